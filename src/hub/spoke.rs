@@ -7,12 +7,6 @@ use crate::core::wire::WireEvent;
 use alloc::string::String;
 use core::fmt;
 
-/// A protocol of the registry, which says its name.
-pub trait Named {
-    /// The name.
-    const NAME: &'static str;
-}
-
 /// A protocol that can be converted: both its ends at the hub.
 pub(crate) trait Spoke: Protocol {
     /// What its fold tells, said to the hub.

@@ -231,7 +231,7 @@ macro_rules! kinds {
 
         $(
             #[cfg(all(feature = "hub", $($on)*))]
-            impl crate::hub::spoke::Named for $folder::$Kind {
+            impl crate::hub::named::Named for $folder::$Kind {
                 const NAME: &'static str = $name;
             }
         )*

@@ -10,6 +10,7 @@ mod meter;
 mod metered;
 #[cfg(feature = "ag-ui")]
 mod patches;
+pub(crate) mod protocol;
 mod state;
 
 pub use crate::core::replay::Repeat;
@@ -21,6 +22,7 @@ pub(crate) use folding::{CommonRules, Semantics};
 pub use limited::{Limited, Machine};
 pub use meter::{Counted, Refusal};
 pub use metered::Metered;
+pub(crate) use protocol::protocol;
 pub use state::{Owner, TextCell};
 
 #[cfg(feature = "binary")]

@@ -7,7 +7,7 @@ pub mod hub;
 use alloc::{string::String, vec::Vec};
 
 use crate::core::declare::events::table::{EventTable, Reading};
-use crate::core::declare::{events, model, protocol};
+use crate::core::declare::{events, model};
 use crate::core::{detect::Opening, fold::*};
 
 events! {

@@ -17,10 +17,9 @@ use super::model::{Message, RpcError, Snapshot};
 use super::rules;
 use crate::bytes::string_map::Numbers;
 use crate::core::declare::events::table::{EventTable, Reading};
-use crate::core::declare::protocol;
 use crate::core::detect;
 use crate::core::fold::{
-    CommonRules, Context, Counted, Folding, Limited, Node, Owner, Semantics, Sink, SinkValue,
+    CommonRules, Context, Counted, Folding, Limited, Node, Owner, Semantics, Sink, SinkValue, protocol,
 };
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;

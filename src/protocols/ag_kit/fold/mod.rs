@@ -13,11 +13,10 @@ use super::model::{ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart};
 use super::rules;
 use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::declare::model::member::object_to_json;
-use crate::core::declare::protocol;
 use crate::core::detect;
 use crate::core::fold::{
     AnswerLayout, CommonRules, Context, Counted, Folding, Kind, Limited, Node, Owner, Semantics, Sink,
-    TextCell,
+    TextCell, protocol,
 };
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;

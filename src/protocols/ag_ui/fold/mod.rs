@@ -36,9 +36,10 @@ use super::rules;
 use crate::bytes::string_map::StringMap;
 use crate::core::binary::Binary;
 use crate::core::declare::events::table::{EventTable, Reading};
-use crate::core::declare::protocol;
 use crate::core::detect;
-use crate::core::fold::{AnswerLayout, CommonRules, Context, Folding, Limited, Node, Semantics, Sink};
+use crate::core::fold::{
+    AnswerLayout, CommonRules, Context, Folding, Limited, Node, Semantics, Sink, protocol,
+};
 use crate::core::json_patch::{Patched, Tree};
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;

@@ -1,8 +1,7 @@
 //! The Agent API as a protocol that a reader is made for, and the choices that it leaves to it.
 
 use super::{AgentApiSemantics, ROOT};
-use crate::core::declare::protocol;
-use crate::core::fold::{AnswerLayout, Counted, Folding, Limited, Sink};
+use crate::core::fold::{AnswerLayout, Counted, Folding, Limited, Sink, protocol};
 use crate::core::options::ReadOptions;
 use crate::protocols::agent_api::merge::DataMerge;
 use crate::protocols::agent_api::model::{Response, Snapshot};

@@ -20,9 +20,10 @@ use super::model::Snapshot;
 use super::rules;
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::events::table::{EventTable, Reading};
-use crate::core::declare::protocol;
 use crate::core::detect;
-use crate::core::fold::{AnswerLayout, CommonRules, Context, Folding, Keys, Limited, Node, Semantics, Sink};
+use crate::core::fold::{
+    AnswerLayout, CommonRules, Context, Folding, Keys, Limited, Node, Semantics, Sink, protocol,
+};
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::json::{Element, Str};

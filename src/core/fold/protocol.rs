@@ -51,7 +51,7 @@ macro_rules! protocol {
             const OPTIONS: &'static [$crate::core::options::OptionShape] = $crate::core::options::options! {
                 $(
                     $(#[doc = $option_doc])*
-                    $name: $crate::core::declare::protocol::protocol!(@values $Type $({ $($word),+ })?);
+                    $name: $crate::core::fold::protocol::protocol!(@values $Type $({ $($word),+ })?);
                 )*
             };
 
@@ -60,7 +60,7 @@ macro_rules! protocol {
                 let mut at = 0;
                 $(
                     if place == at {
-                        return $crate::core::declare::protocol::protocol!(@set self.$option, value $({ $($value),+ })?);
+                        return $crate::core::fold::protocol::protocol!(@set self.$option, value $({ $($value),+ })?);
                     }
                     at += 1;
                 )*
@@ -73,7 +73,7 @@ macro_rules! protocol {
         $(#[doc = $doc:literal])*
         $Protocol:ident $title:literal, $Fold:ty => $Snapshot:ty {}
     ) => {
-        $crate::core::declare::protocol::protocol! {
+        $crate::core::fold::protocol::protocol! {
             $(#[doc = $doc])*
             $Protocol $title, $Fold => $Snapshot {}
             impl {
@@ -89,9 +89,9 @@ macro_rules! protocol {
             }
         }
     };
-    (@values $Type:ty) => { <$Type as $crate::core::declare::protocol::Choice>::VALUES };
+    (@values $Type:ty) => { <$Type as $crate::core::fold::protocol::Choice>::VALUES };
     (@values $Type:ty { $($word:literal),+ }) => { $crate::core::options::OptionValues::Words(&[$($word),+]) };
-    (@set $option:expr, $given:ident) => { $crate::core::declare::protocol::Choice::choose(&mut $option, $given) };
+    (@set $option:expr, $given:ident) => { $crate::core::fold::protocol::Choice::choose(&mut $option, $given) };
     (@set $option:expr, $given:ident { $($value:expr),+ }) => {
         if let $crate::core::options::OptionValue::Number(word) = $given
             && let Some(value) = [$($value),+].into_iter().nth(word as usize)
