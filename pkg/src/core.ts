@@ -42,7 +42,7 @@ export class Core<Bindings extends Reading = Reading> {
   readonly exchange: Exchange;
   /** A call has trapped: nothing begins in this instance any more. */
   isLeft = false;
-  /** An object of each class that reads, see `Fold`. */
+  /** An object of each class that reads, see `keep`. */
   kept: unknown;
   #traps = 0;
 
@@ -117,6 +117,21 @@ export class Core<Bindings extends Reading = Reading> {
     // Until it is asked for its stack, an error holds the functions in it, and they the instance.
     void (error as Error).stack;
     return new TrapError(`the WebAssembly module has trapped: ${message}`, error);
+  }
+
+  /**
+   * Keeps a reader that has read nothing. Where a garbage collection finds no object of a class, V8 throws away the code that
+   * it has compiled for them, and a page that reads an answer a minute would begin anew each time.
+   */
+  keep(fresh: () => object): void {
+    if (this.kept === undefined) {
+      this.kept = null;
+      try {
+        this.kept = fresh();
+      } catch {
+        // There is no memory for it, so there will soon be another core.
+      }
+    }
   }
 
   /** From now on every call says what happened, and nothing holds the memory. */

@@ -142,7 +142,7 @@ export class Fold {
     this.#report = this.#summary();
     this.#core.free(this.#reader);
     this.#stage.is = "finished";
-    this.#keep();
+    this.#core.keep(() => this.#unused());
   }
 
   /** The answer and everything else, once the stream has been ended. */
@@ -287,22 +287,11 @@ export class Fold {
     }
   }
 
-  /**
-   * Keeps a reader that has read nothing. Where a garbage collection finds no object of a class, V8 throws away the code that
-   * it has compiled for them, and a page that reads an answer a minute would begin anew each time.
-   */
-  #keep(): void {
-    const core = this.#core;
-    if (core.kept === undefined) {
-      core.kept = null;
-      try {
-        const fold = new Fold(this.#reads, {});
-        fold.#held = new Held(false);
-        fold.free();
-        core.kept = fold;
-      } catch {
-        // There is no memory for it, so there will soon be another core.
-      }
-    }
+  /** What the core keeps of readers: one of each class. */
+  #unused(): Fold {
+    const fold = new Fold(this.#reads, {});
+    fold.#held = new Held(false);
+    fold.free();
+    return fold;
   }
 }

@@ -80,16 +80,6 @@ macro_rules! target {
             }
         }
 
-        #[cfg(test)]
-        #[test]
-        fn a_protocol_is_called_what_the_registry_calls_it() {
-            use crate::hub::source::HubSink;
-            $(
-                #[cfg($($on)*)]
-                assert_eq!(<<protocols::$folder::$Kind as Spoke>::Says as HubSink>::NAME, $name);
-            )*
-        }
-
         impl FromHub for Target {
             type Event = Sent;
 

@@ -3,7 +3,7 @@
 //! Nothing here knows a protocol.
 
 pub mod answer;
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 pub mod binary;
 pub mod changes;
 pub mod declare;
@@ -13,7 +13,7 @@ pub mod fold;
 pub mod framing_rules;
 pub(crate) mod free_json;
 pub mod id;
-#[cfg(any(feature = "ag-ui", feature = "responses"))]
+#[cfg(feature = "patches")]
 pub mod json_patch;
 pub mod limits;
 pub mod observed;

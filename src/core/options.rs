@@ -129,7 +129,7 @@ impl ReadOptions {
             (0, _) => self.mode = Mode::Lenient,
             (1, _) => self.ending = if number == 0 { Ending::Strict } else { Ending::Lenient },
             (2, 0) => self.framing = Framing::Sse,
-            #[cfg(feature = "ag-ui")]
+            #[cfg(feature = "binary")]
             (2, 2) => self.framing = Framing::LengthPrefixed,
             (2, _) => self.framing = Framing::Ndjson,
             _ => self.limits.set(place - Self::ALL.len(), number),

@@ -14,6 +14,45 @@ pub enum Transition<P> {
     Illegal(&'static Rule, P),
 }
 
+/// Declares a lifecycle table: a function from a state, and what comes in it, to the step that this is.
+///
+/// ```text
+/// transitions! {
+///     /// What may follow what.
+///     pub fn turn(TurnState, TurnEvent) {
+///         Open: Content, Error -> Failed;
+///         Failed: Content | Error !AFTER_ERROR;
+///     }
+/// }
+/// ```
+///
+/// A row is a state. What has no arrow leaves it; what has an exclamation mark is against that rule of the protocol's
+/// `rules`. A state or an event that the table forgets does not compile.
+macro_rules! transitions {
+    ($(
+        $(#[$doc:meta])*
+        $vis:vis fn $table:ident($State:ident, $Said:ident) {
+            $($from:ident: $($($said:ident)|+ $(!$rule:ident)? $(-> $to:ident)?),+;)+
+        }
+    )+) => {$(
+        $(#[$doc])*
+        $vis fn $table(from: $State, said: $Said) -> $crate::core::transition::Transition<$State> {
+            match (from, said) {
+                $($(
+                    ($State::$from, $($Said::$said)|+) => {
+                        $crate::core::transition::transitions!(@step from, $($rule)?, $($State::$to)?)
+                    }
+                )+)+
+            }
+        }
+    )+};
+    (@step $from:ident, ,) => { $crate::core::transition::Transition::Repeat };
+    (@step $from:ident, , $to:expr) => { $crate::core::transition::Transition::Advance($to) };
+    (@step $from:ident, $rule:ident,) => { $crate::core::transition::Transition::Illegal(&rules::$rule, $from) };
+    (@step $from:ident, $rule:ident, $to:expr) => { $crate::core::transition::Transition::Illegal(&rules::$rule, $to) };
+}
+pub(crate) use transitions;
+
 impl<P> Transition<P> {
     /// The state after the step, taken leniently.
     pub fn phase(self, from: P) -> P {

@@ -106,6 +106,7 @@ mod lines;
 pub(crate) mod loss;
 pub(crate) mod media;
 pub(crate) mod members;
+pub(crate) mod named;
 pub(crate) mod note;
 pub(crate) mod payload;
 pub(crate) mod repeated_id;

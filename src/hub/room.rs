@@ -15,9 +15,8 @@ use crate::bytes::string_map::Numbers;
 pub(crate) type Lacks = &'static [(&'static str, &'static str)];
 
 /// Goes before a target and notes what it has no room for. It knows the messages that are open, for the place of a loss.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Room {
-    lacks: Lacks,
     messages: Numbers<Message>,
 }
 
@@ -30,33 +29,27 @@ struct Message {
 }
 
 impl Room {
-    /// For a target that lacks this.
-    pub fn new(lacks: Lacks) -> Self {
-        Room { lacks, messages: Numbers::default() }
-    }
-
     /// Where a loss stood: the message's id.
     pub fn place(&self, message: u32) -> &str {
         self.messages.get(message.into()).map_or("", |message| &message.name)
     }
 
-    /// A step goes to the target: notes what that has no room for. Pieces of a text or reasoning are noted once for their
-    /// message.
+    /// A step goes to the target that lacks this: notes what that has no room for. Pieces of a text or reasoning are noted
+    /// once for their message.
     #[inline]
-    pub fn check<E>(&mut self, step: &Step<'_>, out: &mut Out<'_, E>) {
+    pub fn check<E>(&mut self, lacks: Lacks, step: &Step<'_>, out: &mut Out<'_, E>) {
         if !out.context().metadata.is_empty() {
-            lose(self.lacks, "metadata", "", out);
+            lose(lacks, "metadata", "", out);
         }
         if !matches!(
             step,
             Step::Text { .. } | Step::Arguments { .. } | Step::EndPart { .. } | Step::Heartbeat
         ) {
-            self.check_members(step, out);
+            self.check_members(lacks, step, out);
         }
     }
 
-    fn check_members<E>(&mut self, step: &Step<'_>, out: &mut Out<'_, E>) {
-        let lacks = self.lacks;
+    fn check_members<E>(&mut self, lacks: Lacks, step: &Step<'_>, out: &mut Out<'_, E>) {
         let mut missing = |is: bool, what: &'static str, place: &str| {
             if is {
                 lose(lacks, what, place, out);
@@ -79,10 +72,10 @@ impl Room {
                 }
                 self.messages.insert(message.into(), Message { name: place.to_owned(), noted: false });
             }
-            Step::Reasoning { message, .. } => self.lose_once(message, "reasoning", out),
-            Step::Refusal { message, .. } => self.lose_once(message, "refusal", out),
+            Step::Reasoning { message, .. } => self.lose_once(lacks, message, "reasoning", out),
+            Step::Refusal { message, .. } => self.lose_once(lacks, message, "refusal", out),
             Step::Media { message, kind, .. } => {
-                self.lose_once(message, kind.as_str(), out);
+                self.lose_once(lacks, message, kind.as_str(), out);
             }
             Step::Call { id, input, more, .. } => {
                 missing(input == Input::Text, "call-input", id);
@@ -133,10 +126,9 @@ impl Room {
     }
 
     /// Notes something once in its message.
-    fn lose_once<E>(&mut self, message: u32, what: &'static str, out: &mut Out<'_, E>) {
-        let Room { lacks, messages } = self;
+    fn lose_once<E>(&mut self, lacks: Lacks, message: u32, what: &'static str, out: &mut Out<'_, E>) {
         if let Some(why) = why(lacks, what)
-            && let Some(message) = messages.get_mut(message.into())
+            && let Some(message) = self.messages.get_mut(message.into())
             && !core::mem::replace(&mut message.noted, true)
         {
             out.lose(what, &message.name, why);

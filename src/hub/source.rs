@@ -8,6 +8,7 @@ use super::context::Context;
 use super::end::RunEnd;
 use super::kind::EndStatus;
 use super::loss::Losses;
+use super::named::Named;
 use super::note::Note;
 use super::step::Step;
 use super::transducer::{Hub, ToHub};
@@ -47,11 +48,8 @@ pub(crate) trait Source: for<'e> ToHub<Event<'e> = &'e sse::SseEvent<'e>> + core
 /// What a protocol's fold tells, said in the words of the hub: a [`Sink`] that has the hub at hand.
 #[expect(unused_variables, reason = "what is not overridden does nothing")]
 pub trait HubSink: core::fmt::Debug + Default {
-    /// The name that the registry has for the protocol.
-    const NAME: &'static str;
-
     /// The protocol.
-    type Protocol: Protocol;
+    type Protocol: Protocol + Named;
 
     /// At the start of a stream that is read like this.
     fn new(protocol: &mut Self::Protocol, options: &ReadOptions) -> Self {
@@ -163,7 +161,7 @@ impl<T: HubSink> ToHub for FoldSource<T> {
         let FoldSource { fold, says, .. } = self;
         says.before(event, hub);
         fold.event(event, &mut Telling { says, hub });
-        pass_unknown(T::NAME, event.data, fold.report_mut(), hub);
+        pass_unknown(T::Protocol::NAME, event.data, fold.report_mut(), hub);
         says.settle(Some(event), fold, hub);
         if !self.ended && self.fold.has_ended() && self.fold.report().ended != Ended::Refused {
             self.end(hub);

@@ -29,18 +29,24 @@ pub(crate) trait Spoke: Protocol {
     fn write_pieces(_target: &mut Self::Target, _text: &str, _ends: &[usize], _out: &mut String) {}
 }
 
-/// Connects a protocol: what its fold tells the hub, and what writes it with which options.
+/// Connects a protocol: what its fold tells the hub, and what writes it, with which options if it has any.
 macro_rules! spoke {
-    ($Protocol:ident: $Says:ty => hub => $Target:ident($WriteOptions:ident)) => {
+    ($Protocol:ident: $Says:ty => hub => $Target:ident $(($WriteOptions:ident))? $({ $($items:item)* })?) => {
         impl $crate::hub::spoke::Spoke for $Protocol {
             type Says = $Says;
             type Target = $Target;
-            type WriteOptions = $WriteOptions;
+            type WriteOptions = $crate::hub::spoke::spoke!(@options $($WriteOptions)?);
 
-            fn target(options: $WriteOptions) -> $Target {
-                $Target::new(options)
+            fn target(_options: Self::WriteOptions) -> $Target {
+                $crate::hub::spoke::spoke!(@new $Target $((_options as $WriteOptions))?)
             }
+
+            $($($items)*)?
         }
     };
+    (@options) => { () };
+    (@options $WriteOptions:ident) => { $WriteOptions };
+    (@new $Target:ident) => { $Target::default() };
+    (@new $Target:ident ($options:ident as $WriteOptions:ident)) => { $Target::new($options) };
 }
 pub(crate) use spoke;

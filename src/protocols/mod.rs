@@ -29,7 +29,7 @@ compile_error!("agentwire reads nothing without a protocol: choose a feature suc
 
 use alloc::string::String;
 
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 use crate::core::binary::Binary;
 use crate::core::declare::events::table::EventTable;
 use crate::core::declare::model::shape::Model;
@@ -202,7 +202,7 @@ macro_rules! kinds {
             }
 
             /// The messages that the events of the protocol are in binary streams, if there are such.
-            #[cfg(feature = "ag-ui")]
+            #[cfg(feature = "binary")]
             pub(crate) fn binary(self) -> Option<&'static Binary> {
                 match self.read_as() {
                     $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Protocol>::BINARY,)*
@@ -210,13 +210,13 @@ macro_rules! kinds {
             }
 
             /// What `Content-Type` says of binary streams of the protocol, if there are such.
-            #[cfg(feature = "ag-ui")]
+            #[cfg(feature = "binary")]
             pub fn binary_type(self) -> Option<&'static str> {
                 self.binary().map(|binary| binary.media_type)
             }
 
             /// The first protocol that has binary streams: such a stream does not tell whose it is.
-            #[cfg(feature = "ag-ui")]
+            #[cfg(feature = "binary")]
             pub(crate) fn of_binary() -> Option<ProtocolKind> {
                 Self::READABLE.iter().copied().find(|kind| kind.is_readable() && kind.binary().is_some())
             }
@@ -228,6 +228,13 @@ macro_rules! kinds {
                 }
             }
         }
+
+        $(
+            #[cfg(all(feature = "hub", $($on)*))]
+            impl crate::hub::named::Named for $folder::$Kind {
+                const NAME: &'static str = $name;
+            }
+        )*
 
         /// The protocols that this build can read.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]

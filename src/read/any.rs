@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 use crate::core::binary::Decoded;
 use crate::core::fold::{Fold, Protocol, Repeat, Sink};
 use crate::core::observed::Observed;
@@ -184,7 +184,7 @@ impl Fold for AnyFold {
         fold!(self, fold => fold.event(event, sink));
     }
 
-    #[cfg(feature = "ag-ui")]
+    #[cfg(feature = "binary")]
     fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded> {
         fold!(self, fold => fold.frame(frame))
     }

@@ -32,7 +32,7 @@ impl Detector {
     pub fn framed(limits: impl Into<FramingLimits>, framing: Framing) -> Self {
         let found = match framing {
             // Its events are bytes, which one protocol has.
-            #[cfg(feature = "ag-ui")]
+            #[cfg(feature = "binary")]
             Framing::LengthPrefixed => ProtocolKind::of_binary(),
             _ => None,
         };

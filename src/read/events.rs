@@ -18,7 +18,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
 
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 use crate::core::binary;
 use crate::core::detect::is_done;
 use crate::core::error::DecodeError;
@@ -150,16 +150,16 @@ impl EventReader {
         let Some(Entry::Event(event)) = entries.last_mut().filter(|last| last.is_new()) else { return };
         event.number = self.events;
         event.end = end;
-        #[cfg(feature = "ag-ui")]
+        #[cfg(feature = "binary")]
         let decoded = heard.message.map_or(Ok(()), |message| self.decode(message.as_deref(), event));
-        #[cfg(not(feature = "ag-ui"))]
+        #[cfg(not(feature = "binary"))]
         let decoded = Ok(());
         event.fault = decoded.and_then(|()| self.check(&event.data)).err();
         self.events += 1;
     }
 
     /// The data of the event that a message is; none if it was cut.
-    #[cfg(feature = "ag-ui")]
+    #[cfg(feature = "binary")]
     fn decode(&mut self, message: Option<&[u8]>, event: &mut StreamEvent) -> Result<(), DecodeError> {
         self.protocol = self.protocol.or(ProtocolKind::of_binary());
         let binary = self.protocol.and_then(ProtocolKind::binary);
@@ -196,7 +196,7 @@ impl Entry {
 struct Heard {
     json_line: Option<u64>,
     /// The message that the event is; none if it was cut.
-    #[cfg(feature = "ag-ui")]
+    #[cfg(feature = "binary")]
     message: Option<Option<Vec<u8>>>,
 }
 
@@ -214,7 +214,7 @@ fn listen(entries: &mut Vec<Entry>, comments: &mut Vec<Entry>, heard: &mut Heard
         Item::Oversize(limit) => entries.push(Entry::Oversize(limit)),
         Item::JsonLine(line) => heard.json_line = heard.json_line.or(Some(line.offset)),
         Item::Retry(_) => {}
-        #[cfg(feature = "ag-ui")]
+        #[cfg(feature = "binary")]
         Item::Frame(frame) => {
             heard.message = Some((!frame.is_cut).then(|| frame.message.to_vec()));
             entries.append(comments);

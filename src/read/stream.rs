@@ -10,7 +10,7 @@ use crate::core::replay::DeltaBatchBuffer;
 use crate::core::replay::EventTemplate;
 use crate::core::report::Report;
 use crate::core::violation::LIMIT_EXCEEDED;
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 use crate::sse::Frame;
 use crate::sse::{Decoder, Ending, Item, SseEvent};
 
@@ -190,7 +190,7 @@ fn take(
 ) {
     match item {
         Item::Event(event) => take_event(fold, template, &event, sink),
-        #[cfg(feature = "ag-ui")]
+        #[cfg(feature = "binary")]
         Item::Frame(frame) => take_frame(fold, template, &frame, sink),
         Item::Comment(_) => fold.report_mut().comments += 1,
         // Once, and not for a stray line among events.
@@ -231,7 +231,7 @@ fn take_event(fold: &mut impl Fold, template: &mut EventTemplate, event: &SseEve
 }
 
 /// A frame of a binary stream is the event that its message says.
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 #[inline(never)]
 fn take_frame(fold: &mut impl Fold, template: &mut EventTemplate, frame: &Frame<'_>, sink: &mut dyn Sink) {
     match fold.frame(frame) {

@@ -46,7 +46,7 @@ pub struct Decoder {
     /// A limit was passed: everything up to the next blank line is thrown away.
     pub(super) skipping: bool,
     /// How many bytes of a frame are still to come that is larger than the limit.
-    #[cfg(feature = "ag-ui")]
+    #[cfg(feature = "binary")]
     pub(super) to_skip: u64,
 }
 
@@ -80,7 +80,7 @@ impl Decoder {
             pending_id: None,
             last_event_id: String::new(),
             skipping: false,
-            #[cfg(feature = "ag-ui")]
+            #[cfg(feature = "binary")]
             to_skip: 0,
         }
     }
@@ -110,7 +110,7 @@ impl Decoder {
     /// Reads on from `at` in a chunk until an event or the chunk ends; returns where. When the chunk is done,
     /// [`Decoder::advance`] has to be called with its length.
     pub(crate) fn step(&mut self, chunk: &[u8], at: usize, on: On<'_>) -> usize {
-        #[cfg(feature = "ag-ui")]
+        #[cfg(feature = "binary")]
         if self.framing == Framing::LengthPrefixed {
             return self.frame(chunk, at, on);
         }

@@ -12,7 +12,7 @@ impl Decoder {
     }
 
     fn end(&mut self, ending: Ending, on: On<'_>) {
-        #[cfg(feature = "ag-ui")]
+        #[cfg(feature = "binary")]
         if self.framing == Framing::LengthPrefixed {
             self.end_frames(on);
             *self = Self::within(self.line_bytes, self.event_bytes, self.framing);

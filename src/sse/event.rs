@@ -16,7 +16,7 @@ pub enum Item<'a> {
     /// The server asked clients to wait this many milliseconds before they reconnect.
     Retry(u64),
     /// A frame has ended, in a stream of [length-prefixed](Framing::LengthPrefixed) ones.
-    #[cfg(feature = "ag-ui")]
+    #[cfg(feature = "binary")]
     Frame(Frame<'a>),
     /// A line or an event was larger than the limit. The event it belongs to is dropped; reading goes on after the next
     /// blank line.
@@ -66,7 +66,7 @@ pub struct JsonLine<'a> {
 }
 
 /// One frame of a length-prefixed stream.
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Frame<'a> {
@@ -90,7 +90,7 @@ pub enum Framing {
     Ndjson,
     /// Frames, each with its length before it: four bytes, the most significant first. For protocols whose events are bytes,
     /// as in AG-UI's binary form.
-    #[cfg(feature = "ag-ui")]
+    #[cfg(feature = "binary")]
     LengthPrefixed,
 }
 

@@ -27,7 +27,7 @@ mod encode;
 mod end;
 mod event;
 mod fast_path;
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 mod frames;
 mod limit;
 mod line;
@@ -36,9 +36,9 @@ mod text;
 
 pub use decode::Decoder;
 pub use encode::{comment, event};
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 pub use event::Frame;
 pub use event::{Comment, Ending, Framing, Item, JsonLine, SseEvent};
 pub use limit::{FramingLimits, LimitExceeded};
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 pub(crate) use text::text as characters;

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::limited::Machine;
 use super::metered::Metered;
 use super::state::{Owner, State, Target};
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 use crate::core::binary::{self, Binary, Decoded};
 use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::error::DecodeError;
@@ -33,7 +33,7 @@ pub(crate) trait Semantics: core::fmt::Debug {
     const RULES: CommonRules;
 
     /// The messages that the events are in binary streams, if there are such.
-    #[cfg(feature = "ag-ui")]
+    #[cfg(feature = "binary")]
     const BINARY: Option<&'static Binary> = None;
 
     /// Reads an event.
@@ -211,7 +211,7 @@ impl<S: Semantics> Machine for Folding<S> {
         self.state.learn();
     }
 
-    #[cfg(feature = "ag-ui")]
+    #[cfg(feature = "binary")]
     #[cold]
     fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded> {
         if !self.state.is_reading() {

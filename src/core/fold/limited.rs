@@ -3,7 +3,7 @@
 use super::meter::{Meter, Refusal};
 use super::metered::Metered;
 use super::{Fold, Repeat};
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 use crate::core::binary::Decoded;
 use crate::core::limits::Limits;
 use crate::core::observed::Observed;
@@ -22,7 +22,7 @@ pub trait Machine: core::fmt::Debug {
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut Metered<'_>);
 
     /// [`Fold::frame`]
-    #[cfg(feature = "ag-ui")]
+    #[cfg(feature = "binary")]
     fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded>;
 
     /// [`Fold::repeatable`]
@@ -101,7 +101,7 @@ impl<M: Machine> Fold for Limited<M> {
         self.with(sink, |machine, sink| machine.event(event, sink));
     }
 
-    #[cfg(feature = "ag-ui")]
+    #[cfg(feature = "binary")]
     fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded> {
         self.machine.frame(frame)
     }

@@ -10,6 +10,7 @@ mod meter;
 mod metered;
 #[cfg(feature = "ag-ui")]
 mod patches;
+pub(crate) mod protocol;
 mod state;
 
 pub use crate::core::replay::Repeat;
@@ -21,9 +22,10 @@ pub(crate) use folding::{CommonRules, Semantics};
 pub use limited::{Limited, Machine};
 pub use meter::{Counted, Refusal};
 pub use metered::Metered;
+pub(crate) use protocol::protocol;
 pub use state::{Owner, TextCell};
 
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 use crate::core::binary::{Binary, Decoded};
 use crate::core::changes::Located;
 use crate::core::observed::Observed;
@@ -48,14 +50,14 @@ pub trait Protocol {
     const OPTIONS: &'static [OptionShape] = &[];
 
     /// The messages that its events are in binary streams, if there are such.
-    #[cfg(feature = "ag-ui")]
+    #[cfg(feature = "binary")]
     const BINARY: Option<&'static Binary> = None;
 
     /// What people call it.
     const TITLE: &'static str;
 
     /// Where in the root object the answer is, and its tool calls.
-    const LAYOUT: AnswerLayout = AnswerLayout { snapshot: None, tool_calls: None, calls_inside: None };
+    const LAYOUT: AnswerLayout = AnswerLayout::ROOT;
 
     /// A state machine at the start of a stream; it may open objects in the sink at once.
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold;
@@ -75,6 +77,22 @@ pub struct AnswerLayout {
     pub calls_inside: Option<&'static str>,
 }
 
+impl AnswerLayout {
+    /// The root is the answer, and no list of it is one of tool calls.
+    pub(crate) const ROOT: AnswerLayout =
+        AnswerLayout { snapshot: None, tool_calls: None, calls_inside: None };
+
+    /// The root is the answer, and this list of it has the tool calls.
+    pub(crate) const fn calls_in(list: &'static str) -> AnswerLayout {
+        AnswerLayout { tool_calls: Some((list, None)), ..Self::ROOT }
+    }
+
+    /// The same where only what is of this type in the list is a call.
+    pub(crate) const fn calls_among(list: &'static str, r#type: &'static str) -> AnswerLayout {
+        AnswerLayout { tool_calls: Some((list, Some(r#type))), ..Self::ROOT }
+    }
+}
+
 /// The state machine of a protocol.
 pub trait Fold: core::fmt::Debug {
     /// Takes one event and tells the sink what it means. Never fails: what is wrong goes into the report.
@@ -82,7 +100,7 @@ pub trait Fold: core::fmt::Debug {
 
     /// The event that a frame of a binary stream is, to be given to [`Fold::event`]. What is no event is noted. A protocol
     /// whose events are never bytes has none.
-    #[cfg(feature = "ag-ui")]
+    #[cfg(feature = "binary")]
     fn frame(&mut self, _frame: &sse::Frame<'_>) -> Option<Decoded> {
         None
     }

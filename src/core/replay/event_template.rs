@@ -98,7 +98,7 @@ impl EventTemplate {
         let (before, ends) = match framing {
             Framing::Sse => (b"data: ".to_vec(), b"\n\n".to_vec()),
             Framing::Ndjson => (Vec::new(), b"\n".to_vec()),
-            #[cfg(feature = "ag-ui")]
+            #[cfg(feature = "binary")]
             Framing::LengthPrefixed => (Vec::new(), Vec::new()),
         };
         // The data of a frame do not stand in the chunk.

@@ -78,7 +78,7 @@ impl StreamBuilder {
     /// A tool call begins. Several may be open at once (K2); an id is used once.
     pub fn tool_call_start(&mut self, id: &str, name: &str) -> Result<WireEvent, Misuse> {
         self.call(id, CallEvent::Start, "tool_call_start()")?;
-        Ok(wire(&Event::ToolCallStart { tool_call_id: id.into(), tool_call_name: name.into() }))
+        Ok(Event::ToolCallStart { tool_call_id: id.into(), tool_call_name: name.into() }.to_wire())
     }
 
     /// The next piece of a call's arguments, which together are JSON text (K2). Refused after the result of another call
@@ -107,13 +107,13 @@ impl StreamBuilder {
     /// The arguments of a call are whole (K3).
     pub fn tool_call_end(&mut self, id: &str) -> Result<WireEvent, Misuse> {
         self.call(id, CallEvent::End, "tool_call_end()")?;
-        Ok(wire(&Event::ToolCallEnd { tool_call_id: id.into() }))
+        Ok(Event::ToolCallEnd { tool_call_id: id.into() }.to_wire())
     }
 
     /// What a tool came to that the server has called itself (K4). Calls without one are the client's to answer.
     pub fn tool_result(&mut self, id: &str, result: &str) -> Result<WireEvent, Misuse> {
         self.call(id, CallEvent::Result, "tool_result()")?;
-        Ok(wire(&Event::ToolResult { tool_call_id: id.into(), result: result.into() }))
+        Ok(Event::ToolResult { tool_call_id: id.into(), result: result.into() }.to_wire())
     }
 
     /// The agent asks something and waits for the client to resume it (K5). After it only further interrupts, an error
@@ -128,13 +128,13 @@ impl StreamBuilder {
         FreeJsonCheck { deepest, call: CALL }.value(&payload, deepest)?;
         self.advance(TurnEvent::Interrupt, CALL)?;
         let reason = Some(reason.unwrap_or(WAITS).into());
-        Ok(wire(&Event::Interrupt { id: id.into(), reason, payload }))
+        Ok(Event::Interrupt { id: id.into(), reason, payload }.to_wire())
     }
 
     /// The run failed (K9). Open tool calls are cut off by it; after it only [`done`](Self::done) may come.
     pub fn error(&mut self, message: &str) -> Result<WireEvent, Misuse> {
         self.advance(TurnEvent::Error, "error()")?;
-        Ok(wire(&Event::Error { message: message.into(), details: None }))
+        Ok(Event::Error { message: message.into(), details: None }.to_wire())
     }
 
     /// `[DONE]`, the last event (K6). Open tool calls have to be ended before, unless an error has cut them off.
@@ -146,7 +146,7 @@ impl StreamBuilder {
                 .map_err(|r| refuse(r, CALL))?;
         }
         self.advance(TurnEvent::Done, CALL)?;
-        Ok(wire(&Event::Done))
+        Ok(Event::Done.to_wire())
     }
 
     /// Ends the stream from wherever it is: with an error if there is one to tell, then with `[DONE]`. For aborts,
@@ -218,13 +218,7 @@ fn template(call: Option<&str>) -> PieceTemplate {
         Some(id) => Event::ToolCallArgs { tool_call_id: id.into(), delta: "".into() },
         None => Event::Text { content: "".into() },
     };
-    PieceTemplate::new(&wire(&empty), None)
-}
-
-fn wire(event: &Event<'_>) -> WireEvent {
-    /// Room for a piece of text: the usual event is written without growing.
-    const USUAL: usize = 96;
-    WireEvent::written(USUAL, None, |frame| event.write(frame))
+    PieceTemplate::new(&empty.to_wire(), None)
 }
 
 fn refuse(rule: &'static Rule, call: &str) -> Misuse {

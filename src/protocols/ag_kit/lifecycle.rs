@@ -20,7 +20,7 @@
 //! ```
 
 use super::rules;
-use crate::core::transition::Transition;
+use crate::core::transition::{Transition, transitions};
 
 /// The state of a turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,26 +49,21 @@ pub enum TurnEvent {
     Done,
 }
 
-/// The turn's table (K5 to K9).
-pub fn turn(from: TurnState, said: TurnEvent) -> Transition<TurnState> {
-    use TurnEvent::*;
-    match (from, said) {
-        (TurnState::Open, Content) => Transition::Repeat,
-        (TurnState::Open, Interrupt) => Transition::Advance(TurnState::Interrupted),
-        (TurnState::Interrupted, Content) => {
-            Transition::Illegal(&rules::AFTER_INTERRUPT, TurnState::Interrupted)
-        }
-        (TurnState::Interrupted, Interrupt) => Transition::Repeat,
-        (TurnState::Open | TurnState::Interrupted, Error) => Transition::Advance(TurnState::Failed),
-        (TurnState::Failed, Content | Interrupt | Error) => {
-            Transition::Illegal(&rules::AFTER_ERROR, TurnState::Failed)
-        }
-        (TurnState::Open | TurnState::Interrupted | TurnState::Failed, Done) => {
-            Transition::Advance(TurnState::Done)
-        }
-        (TurnState::Done, Content | Interrupt | Error | Done) => {
-            Transition::Illegal(&rules::AFTER_DONE, TurnState::Done)
-        }
+transitions! {
+    /// The turn's table (K5 to K9).
+    pub fn turn(TurnState, TurnEvent) {
+        Open: Content, Interrupt -> Interrupted, Error -> Failed, Done -> Done;
+        Interrupted: Content !AFTER_INTERRUPT, Interrupt, Error -> Failed, Done -> Done;
+        Failed: Content | Interrupt | Error !AFTER_ERROR, Done -> Done;
+        Done: Content | Interrupt | Error | Done !AFTER_DONE;
+    }
+
+    /// A tool call's table (K2 to K4, K11).
+    pub fn call(CallState, CallEvent) {
+        Absent: Start -> Streaming, Args | End | Result !CALL_NOT_STARTED;
+        Streaming: Start !CALL_STARTED_TWICE, Args, End -> Called, Result !RESULT_BEFORE_END -> Answered;
+        Called: Start !CALL_STARTED_TWICE, Args !ARGS_AFTER_END, End !CALL_ENDED_TWICE, Result -> Answered;
+        Answered: Start !CALL_STARTED_TWICE, Args !ARGS_AFTER_END, End !CALL_ENDED_TWICE, Result !RESULT_TWICE;
     }
 }
 
@@ -107,27 +102,6 @@ pub enum CallEvent {
     End,
     /// `tool-result`
     Result,
-}
-
-/// A tool call's table (K2 to K4, K11).
-pub fn call(from: CallState, piece: CallEvent) -> Transition<CallState> {
-    use CallState::*;
-    match (from, piece) {
-        (Absent, CallEvent::Start) => Transition::Advance(Streaming),
-        (Absent, CallEvent::Args | CallEvent::End | CallEvent::Result) => {
-            Transition::Illegal(&rules::CALL_NOT_STARTED, Absent)
-        }
-        (Streaming | Called | Answered, CallEvent::Start) => {
-            Transition::Illegal(&rules::CALL_STARTED_TWICE, from)
-        }
-        (Streaming, CallEvent::Args) => Transition::Repeat,
-        (Streaming, CallEvent::End) => Transition::Advance(Called),
-        (Streaming, CallEvent::Result) => Transition::Illegal(&rules::RESULT_BEFORE_END, Answered),
-        (Called | Answered, CallEvent::Args) => Transition::Illegal(&rules::ARGS_AFTER_END, from),
-        (Called | Answered, CallEvent::End) => Transition::Illegal(&rules::CALL_ENDED_TWICE, from),
-        (Called, CallEvent::Result) => Transition::Advance(Answered),
-        (Answered, CallEvent::Result) => Transition::Illegal(&rules::RESULT_TWICE, Answered),
-    }
 }
 
 /// Whether a turn that has not failed may end while a call is in this state (K3).

@@ -24,6 +24,7 @@
 
 use super::RunStatus;
 use super::rules;
+use crate::core::transition::transitions;
 
 /// The state of a response, message or content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -71,24 +72,31 @@ impl Change {
     }
 }
 
-/// The response's table (R10, R13, R33).
-pub fn response(from: Phase, change: Change) -> Transition {
-    use Change::*;
-    use Phase::*;
-    match (from, change) {
-        (Absent, Wait) => Transition::Advance(Waiting),
-        (Absent, Start) => Transition::Illegal(&rules::RESPONSE_NOT_CREATED, InProgress),
-        (Absent, End) => Transition::Illegal(&rules::RESPONSE_NOT_CREATED, Ended),
-        (Absent, Nothing) => Transition::Illegal(&rules::RESPONSE_NOT_CREATED, Waiting),
-        (Waiting, Wait) => Transition::Repeat,
-        (Waiting, Start) => Transition::Advance(InProgress),
-        (Waiting, End) => Transition::Illegal(&rules::RESPONSE_NOT_STARTED, Ended),
-        (Waiting, Nothing) => Transition::Repeat,
-        (InProgress, Wait) => Transition::Illegal(&rules::RESPONSE_WENT_BACK, InProgress),
-        (InProgress, Start) => Transition::Repeat,
-        (InProgress, End) => Transition::Advance(Ended),
-        (InProgress, Nothing) => Transition::Repeat,
-        (Ended, Wait | Start | End | Nothing) => Transition::Illegal(&rules::AFTER_TERMINAL, Ended),
+transitions! {
+    /// The response's table (R10, R13, R33).
+    pub fn response(Phase, Change) {
+        Absent: Wait -> Waiting, Start !RESPONSE_NOT_CREATED -> InProgress, End !RESPONSE_NOT_CREATED -> Ended,
+            Nothing !RESPONSE_NOT_CREATED -> Waiting;
+        Waiting: Wait | Nothing, Start -> InProgress, End !RESPONSE_NOT_STARTED -> Ended;
+        InProgress: Wait !RESPONSE_WENT_BACK, Start | Nothing, End -> Ended;
+        Ended: Wait | Start | End | Nothing !AFTER_TERMINAL;
+    }
+
+    /// A message's table (R17, R19).
+    pub fn message(Phase, Change) {
+        Absent: Wait -> Waiting, Start -> InProgress, End !MESSAGE_NOT_OPENED -> Ended,
+            Nothing !MESSAGE_NOT_OPENED -> InProgress;
+        Waiting: Wait | Nothing, Start -> InProgress, End -> Ended;
+        InProgress: Wait | Start | Nothing, End -> Ended;
+        Ended: Wait | Start | Nothing !MESSAGE_AFTER_END, End !MESSAGE_ENDED_TWICE;
+    }
+
+    /// A content's table (R26 to R28).
+    pub fn content(Phase, Piece) {
+        Absent: Delta | Snapshot -> InProgress, Completed -> Ended;
+        Waiting: Delta | Snapshot -> InProgress, Completed -> Ended;
+        InProgress: Delta | Snapshot -> InProgress, Completed -> Ended;
+        Ended: Delta | Snapshot | Completed !CONTENT_AFTER_END;
     }
 }
 
@@ -100,26 +108,6 @@ pub fn inside_response(response: Phase) -> Transition {
         Waiting => Transition::Illegal(&rules::RESPONSE_NOT_STARTED, InProgress),
         InProgress => Transition::Repeat,
         Ended => Transition::Illegal(&rules::AFTER_TERMINAL, Ended),
-    }
-}
-
-/// A message's table (R17, R19).
-pub fn message(from: Phase, change: Change) -> Transition {
-    use Change::*;
-    use Phase::*;
-    match (from, change) {
-        (Absent, Wait) => Transition::Advance(Waiting),
-        (Absent, Start) => Transition::Advance(InProgress),
-        (Absent, End) => Transition::Illegal(&rules::MESSAGE_NOT_OPENED, Ended),
-        (Absent, Nothing) => Transition::Illegal(&rules::MESSAGE_NOT_OPENED, InProgress),
-        (Waiting, Wait) => Transition::Repeat,
-        (Waiting, Start) => Transition::Advance(InProgress),
-        (Waiting, End) => Transition::Advance(Ended),
-        (Waiting, Nothing) => Transition::Repeat,
-        (InProgress, Wait | Start | Nothing) => Transition::Repeat,
-        (InProgress, End) => Transition::Advance(Ended),
-        (Ended, Wait | Start | Nothing) => Transition::Illegal(&rules::MESSAGE_AFTER_END, Ended),
-        (Ended, End) => Transition::Illegal(&rules::MESSAGE_ENDED_TWICE, Ended),
     }
 }
 
@@ -142,19 +130,6 @@ pub enum Piece {
     Snapshot,
     /// The final value.
     Completed,
-}
-
-/// A content's table (R26 to R28).
-pub fn content(from: Phase, piece: Piece) -> Transition {
-    use Phase::*;
-    use Piece::*;
-    match (from, piece) {
-        (Absent, Delta | Snapshot) => Transition::Advance(InProgress),
-        (Absent, Completed) => Transition::Advance(Ended),
-        (Waiting | InProgress, Delta | Snapshot) => Transition::Advance(InProgress),
-        (Waiting | InProgress, Completed) => Transition::Advance(Ended),
-        (Ended, Delta | Snapshot | Completed) => Transition::Illegal(&rules::CONTENT_AFTER_END, Ended),
-    }
 }
 
 #[cfg(test)]

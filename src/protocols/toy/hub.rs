@@ -1,16 +1,16 @@
 //! Its streams written, and its way to the hub and back.
 
 use super::*;
+use crate::core::declare::model::member::Member as _;
 use crate::core::{error::Misuse, report::Ended, wire::WireEvent};
 use crate::hub::{EndStatus, FromHub, Hub, MessageKind, Out, Role, RunEnd, Step};
-use crate::hub::{room::*, source::HubSink, spoke::Spoke};
+use crate::hub::{room::*, source::HubSink, spoke::spoke};
 
 /// Reads the toy: how it ended, and why it failed.
 #[derive(Debug, Default)]
 pub struct Said(Status, String);
 
 impl HubSink for Said {
-    const NAME: &'static str = "toy";
     type Protocol = Toy;
 
     fn set(&mut self, message: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
@@ -46,18 +46,18 @@ impl StreamBuilder {
         if core::mem::replace(&mut self.0, !matches!(event, Event::Says { .. })) {
             return Err(Misuse::new("after-bye", "the stream has ended", "begin another one"));
         }
-        Ok(WireEvent::raw(&event.to_data()))
+        Ok(event.to_wire())
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ToToy(StreamBuilder, Room);
 
 impl FromHub for ToToy {
     type Event = WireEvent;
 
     fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
-        self.1.check(step, out);
+        self.1.check(&[("*", "the toy has speeches only")], step, out);
         let event = match *step {
             Step::Text { message, piece, .. } | Step::Refusal { message, piece, .. } => {
                 let (who, nonce) = (self.1.place(message).into(), out.context().event as i64);
@@ -73,12 +73,4 @@ impl FromHub for ToToy {
     }
 }
 
-impl Spoke for Toy {
-    type Says = Said;
-    type Target = ToToy;
-    type WriteOptions = ();
-
-    fn target((): ()) -> ToToy {
-        ToToy(StreamBuilder::default(), Room::new(&[("*", "the toy has speeches only")]))
-    }
-}
+spoke!(Toy: Said => hub => ToToy);

@@ -7,8 +7,8 @@ pub mod hub;
 use alloc::{string::String, vec::Vec};
 
 use crate::core::declare::events::table::{EventTable, Reading};
-use crate::core::declare::{events, model, model::member::Member as _};
-use crate::core::{detect::Opening, fold::*, options::ReadOptions};
+use crate::core::declare::{events, model};
+use crate::core::{detect::Opening, fold::*};
 
 events! {
     Event by "kind";
@@ -40,24 +40,15 @@ pub(crate) fn detect(opening: &Opening<'_, '_>) -> bool {
     opening.is_one_of("kind", Event::TYPES)
 }
 
-#[derive(Clone, Debug, Default)]
-pub struct Toy {
+protocol! { Toy "Toy", Folding<Speeches> => Snapshot {} }
+
+#[derive(Debug, Default)]
+pub struct Speeches {
     speaks: Option<(String, TextCell)>,
     over: bool,
 }
 
-impl Protocol for Toy {
-    type Fold = Limited<Folding<Toy>>;
-    type Snapshot = Snapshot;
-
-    const TITLE: &'static str = "Toy";
-
-    fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
-        Limited::new(&options.limits, sink, |_| Folding::new(self, options))
-    }
-}
-
-impl Semantics for Toy {
+impl Semantics for Speeches {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = CommonRules::of(&rules::MALFORMED, &rules::HALF);
 

@@ -7,6 +7,7 @@ use super::hub::StreamBuilder;
 use super::*;
 use crate::convert::{ConvertOptions, Converter};
 use crate::core::id::Counter;
+use crate::core::options::ReadOptions;
 use crate::protocols::ProtocolKind;
 use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::read::any::AnyOptions;

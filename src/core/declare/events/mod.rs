@@ -1,15 +1,15 @@
 //! Events, declared, and the objects in them: the declarations, the forms that members may have, and the one reader.
 
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 pub(crate) mod filter;
 pub mod form;
 pub(crate) mod lazy_objects;
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 pub(crate) mod number;
 pub mod row;
 #[cfg(feature = "std")]
 pub mod shape;
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 pub(crate) mod shared_members;
 pub(crate) mod syntax;
 pub mod table;
@@ -76,7 +76,7 @@ macro_rules! events {
         };
 
         /// The numbers of their fields, where they are messages, too.
-        #[cfg(feature = "ag-ui")]
+        #[cfg(feature = "binary")]
         #[allow(dead_code, reason = "for protocols whose events are messages, too")]
         pub(crate) static NUMBERS: &[$crate::core::declare::events::number::EventNumbers] = &[$($crate::core::declare::events::number::EventNumbers {
             event: $crate::core::declare::events::number::numbered!($($event_number)?),
@@ -156,13 +156,20 @@ macro_rules! events {
                 ALL
             };
 
+            /// Room for a piece of text: the usual event is written without growing.
+            const USUAL: usize = 96;
+
             /// The data of the event: one JSON object on one line, or the end marker.
             pub fn to_data(&self) -> alloc::string::String {
-                /// Room for a piece of text: the usual event is written without growing.
-                const USUAL: usize = 96;
-                let mut out = alloc::string::String::with_capacity(USUAL);
+                let mut out = alloc::string::String::with_capacity(Self::USUAL);
                 self.write(&mut out);
                 out
+            }
+
+            /// The event, ready to be sent.
+            #[allow(dead_code, reason = "for builders that give their events no numbers")]
+            pub(crate) fn to_wire(&self) -> $crate::core::wire::WireEvent {
+                $crate::core::wire::WireEvent::written(Self::USUAL, None, |frame| self.write(frame))
             }
 
             /// The event as one server-sent event, blank line included.

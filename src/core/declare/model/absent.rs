@@ -5,10 +5,10 @@ use core::ops::Deref;
 
 use super::member::{Member, Shaped, Step, Writing};
 use super::shape::Shape;
-#[cfg(any(feature = "ag-ui", feature = "responses"))]
+#[cfg(feature = "patches")]
 use crate::core::json_patch::Tree;
 use crate::core::sink::{Key, Kind, SinkValue};
-#[cfg(any(feature = "ag-ui", feature = "responses"))]
+#[cfg(feature = "patches")]
 use crate::json::Raw;
 use crate::json::Value;
 
@@ -69,7 +69,7 @@ impl<T: Member + Shaped + Default> Member for Absent<T> {
         self.0.get_or_insert_default().json()
     }
 
-    #[cfg(any(feature = "ag-ui", feature = "responses"))]
+    #[cfg(feature = "patches")]
     fn tree(&mut self) -> Option<&mut Tree> {
         self.0.get_or_insert_default().tree()
     }
@@ -97,7 +97,7 @@ impl<T: Shaped> Shaped for Absent<T> {
     const SHAPE: Shape = Shape::Absent(&T::SHAPE);
 }
 
-#[cfg(any(feature = "ag-ui", feature = "responses"))]
+#[cfg(feature = "patches")]
 impl Member for Tree {
     fn set(&mut self, value: SinkValue<'_>) {
         *self = match value {
@@ -124,7 +124,7 @@ impl Member for Tree {
     }
 }
 
-#[cfg(any(feature = "ag-ui", feature = "responses"))]
+#[cfg(feature = "patches")]
 impl Shaped for Tree {
     const SHAPE: Shape = Shape::Tree;
 }

@@ -89,7 +89,7 @@ pub trait Member {
     fn truncate(&mut self, _length: usize) {}
 
     /// The free JSON that it holds, if that is patched.
-    #[cfg(any(feature = "ag-ui", feature = "responses"))]
+    #[cfg(feature = "patches")]
     fn tree(&mut self) -> Option<&mut crate::core::json_patch::Tree> {
         None
     }

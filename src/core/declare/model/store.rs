@@ -1,6 +1,6 @@
 //! The sink that stores: the native answer of a declared protocol.
 
-#[cfg(any(feature = "ag-ui", feature = "responses"))]
+#[cfg(feature = "patches")]
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -10,7 +10,7 @@ use super::nodes::{NONE, Nodes, Place};
 use super::shape::Model;
 use crate::bytes::string_map::pair;
 use crate::core::changes::{Located, Path, PathStep};
-#[cfg(any(feature = "ag-ui", feature = "responses"))]
+#[cfg(feature = "patches")]
 use crate::core::json_patch::{Edit, Node as TreeNode, Tree};
 use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::{self, Raw, Value};
@@ -78,13 +78,13 @@ fn inside<R: Root>(
     root.nodes().indexes = indexes;
 }
 
-#[cfg(any(feature = "ag-ui", feature = "responses"))]
+#[cfg(feature = "patches")]
 fn tree<R: Root>(root: &mut R, node: Node, key: Key) -> Option<&mut Tree> {
     member(root, node, key)?.tree()
 }
 
 /// A value as a part of free JSON.
-#[cfg(any(feature = "ag-ui", feature = "responses"))]
+#[cfg(feature = "patches")]
 fn value_of(value: SinkValue<'_>) -> Box<TreeNode> {
     let mut tree = Tree::default();
     Member::set(&mut tree, value);
@@ -163,7 +163,7 @@ impl<R: Root> Sink for R {
     }
 
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        #[cfg(any(feature = "ag-ui", feature = "responses"))]
+        #[cfg(feature = "patches")]
         if let Some(tree) = tree(self, node, key) {
             return drop(tree.edit(path, Edit::Set(value_of(value))));
         }
@@ -174,7 +174,7 @@ impl<R: Root> Sink for R {
     }
 
     fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
-        #[cfg(any(feature = "ag-ui", feature = "responses"))]
+        #[cfg(feature = "patches")]
         if let Some(tree) = tree(self, node, key) {
             return tree.append(path, text);
         }
@@ -184,14 +184,14 @@ impl<R: Root> Sink for R {
         });
     }
 
-    #[cfg(any(feature = "ag-ui", feature = "responses"))]
+    #[cfg(feature = "patches")]
     fn insert_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
         if let Some(tree) = tree(self, node, key) {
             tree.edit(path, Edit::Insert(value_of(value)));
         }
     }
 
-    #[cfg(any(feature = "ag-ui", feature = "responses"))]
+    #[cfg(feature = "patches")]
     fn remove_in(&mut self, node: Node, key: Key, path: &[&str]) {
         if let Some(tree) = tree(self, node, key) {
             tree.edit(path, Edit::Remove);
@@ -199,7 +199,7 @@ impl<R: Root> Sink for R {
         }
     }
 
-    #[cfg(any(feature = "ag-ui", feature = "responses"))]
+    #[cfg(feature = "patches")]
     fn move_in(&mut self, node: Node, key: Key, from: &[&str], to: &[&str]) {
         if let Some(tree) = tree(self, node, key) {
             tree.move_to(from, to);

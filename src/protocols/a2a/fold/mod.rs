@@ -19,11 +19,10 @@ use crate::bytes::string_map::Numbers;
 use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::detect;
 use crate::core::fold::{
-    AnswerLayout, CommonRules, Context, Counted, Folding, Limited, Node, Owner, Protocol, Semantics, Sink,
-    SinkValue,
+    CommonRules, Context, Counted, Folding, Limited, Node, Owner, Semantics, Sink, SinkValue, protocol,
 };
 use crate::core::observed::Observed;
-use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions, options};
+use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
 use crate::json::{Element, SurrogateHalf, Value};
 use crate::sse;
@@ -39,56 +38,28 @@ pub enum Dialect {
     V0_3,
 }
 
-/// The A2A protocol, with what the client has asked for.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct A2a {
-    /// The id of the request, which all events have (A9). Without it, they have that of the first.
-    pub request_id: Option<Value>,
-    /// The version that the client has asked for (A10). Without it, it is that of the first event.
-    pub version: Option<Dialect>,
-    /// The stream is one of the REST binding, whose events have no envelope.
-    pub is_rest: bool,
+protocol! {
+    /// The A2A protocol, with what the client has asked for (A9, A10).
+    A2a "A2A", A2aFold => Snapshot {
+        /// The id of the request, which all events must have: any JSON. If left out, it is that of the first event.
+        request_id as "requestId": Option<Value>,
+        /// The version that was asked for, `1.0` or `0.3`. If left out, it is that of the first event.
+        version as "version": Option<Dialect> { "1.0" => Some(Dialect::V1), "0.3" => Some(Dialect::V0_3) },
+        /// How events are sent: `json-rpc` (the default), in JSON-RPC responses, or `rest`, without them.
+        is_rest as "binding": bool { "json-rpc" => false, "rest" => true },
+    }
+    impl {
+        fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
+            let A2a { request_id, version: dialect, is_rest } = self;
+            let id = request_id.as_ref().map(Value::to_json);
+            let semantics = A2aSemantics { id, dialect, is_rest, ..A2aSemantics::default() };
+            Limited::new(&options.limits, sink, |_| Folding::new(semantics, options))
+        }
+    }
 }
 
 /// The state machine of A2A.
 pub type A2aFold = Folding<A2aSemantics>;
-
-impl Protocol for A2a {
-    type Fold = Limited<A2aFold>;
-    type Snapshot = Snapshot;
-
-    const TITLE: &'static str = "A2A";
-
-    const OPTIONS: &'static [OptionShape] = options! {
-        /// The id of the request, which all events must have: any JSON. If left out, it is that of the first event.
-        "requestId": OptionValues::Json;
-        /// The version that was asked for, `1.0` or `0.3`. If left out, it is that of the first event.
-        "version": OptionValues::Words(&["1.0", "0.3"]);
-        /// How events are sent: `json-rpc` (the default), in JSON-RPC responses, or `rest`, without them.
-        "binding": OptionValues::Words(&["json-rpc", "rest"]);
-    };
-
-    const LAYOUT: AnswerLayout = AnswerLayout { snapshot: None, tool_calls: None, calls_inside: None };
-
-    fn set_option(&mut self, place: usize, value: OptionValue) {
-        match (place, value) {
-            (0, OptionValue::Json(id)) => self.request_id = Some(id),
-            (1, OptionValue::Number(at)) => {
-                self.version = Some(if at == 0 { Dialect::V1 } else { Dialect::V0_3 })
-            }
-            (2, OptionValue::Number(at)) => self.is_rest = at == 1,
-            _ => {}
-        }
-    }
-
-    fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<A2aFold> {
-        let id = self.request_id.as_ref().map(Value::to_json);
-        let semantics =
-            A2aSemantics { id, dialect: self.version, is_rest: self.is_rest, ..A2aSemantics::default() };
-        Limited::new(&options.limits, sink, |_| Folding::new(semantics, options))
-    }
-}
 
 /// What A2A's events mean.
 #[derive(Debug, Default)]

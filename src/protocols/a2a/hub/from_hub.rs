@@ -67,7 +67,7 @@ impl ToA2a {
         ToA2a {
             options,
             builder: StreamBuilder::new("", "", Reply::default()),
-            room: Room::new(LACKS),
+            room: Room::default(),
             items: Numbers::default(),
             told: Told::default(),
             media: Gathering::default(),
@@ -176,7 +176,7 @@ impl FromHub for ToA2a {
     type Event = WireEvent;
 
     fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
-        self.room.check(step, out);
+        self.room.check(LACKS, step, out);
         match *step {
             Step::Text { message, part, piece } => self.piece(message, part, piece, None, out),
             Step::Refusal { message, part, piece } => self.piece(message, part, piece, Some("refusal"), out),

@@ -21,6 +21,3 @@ use crate::hub::spoke::spoke;
 use crate::protocols::a2a::A2a;
 
 spoke!(A2a: to_hub::State => hub => ToA2a(WriteOptions));
-
-/// The protocol's name, as it is everywhere.
-const NAME: &str = "a2a";

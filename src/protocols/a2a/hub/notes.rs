@@ -8,17 +8,18 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::NAME;
 use super::from_hub::{ToA2a, said, send};
 use super::parts::{data_part, error, result_part};
 use crate::core::limits::Limits;
 use crate::hub::end::RunEnd;
 use crate::hub::kind::EndStatus;
 use crate::hub::members::given;
+use crate::hub::named::Named as _;
 use crate::hub::note::Note;
 use crate::hub::step::Step;
 use crate::hub::transducer::Out;
 use crate::json::{Member, Value};
+use crate::protocols::a2a::A2a;
 use crate::protocols::a2a::builder::WireEvent;
 use crate::protocols::a2a::model::TaskState;
 use crate::protocols::a2a::request::Part;
@@ -77,7 +78,7 @@ impl ToA2a {
                 let data = said(step, out);
                 self.said(&[STEP, note.name()].concat(), vec![data_part(data)], out);
             }
-            Note::Passthrough { protocol: NAME, name, data } => self.pass(name, data, out),
+            Note::Passthrough { protocol: A2a::NAME, name, data } => self.pass(name, data, out),
             Note::Passthrough { name, .. } => {
                 out.lose("unknown-event", name, "A2A's clients know no other events");
             }

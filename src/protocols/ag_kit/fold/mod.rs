@@ -15,11 +15,11 @@ use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::declare::model::member::object_to_json;
 use crate::core::detect;
 use crate::core::fold::{
-    AnswerLayout, CommonRules, Context, Counted, Folding, Kind, Limited, Node, Owner, Protocol, Semantics,
-    Sink, TextCell,
+    AnswerLayout, CommonRules, Context, Counted, Folding, Kind, Limited, Node, Owner, Semantics, Sink,
+    TextCell, protocol,
 };
 use crate::core::observed::Observed;
-use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions, options};
+use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
 use crate::core::violation::Rule;
 use crate::json::{Element, Str};
@@ -27,52 +27,28 @@ use crate::sse;
 
 use calls::Calls;
 
-/// The AG-Kit protocol, with the choices that it leaves to a reader.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct AgKit {
-    /// Nothing is said about a stream that ends without `[DONE]` (K7). Otherwise that is a warning. The turn is the same:
-    /// only a stream that stops inside a tool call is truncated.
-    pub done_is_optional: bool,
-    /// The names of the request's tools: calls of these, and only these, are the client's to answer (K17). Without them,
-    /// every call that has no result when the stream ends is.
-    pub client_tools: Option<Vec<String>>,
+protocol! {
+    /// The AG-Kit protocol, with the choices that it leaves to a reader (K7, K17).
+    AgKit "AG-Kit", AgKitFold => Snapshot {
+        /// Say nothing about a stream that ends without `[DONE]`, as the examples of the documentation do. Otherwise that is a
+        /// warning. Either way the turn has ended, unless the stream stops inside a tool call: then it is truncated.
+        done_is_optional as "doneIsOptional": bool,
+        /// The names of the request's tools. Calls of these, and only these, are the client's to answer. If left out, every
+        /// call is that has no result when the stream ends.
+        client_tools as "clientTools": Option<Vec<String>>,
+    }
+    impl {
+        const LAYOUT: AnswerLayout = AnswerLayout::calls_among("parts", "tool-call");
+
+        fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
+            let semantics = AgKitSemantics { choices: self, ..AgKitSemantics::default() };
+            Limited::new(&options.limits, sink, |_| Folding::new(semantics, options))
+        }
+    }
 }
 
 /// The state machine of AG-Kit.
 pub type AgKitFold = Folding<AgKitSemantics>;
-
-impl Protocol for AgKit {
-    type Fold = Limited<AgKitFold>;
-    type Snapshot = Snapshot;
-
-    const TITLE: &'static str = "AG-Kit";
-
-    const OPTIONS: &'static [OptionShape] = options! {
-        /// Say nothing about a stream that ends without `[DONE]`, as the examples of the documentation do. Otherwise that is a
-        /// warning. Either way the turn has ended, unless the stream stops inside a tool call: then it is truncated.
-        "doneIsOptional": OptionValues::Flag;
-        /// The names of the request's tools. Calls of these, and only these, are the client's to answer. If left out, every
-        /// call is that has no result when the stream ends.
-        "clientTools": OptionValues::Names;
-    };
-
-    const LAYOUT: AnswerLayout =
-        AnswerLayout { snapshot: None, tool_calls: Some(("parts", Some("tool-call"))), calls_inside: None };
-
-    fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<AgKitFold> {
-        let semantics = AgKitSemantics { choices: self, ..AgKitSemantics::default() };
-        Limited::new(&options.limits, sink, |_| Folding::new(semantics, options))
-    }
-
-    fn set_option(&mut self, _: usize, value: OptionValue) {
-        match value {
-            OptionValue::Number(optional) => self.done_is_optional = optional == 1,
-            OptionValue::Names(tools) => self.client_tools = Some(tools),
-            OptionValue::Json(_) => {}
-        }
-    }
-}
 
 /// The turn's object.
 const TURN: Node = 0;

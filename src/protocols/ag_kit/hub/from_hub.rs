@@ -8,18 +8,19 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::NAME;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::detect;
 use crate::core::error::Misuse;
 use crate::core::limits::Limits;
 use crate::hub::end::RunEnd;
 use crate::hub::kind::EndStatus;
+use crate::hub::named::Named as _;
 use crate::hub::note::Note;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::step::Step;
 use crate::hub::transducer::{FromHub, Out};
 use crate::json::Value;
+use crate::protocols::ag_kit::AgKit;
 use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
 use crate::protocols::ag_kit::events::Event;
 
@@ -61,7 +62,7 @@ const NO_PARTS: &str = "AG-Kit's answers are text, tool calls and interrupts";
 
 /// Writes AG-Kit: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and a
 /// [`Converter`](crate::convert::Converter) writes them as comments.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ToAgKit {
     builder: StreamBuilder,
     room: Room,
@@ -78,25 +79,10 @@ pub struct ToAgKit {
     interrupts: Vec<(String, Option<String>, Value)>,
 }
 
-impl Default for ToAgKit {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl ToAgKit {
     /// A target at the start of a stream.
     pub fn new() -> Self {
-        ToAgKit {
-            builder: StreamBuilder::new(),
-            room: Room::new(LACKS),
-            open: Numbers::default(),
-            opened: 0,
-            results: Vec::new(),
-            spoke: false,
-            told: false,
-            interrupts: Vec::new(),
-        }
+        Self::default()
     }
 
     /// Only an event that AG-Kit does not have goes on as it is, whatever the step calls it. K13: the first one that has a
@@ -210,10 +196,10 @@ impl FromHub for ToAgKit {
 
     fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         match *event {
-            Step::Note(Note::Passthrough { protocol: NAME, name, data }) => {
+            Step::Note(Note::Passthrough { protocol: AgKit::NAME, name, data }) => {
                 return self.pass(name, data, out);
             }
-            _ => self.room.check(event, out),
+            _ => self.room.check(LACKS, event, out),
         }
         match *event {
             Step::Text { piece, message, .. } | Step::Refusal { piece, message, .. } => {

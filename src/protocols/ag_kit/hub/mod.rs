@@ -7,18 +7,7 @@ mod to_hub;
 pub use from_hub::ToAgKit;
 pub use to_hub::FromAgKit;
 
-use crate::hub::spoke::Spoke;
+use crate::hub::spoke::spoke;
 use crate::protocols::ag_kit::AgKit;
 
-impl Spoke for AgKit {
-    type Says = to_hub::State;
-    type Target = ToAgKit;
-    type WriteOptions = ();
-
-    fn target((): ()) -> ToAgKit {
-        ToAgKit::new()
-    }
-}
-
-/// The protocol's name, as it is everywhere.
-const NAME: &str = "ag-kit";
+spoke!(AgKit: to_hub::State => hub => ToAgKit);

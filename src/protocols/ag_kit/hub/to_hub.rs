@@ -3,12 +3,10 @@
 //! The fold of the protocol decides what a stream means; this is the sink that passes it on. A text between two other
 //! parts becomes a message, and so does every call, result and interrupt.
 
-use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::NAME;
-use crate::core::declare::model::member::Member as _;
+use crate::core::declare::model::member::{Member as _, Object as _};
 use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};
 use crate::core::report::Ended;
 use crate::hub::end::RunEnd;
@@ -16,7 +14,6 @@ use crate::hub::kind::{EndStatus, MessageKind, ToolKind};
 use crate::hub::source::{FoldSource, HubSink};
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
-use crate::json;
 use crate::protocols::ag_kit::model::{ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
 use crate::protocols::ag_kit::{AgKit, AgKitFold};
 use crate::sse::SseEvent;
@@ -35,7 +32,7 @@ pub struct State {
     text: Option<Node>,
     /// The calls, each with its message, by node, in the order of the nodes.
     calls: Vec<(Node, Call)>,
-    interrupt: Option<(String, Option<String>, json::Value)>,
+    interrupt: Option<Interrupt>,
     status: Status,
     error: ErrorPart,
 }
@@ -94,7 +91,7 @@ impl State {
 
     /// The question is there.
     fn ask(&mut self, hub: &mut Hub<'_>) {
-        if let Some((id, reason, payload)) = self.interrupt.take() {
+        if let Some(Interrupt { id, reason, payload }) = self.interrupt.take() {
             let message = self.begin(MessageKind::Interrupt, hub);
             hub.emit(&Step::interrupt(message, 0, &id, reason.as_deref(), &payload));
             end(message, hub);
@@ -109,7 +106,6 @@ fn end(message: u32, hub: &mut Hub<'_>) {
 }
 
 impl HubSink for State {
-    const NAME: &'static str = NAME;
     type Protocol = AgKit;
 
     fn cut_off(fold: &mut Limited<AgKitFold>) {
@@ -154,24 +150,13 @@ impl HubSink for State {
         let text = || if let SinkValue::Str(text) = value { text } else { "" };
         match key {
             Snapshot::status => self.status = Status::of(value).unwrap_or_default(),
-            ErrorPart::message => self.error.message = text().to_owned(),
-            ErrorPart::details => self.error.details = Some(text().to_owned()),
-            ToolCall::tool_call_id => {
-                if let Some(call) = self.called(node) {
-                    call.id = text().to_owned();
-                }
-            }
+            ToolCall::tool_call_id => self.called(node).into_iter().for_each(|call| call.id.set(value)),
             ToolCall::tool_call_name => self.call(node, text(), hub),
             ToolCall::result => self.result(node, text(), hub),
             ToolCall::state => self.end_call(node, hub),
-            _ => {}
-        }
-        if let Some((id, reason, payload)) = &mut self.interrupt {
-            match key {
-                Interrupt::id => *id = text().to_owned(),
-                Interrupt::reason => *reason = Some(text().to_owned()),
-                Interrupt::payload => payload.set(value),
-                _ => {}
+            _ => {
+                let asked = self.interrupt.as_mut().and_then(|asked| asked.member(key));
+                asked.or_else(|| self.error.member(key)).into_iter().for_each(|member| member.set(value));
             }
         }
     }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::refuse::chunk_ended;
 use super::streams::{Stream, template};
-use super::{Said, StreamBuilder, WireEvent, event, refuse, wire};
+use super::{Said, StreamBuilder, WireEvent, event, refuse};
 use crate::core::error::Misuse;
 use crate::core::wire::PieceTemplate;
 use crate::json::Value;
@@ -121,7 +121,7 @@ impl StreamBuilder {
             self.set_parent(Some(id));
         }
         self.open_stream(thing, id);
-        Ok([wire(first)].into())
+        Ok([first.to_wire()].into())
     }
 
     /// A tool call begins. Several may be open at once, unless they are written as chunks. It belongs to the message that the

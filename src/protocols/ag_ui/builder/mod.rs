@@ -210,7 +210,7 @@ impl StreamBuilder {
     /// An event that is as the protocol describes it.
     fn check(&self, event: &Event<'_>) -> Result<WireEvent, Misuse> {
         refuse::unwritten(event)?;
-        let made = wire(event);
+        let made = event.to_wire();
         strict(read(&made)?.root()).map_err(malformed)?;
         Ok(made)
     }
@@ -252,12 +252,6 @@ fn lane_of<'e>(event: &'e Event<'_>) -> Option<&'e str> {
 fn read(event: &WireEvent) -> Result<Document<'_>, Misuse> {
     Document::read(event.json(), Limits::default().json_depth)
         .map_err(|error| malformed(DecodeError::new(error, "")))
-}
-
-fn wire(event: &Event<'_>) -> WireEvent {
-    /// Room for a piece of text: the usual event is written without growing.
-    const USUAL: usize = 96;
-    WireEvent::written(USUAL, None, |frame| event.write(frame))
 }
 
 impl fmt::Debug for StreamBuilder {

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::{WireEvent, event, wire};
+use super::{WireEvent, event};
 use crate::core::wire::PieceTemplate;
 use crate::protocols::ag_ui::events::Event;
 use crate::protocols::ag_ui::lifecycle::{Ends, Lane, Lifecycle, Thing, ends_chunks};
@@ -82,11 +82,11 @@ impl Streams {
             let id = || Cow::Borrowed(&**id);
             let lane = lane.as_deref();
             match thing {
-                Thing::Text => events.push(wire(&event!(TextMessageEnd in lane, { message_id: id() }))),
-                Thing::Call => events.push(wire(&event!(ToolCallEnd in lane, { tool_call_id: id() }))),
+                Thing::Text => events.push(event!(TextMessageEnd in lane, { message_id: id() }).to_wire()),
+                Thing::Call => events.push(event!(ToolCallEnd in lane, { tool_call_id: id() }).to_wire()),
                 Thing::Reasoning | Thing::Span => events.extend([
-                    wire(&event!(ReasoningMessageEnd in lane, { message_id: id() })),
-                    wire(&event!(ReasoningEnd in lane, { message_id: id() })),
+                    event!(ReasoningMessageEnd in lane, { message_id: id() }).to_wire(),
+                    event!(ReasoningEnd in lane, { message_id: id() }).to_wire(),
                 ]),
             }
         }
@@ -98,25 +98,23 @@ impl Streams {
 pub(super) fn template(thing: Thing, id: &str, lane: Option<&str>, chunks: bool) -> PieceTemplate {
     let id = Cow::Borrowed(id);
     let delta = Cow::Borrowed("");
-    PieceTemplate::new(
-        &wire(&match (thing, chunks) {
-            (Thing::Text, false) => event!(TextMessageContent in lane, { message_id: id, delta: delta }),
-            (Thing::Text, true) => event!(TextMessageChunk in lane, {
-                message_id: Some(id), role: None, delta: Some(delta), name: None,
-            }),
-            (Thing::Call, false) => {
-                event!(ToolCallArgs in lane, { tool_call_id: id, delta: Some(delta) })
-            }
-            (Thing::Call, true) => event!(ToolCallChunk in lane, {
-                tool_call_id: Some(id), tool_call_name: None, parent_message_id: None, delta: Some(delta),
-            }),
-            (Thing::Reasoning | Thing::Span, false) => {
-                event!(ReasoningMessageContent in lane, { message_id: id, delta: delta })
-            }
-            (Thing::Reasoning | Thing::Span, true) => {
-                event!(ReasoningMessageChunk in lane, { message_id: Some(id), delta: Some(delta) })
-            }
+    let empty = match (thing, chunks) {
+        (Thing::Text, false) => event!(TextMessageContent in lane, { message_id: id, delta: delta }),
+        (Thing::Text, true) => event!(TextMessageChunk in lane, {
+            message_id: Some(id), role: None, delta: Some(delta), name: None,
         }),
-        None,
-    )
+        (Thing::Call, false) => {
+            event!(ToolCallArgs in lane, { tool_call_id: id, delta: Some(delta) })
+        }
+        (Thing::Call, true) => event!(ToolCallChunk in lane, {
+            tool_call_id: Some(id), tool_call_name: None, parent_message_id: None, delta: Some(delta),
+        }),
+        (Thing::Reasoning | Thing::Span, false) => {
+            event!(ReasoningMessageContent in lane, { message_id: id, delta: delta })
+        }
+        (Thing::Reasoning | Thing::Span, true) => {
+            event!(ReasoningMessageChunk in lane, { message_id: Some(id), delta: Some(delta) })
+        }
+    };
+    PieceTemplate::new(&empty.to_wire(), None)
 }

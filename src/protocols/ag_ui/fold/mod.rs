@@ -38,65 +38,43 @@ use crate::core::binary::Binary;
 use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::detect;
 use crate::core::fold::{
-    AnswerLayout, CommonRules, Context, Folding, Limited, Node, Protocol, Semantics, Sink,
+    AnswerLayout, CommonRules, Context, Folding, Limited, Node, Semantics, Sink, protocol,
 };
 use crate::core::json_patch::{Patched, Tree};
 use crate::core::observed::Observed;
-use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions, options};
+use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
 use crate::json::{Raw, Str, Value};
 use crate::sse;
 
-/// The AG-UI protocol, with what the client has before the stream begins.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct AgUi {
-    /// The messages of the thread, as the client has sent them: an array. Null is none.
-    pub messages: Value,
-    /// The state that the client has sent. None is an object without members.
-    pub state: Option<Value>,
+protocol! {
+    /// The AG-UI protocol, with what the client has before the stream begins.
+    AgUi "AG-UI", AgUiFold => Snapshot {
+        /// The messages of the thread that the client has sent: a list.
+        messages as "messages": Value,
+        /// The state that the client has sent. If left out, it is an object without members.
+        state as "state": Option<Value>,
+    }
+    impl {
+        const BINARY: Option<&'static Binary> = AgUiSemantics::BINARY;
+
+        const LAYOUT: AnswerLayout = AnswerLayout {
+            calls_inside: Some("toolCalls"),
+            ..AnswerLayout::calls_in("messages")
+        };
+
+        fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
+            Limited::new(&options.limits, sink, |sink| {
+                let mut fold = Folding::new(AgUiSemantics::default(), options);
+                fold.start(sink, |semantics, cx| semantics.begin(&self, cx));
+                fold
+            })
+        }
+    }
 }
 
 /// The state machine of AG-UI.
 pub type AgUiFold = Folding<AgUiSemantics>;
-
-impl Protocol for AgUi {
-    type Fold = Limited<AgUiFold>;
-    type Snapshot = Snapshot;
-
-    const TITLE: &'static str = "AG-UI";
-
-    const OPTIONS: &'static [OptionShape] = options! {
-        /// The messages of the thread that the client has sent: a list.
-        "messages": OptionValues::Json;
-        /// The state that the client has sent. If left out, it is an object without members.
-        "state": OptionValues::Json;
-    };
-
-    const BINARY: Option<&'static Binary> = AgUiSemantics::BINARY;
-
-    const LAYOUT: AnswerLayout = AnswerLayout {
-        snapshot: None,
-        tool_calls: Some(("messages", None)),
-        calls_inside: Some("toolCalls"),
-    };
-
-    fn set_option(&mut self, place: usize, value: OptionValue) {
-        match (place, value) {
-            (0, OptionValue::Json(messages)) => self.messages = messages,
-            (1, OptionValue::Json(state)) => self.state = Some(state),
-            _ => {}
-        }
-    }
-
-    fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<AgUiFold> {
-        Limited::new(&options.limits, sink, |sink| {
-            let mut fold = Folding::new(AgUiSemantics::default(), options);
-            fold.start(sink, |semantics, cx| semantics.begin(&self, cx));
-            fold
-        })
-    }
-}
 
 /// The answer's object.
 const ROOT: Node = 0;

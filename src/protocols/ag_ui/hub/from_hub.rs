@@ -63,7 +63,7 @@ impl ToAgUi {
     pub fn new(options: WriteOptions) -> Self {
         ToAgUi {
             write: Writer::new(options),
-            room: Room::new(LACKS),
+            room: Room::default(),
             items: Numbers::default(),
             told: Told::default(),
             ids: Numbers::default(),
@@ -220,7 +220,7 @@ impl FromHub for ToAgUi {
     type Event = WireEvent;
 
     fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
-        self.room.check(step, out);
+        self.room.check(LACKS, step, out);
         match *step {
             Step::Text { message, part, piece } => self.piece(message, part, piece, None, out),
             Step::Refusal { message, part, piece } => self.piece(message, part, piece, Some("refusal"), out),

@@ -24,9 +24,6 @@ use crate::protocols::ag_ui::AgUi;
 
 spoke!(AgUi: to_hub::State => hub => ToAgUi(WriteOptions));
 
-/// The protocol's name, as it is everywhere.
-const NAME: &str = "ag-ui";
-
 /// What a span of reasoning is at the hub.
 const REASONING: &str = "reasoning";
 /// The member of an interrupt's metadata that is what the agent asks (F.3).

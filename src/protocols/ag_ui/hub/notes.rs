@@ -3,18 +3,20 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
+use super::REASONING;
 use super::from_hub::ToAgUi;
 use super::held::object;
 use super::writer::{event, text};
-use super::{NAME, REASONING};
 use crate::hub::context::Context;
 use crate::hub::kind::EndStatus;
+use crate::hub::named::Named as _;
 use crate::hub::note::Note;
 use crate::hub::step::Step;
 use crate::hub::steps::members;
 use crate::hub::told::put;
 use crate::hub::transducer::Out;
 use crate::json::{Member, Value};
+use crate::protocols::ag_ui::AgUi;
 use crate::protocols::ag_ui::builder::WireEvent;
 use crate::protocols::ag_ui::events::Event;
 
@@ -111,7 +113,7 @@ impl ToAgUi {
             Note::Custom { name, value } => {
                 event!(Custom in lane, metadata; { name: text(name), value: value.clone() })
             }
-            Note::Passthrough { protocol: NAME, data, .. } if is_unknown(data) => {
+            Note::Passthrough { protocol: AgUi::NAME, data, .. } if is_unknown(data) => {
                 return out.emit(WireEvent::raw(data));
             }
             Note::Passthrough { name, .. } if !self.run.has_begun() => {

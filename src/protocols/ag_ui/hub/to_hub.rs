@@ -7,7 +7,6 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::NAME;
 use super::items::{Item, Object};
 use super::said::{Said, is_event};
 use crate::bytes::string_map::StringMap;
@@ -52,7 +51,6 @@ pub struct State {
 }
 
 impl HubSink for State {
-    const NAME: &'static str = NAME;
     type Protocol = AgUi;
 
     fn before(&mut self, event: &SseEvent<'_>, _: &mut Hub<'_>) {

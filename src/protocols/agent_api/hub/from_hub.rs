@@ -3,7 +3,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::NAME;
 use super::approval::{answer, approval, beside};
 use super::words::{self, error_info, message_type, run_status};
 use crate::bytes::string_map::{Numbers, pair};
@@ -12,12 +11,14 @@ use crate::hub::end::{MessageEnd, RunEnd};
 use crate::hub::ids::{CallIds, message_id};
 use crate::hub::kind::{EndStatus, MessageKind, Role as HubRole};
 use crate::hub::media::Gathering;
+use crate::hub::named::Named as _;
 use crate::hub::note::Note;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::step::Step;
 use crate::hub::told::Told;
 use crate::hub::transducer::{FromHub, Out};
 use crate::json::{Member, Value};
+use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::builder::{
     BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder, WireEvent,
 };
@@ -62,7 +63,7 @@ impl ToAgentApi {
     pub fn new(options: BuilderOptions) -> Self {
         ToAgentApi {
             options: Some(options),
-            room: Room::new(LACKS),
+            room: Room::default(),
             run: None,
             messages: Numbers::default(),
             parts: Numbers::default(),
@@ -164,10 +165,10 @@ impl FromHub for ToAgentApi {
     type Event = WireEvent;
 
     fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, WireEvent>) {
-        if let Step::Note(Note::Passthrough { protocol: NAME, data, .. }) = *event {
+        if let Step::Note(Note::Passthrough { protocol: AgentApi::NAME, data, .. }) = *event {
             return out.emit(WireEvent::raw(data));
         }
-        self.room.check(event, out);
+        self.room.check(LACKS, event, out);
         match *event {
             Step::Text { message, part, piece } | Step::Reasoning { message, part, piece, .. } => {
                 if matches!(event, Step::Reasoning { summary: true, .. }) {

@@ -17,20 +17,12 @@ mod words;
 pub use from_hub::ToAgentApi;
 pub use to_hub::FromAgentApi;
 
-use crate::hub::spoke::Spoke;
+use crate::hub::spoke::spoke;
 use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::builder::{BuilderOptions, ContentBuilder};
 use alloc::string::String;
 
-impl Spoke for AgentApi {
-    type Says = objects::State;
-    type Target = ToAgentApi;
-    type WriteOptions = BuilderOptions;
-
-    fn target(options: BuilderOptions) -> ToAgentApi {
-        ToAgentApi::new(options)
-    }
-
+spoke!(AgentApi: objects::State => hub => ToAgentApi(BuilderOptions) {
     fn can_write_pieces(target: &mut ToAgentApi) -> bool {
         target.latest().is_some_and(ContentBuilder::can_write_pieces)
     }
@@ -41,7 +33,4 @@ impl Spoke for AgentApi {
             part.write_pieces(text, ends, out);
         }
     }
-}
-
-/// The protocol's name, as it is everywhere.
-const NAME: &str = "agent-api";
+});

@@ -4,9 +4,9 @@
 //! a text that is only said again is not said twice, a snapshot that grew says what it grew by, and a stream that breaks
 //! rules is taken as a reader takes it. What was said cannot be taken back: a value that replaces another one is noted.
 
+use super::emit;
 use super::objects::State;
 use super::words::{end_error, end_status};
-use super::{NAME, emit};
 use crate::core::fold::{Key, Kind, Limited, Node, Sink as _, SinkValue};
 use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
@@ -34,7 +34,6 @@ fn is_heartbeat(data: &str, depth: u32) -> bool {
 
 /// It says what can be said at once, and leaves the rest until the event is through.
 impl HubSink for State {
-    const NAME: &'static str = NAME;
     type Protocol = AgentApi;
     const REPEATS: bool = true;
 

@@ -22,37 +22,27 @@ use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::detect;
 use crate::core::fold::{
-    AnswerLayout, CommonRules, Context, Folding, Keys, Limited, Node, Protocol, Semantics, Sink,
+    AnswerLayout, CommonRules, Context, Folding, Keys, Limited, Node, Semantics, Sink, protocol,
 };
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::json::{Element, Str};
 use crate::sse;
 
-/// The OpenAI Responses protocol.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Responses {}
+protocol! {
+    /// The OpenAI Responses protocol.
+    Responses "OpenAI Responses", ResponsesFold => Snapshot {}
+    impl {
+        const LAYOUT: AnswerLayout = AnswerLayout::calls_among("output", "function_call");
+
+        fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
+            Limited::new(&options.limits, sink, |_| Folding::new(ResponsesSemantics::new(options), options))
+        }
+    }
+}
 
 /// The state machine of OpenAI Responses.
 pub type ResponsesFold = Folding<ResponsesSemantics>;
-
-impl Protocol for Responses {
-    type Fold = Limited<ResponsesFold>;
-    type Snapshot = Snapshot;
-
-    const TITLE: &'static str = "OpenAI Responses";
-
-    const LAYOUT: AnswerLayout = AnswerLayout {
-        snapshot: None,
-        tool_calls: Some(("output", Some("function_call"))),
-        calls_inside: None,
-    };
-
-    fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<ResponsesFold> {
-        Limited::new(&options.limits, sink, |_| Folding::new(ResponsesSemantics::new(options), options))
-    }
-}
 
 /// The answer's object.
 const ROOT: Node = 0;

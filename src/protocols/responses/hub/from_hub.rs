@@ -80,7 +80,7 @@ impl ToResponses {
         ToResponses {
             options: Some(options),
             builder: StreamBuilder::new("", "", 0),
-            room: Room::new(LACKS),
+            room: Room::default(),
             messages: Numbers::default(),
             parts: Numbers::default(),
             tools: StringMap::default(),
@@ -201,7 +201,7 @@ impl FromHub for ToResponses {
 
     fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         self.end_awaiting(step, out);
-        self.room.check(step, out);
+        self.room.check(LACKS, step, out);
         if !out.context().metadata.is_empty() {
             out.lose("metadata", "", "events of Responses have no metadata");
         }

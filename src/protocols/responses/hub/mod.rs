@@ -20,18 +20,10 @@ pub use to_hub::FromResponses;
 use alloc::string::String;
 
 use crate::hub::WriteOptions;
-use crate::hub::spoke::Spoke;
+use crate::hub::spoke::spoke;
 use crate::protocols::responses::Responses;
 
-impl Spoke for Responses {
-    type Says = to_hub::State;
-    type Target = ToResponses;
-    type WriteOptions = WriteOptions;
-
-    fn target(options: WriteOptions) -> ToResponses {
-        ToResponses::new(options)
-    }
-
+spoke!(Responses: to_hub::State => hub => ToResponses(WriteOptions) {
     fn can_write_pieces(target: &mut ToResponses) -> bool {
         target.builder.has_said_piece()
     }
@@ -40,7 +32,4 @@ impl Spoke for Responses {
     fn write_pieces(target: &mut ToResponses, text: &str, ends: &[usize], out: &mut String) {
         target.builder.append_pieces(text, ends, out);
     }
-}
-
-/// The protocol's name, as it is everywhere.
-const NAME: &str = "responses";
+});

@@ -6,7 +6,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::NAME;
 use super::said::{ItemRole, Object, Place, kind_of};
 use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Fold as _, Key, Kind, Limited, Node, SinkValue};
@@ -46,7 +45,6 @@ pub struct State {
 }
 
 impl HubSink for State {
-    const NAME: &'static str = NAME;
     type Protocol = Responses;
     /// Nothing is remembered of a piece.
     const REPEATS: bool = true;

@@ -188,7 +188,7 @@ impl Follower {
             Item::Oversize(_) => self.counts.oversize += 1,
             // An event log is read as server-sent events.
             Item::JsonLine(_) => {}
-            #[cfg(feature = "ag-ui")]
+            #[cfg(feature = "binary")]
             Item::Frame(_) => {}
         }
     }
