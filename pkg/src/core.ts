@@ -3,7 +3,7 @@
 // This module does not know where instances come from.
 
 import type * as Toolkit from "./agentwire.js";
-import type { Exchange as RawExchange } from "./agentwire.js";
+import type { Exchange as RawExchange, RawReader } from "./agentwire.js";
 import type { ErrorCode } from "./error_codes.js";
 import { AgentwireError, TrapError } from "./errors.js";
 import { Exchange } from "./exchange.js";
@@ -44,6 +44,8 @@ export class Core<Bindings extends Reading = Reading> {
   isLeft = false;
   /** An object of each class that reads, see `keep`. */
   kept: unknown;
+  /** A reader whose stream has ended. */
+  #spare: RawReader | undefined;
   #traps = 0;
 
   constructor(bindings: Bindings, instance: WebAssembly.Instance) {
@@ -73,6 +75,24 @@ export class Core<Bindings extends Reading = Reading> {
       return call();
     } catch (error) {
       throw this.thrown(error);
+    }
+  }
+
+  /** Begins a stream in a reader, and leaves its first patch: one that is there already, because the engine need not be told to watch over it. */
+  read(protocol: number, settings: string, seed: bigint): RawReader {
+    const { raw } = this.exchange;
+    const spare = this.#spare;
+    this.#spare = undefined;
+    spare?.restart(protocol, settings, seed, raw);
+    return spare ?? new this.bindings.RawReader(protocol, settings, seed, raw);
+  }
+
+  /** The stream of a reader has ended, and what it held has been given back. */
+  ended(reader: RawReader): void {
+    if (this.#spare === undefined) {
+      this.#spare = reader;
+    } else {
+      this.free(reader);
     }
   }
 

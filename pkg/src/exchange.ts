@@ -7,8 +7,8 @@ import type * as Bindings from "./agentwire.js";
 import type { Exchange as RawExchange, RawReader, Report } from "./agentwire.js";
 import { AgentwireError } from "./errors.js";
 import { CONTRACT, WIDE } from "./generated.js";
-import type { Patch } from "./patch.js";
-import { type Findings, reportOf } from "./report.js";
+import type { Patch } from "./patch_words.js";
+import { type Findings, FindingsReader, nothing, reportOf } from "./report.js";
 import { asciiAt, wideAt } from "./text.js";
 
 /** Larger chunks cross in pieces of this size, so the input buffer never has to grow. */
@@ -100,22 +100,15 @@ export class Exchange implements Patch {
       : wideAt(this.bytes, this.units, words[at]!, length - WIDE);
   }
 
-  /** The report of which the last call has left the figures. `findings` are what it has besides. */
-  report(findings: Findings): Report {
-    // To ask for the findings can make the memory grow.
-    if (this.bytes.length === 0) {
-      this.view();
-    }
-    const at = this.#header + REPORT;
-    return reportOf(this.words[at]!, this.#count(at + 2), this.#count(at + 4), this.#count(at + 6), findings);
+  /** What the last call has left of a report besides its figures. */
+  findings(): Findings {
+    return this.words[this.#header + REPORT + 1] === 0 ? nothing() : new FindingsReader().read(this);
   }
 
-  /** Whether there are findings to be asked for. */
-  get hasFindings(): boolean {
-    if (this.bytes.length === 0) {
-      this.view();
-    }
-    return this.words[this.#header + REPORT + 1] !== 0;
+  /** The report of which the last call has left the figures. */
+  report(findings: Findings): Report {
+    const at = this.#header + REPORT;
+    return reportOf(this.words[at]!, this.#count(at + 2), this.#count(at + 4), this.#count(at + 6), findings);
   }
 
   #count(at: number): number {

@@ -13,7 +13,7 @@ import { type ReadOptions, customOf, numberOf, protocolOf, settingsOf } from "./
 import type { Outcome, AnyProtocol, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import type { Draft, Readables, Tables } from "./readable.js";
-import { FIGURES, FINDINGS, type Findings, LAST_EVENT_ID, type Row, UNKNOWN, VIOLATIONS, nothing, violationOf } from "./report.js";
+import { FINDINGS, LAST_EVENT_ID, UNKNOWN, VIOLATIONS } from "./report.js";
 import { seed } from "./seed.js";
 import { Stage } from "./stage.js";
 import { type Root, rootOf } from "./update.js";
@@ -53,15 +53,15 @@ export class Fold {
   #toldEnd = false;
   /** As of the last chunk, if somebody has asked. */
   #report: Report | undefined;
-  /** The violations of the report, as they came. */
-  #rows: readonly Row[] = [];
+  /** For each violation of the report, how many there were before it. */
+  #numbers: readonly number[] = [];
 
   /** Throws if an option is wrong. */
   constructor(reads: Readables, options: ReadOptions<AnyProtocol>) {
     if (Object(options) !== options) {
       throw new AgentwireError("wrong-argument", "new Decoder(), read(): `options` is an object");
     }
-    const { bindings, exchange } = (this.#core = core(reads));
+    const { exchange } = (this.#core = core(reads));
     this.#reads = reads;
     const protocol = numberOf(protocolOf(reads, options));
     const settings = settingsOf(reads, options);
@@ -72,7 +72,7 @@ export class Fold {
     this.#binary = framing === "length-prefixed";
     this.#front = custom?.open(options as ReadOptions<never>);
     this.#exchange = exchange;
-    this.#reader = this.#call(() => new bindings.RawReader(protocol, settings, seed(), exchange.raw));
+    this.#reader = this.#call(() => this.#core.read(protocol, settings, seed()));
     this.#take(exchange.left());
     // What every answer begins with is no news.
     this.#changes.take(undefined);
@@ -140,7 +140,7 @@ export class Fold {
     }
     this.#take(this.#call(() => (this.#reader.finish(this.#exchange.raw, aborted), this.#exchange.left())));
     this.#report = this.#summary();
-    this.#core.free(this.#reader);
+    this.#core.ended(this.#reader);
     this.#stage.is = "finished";
     this.#core.keep(() => this.#unused());
   }
@@ -155,7 +155,7 @@ export class Fold {
     if (this.#report === undefined) {
       this.#stage.mustBeOpen();
       this.#flush();
-      this.#said(FIGURES);
+      this.#tell(FINDINGS);
       this.#report = this.#summary();
     }
     return this.#report;
@@ -163,10 +163,8 @@ export class Fold {
 
   #summary(): Report {
     const exchange = this.#exchange;
-    const findings = exchange.hasFindings
-      ? (JSON.parse(this.#said(FINDINGS)) as Findings)
-      : nothing();
-    this.#rows = findings[0];
+    const findings = exchange.findings();
+    this.#numbers = findings.numbers;
     return this.#front?.report?.() ?? exchange.report(findings);
   }
 
@@ -176,7 +174,8 @@ export class Fold {
       return this.report().lastEventId ?? "";
     }
     this.#stage.mustBeOpen();
-    return this.#said(LAST_EVENT_ID);
+    this.#tell(LAST_EVENT_ID);
+    return this.#exchange.text;
   }
 
   /** Gives the core's memory back. */
@@ -230,10 +229,9 @@ export class Fold {
     }
   }
 
-  /** What the core's reader tells of that. */
-  #said(what: number, from = 0, to = 0): string {
-    this.#call(() => this.#reader.tell(this.#exchange.raw, what, from, to));
-    return this.#exchange.said;
+  /** Lets the core's reader tell that. */
+  #tell(what: number, from = 0, to = 0): void {
+    this.#call(() => (this.#reader.tell(this.#exchange.raw, what, from, to), this.#exchange.left()));
   }
 
   #thrown(error: unknown): Error {
@@ -260,12 +258,12 @@ export class Fold {
       return [];
     }
     if (this.#stage.is !== "open") {
-      const isOne = (at: number): boolean => this.#rows[at]![7] >= before && this.#rows[at]![7] < after;
-      return this.report().violations.filter((_, at) => isOne(at));
+      const isOne = (number: number): boolean => number >= before && number < after;
+      return this.report().violations.filter((_, at) => isOne(this.#numbers[at]!));
     }
     this.#stage.mustBeOpen();
-    const rows = this.#said(VIOLATIONS, before, after);
-    return (JSON.parse(rows) as Row[]).map(violationOf);
+    this.#tell(VIOLATIONS, before, after);
+    return this.#exchange.findings().violations;
   }
 
   #take(left: Exchange): void {

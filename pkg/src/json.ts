@@ -10,6 +10,8 @@ import { AgentwireError } from "./errors.js";
 const MARK = "\u0001";
 const ESCAPED_MARK = '"\\u0001';
 const SAFE = 2n ** 53n;
+/** Every integer beyond that has so many digits. */
+const DIGITS = 16;
 
 /** What an integer that a number may not hold looks like; nearly every text has none. */
 const LONG = /(?:^|[\s:,[])-?[1-9]\d{15,}(?![\d.eE])/;
@@ -72,10 +74,7 @@ function marked(text: string): string {
   for (let at = 0; ; ) {
     const quote = text.indexOf('"', at);
     const between = text.slice(at, quote < 0 ? text.length : quote);
-    // A number in the place of a key is no JSON, and stays to be refused.
-    out += between.replace(/-?\d[\d.eE+-]*(\s*:)?/g, (token, colon?: string) =>
-      colon === undefined && isBig(token) ? `${ESCAPED_MARK}${token}"` : token,
-    );
+    out += between.length < DIGITS ? between : between.replace(/-?\d[\d.eE+-]*(\s*:)?/g, bigMarked);
     if (quote < 0) {
       return out;
     }
@@ -83,6 +82,11 @@ function marked(text: string): string {
     const isMarked = text.startsWith(ESCAPED_MARK, quote) && !isKey(text, at);
     out += isMarked ? ESCAPED_MARK + text.slice(quote + 1, at) : text.slice(quote, at);
   }
+}
+
+/** A number in the place of a key is no JSON, and stays to be refused. */
+function bigMarked(token: string, colon?: string): string {
+  return colon === undefined && isBig(token) ? `${ESCAPED_MARK}${token}"` : token;
 }
 
 /** Whether the string that ends at `at` names a member. */

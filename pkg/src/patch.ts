@@ -16,7 +16,6 @@ import {
   FREE_JSON,
   INSERT_IN,
   INT,
-  LONG,
   MOVE_IN,
   MOVE_LAST,
   NULL,
@@ -31,43 +30,22 @@ import {
 } from "./generated.js";
 import { parseJson, stringify, sum } from "./json.js";
 import type { Node } from "./node.js";
+import { type Patch, PatchWords } from "./patch_words.js";
 import type { Schema } from "./readable.js";
-import { longAt } from "./text.js";
-
-/** What one call into the core has decided. The numbers lie in the core's memory: take them up before the next call. */
-export interface Patch {
-  readonly words: Uint32Array;
-  /** Where in `words` the ops begin, and where they end. */
-  readonly start: number;
-  readonly end: number;
-  /** All strings that are not long, one after the other. */
-  readonly text: string;
-  /** The memory, and where in it the long strings begin. */
-  readonly bytes: Uint8Array;
-  readonly long: number;
-}
 
 /** Longer JSON is not compared with what is there: that would cost more than a changed identity does. */
 const COMPARED = 4096;
 
-const NO_WORDS = /* @__PURE__ */ new Uint32Array(0);
-const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
-
 /** Applies patches to an answer. */
-export class Patcher {
+export class Patcher extends PatchWords {
   readonly #schema: Schema;
   readonly #answer: Answer;
   readonly #exact: boolean;
   readonly #changes: Changes;
-  #words: Uint32Array = NO_WORDS;
-  #word = 0;
-  #text = "";
-  #character = 0;
-  #bytes: Uint8Array = NO_BYTES;
-  #long = 0;
 
   /** With `exact`, integers that a number cannot hold become `bigint`. */
   constructor(schema: Schema, answer: Answer, changes: Changes, exact: boolean) {
+    super();
     this.#schema = schema;
     this.#answer = answer;
     this.#changes = changes;
@@ -76,22 +54,15 @@ export class Patcher {
 
   /** Does what a patch says and notes what that changes. */
   apply(patch: Patch): void {
-    this.#words = patch.words;
-    this.#word = patch.start;
-    this.#text = patch.text;
-    this.#character = 0;
-    this.#bytes = patch.bytes;
-    this.#long = patch.long;
-    while (this.#word < patch.end) {
+    this.begin(patch, patch.start, 0, 0);
+    while (this.word < patch.end) {
       this.#op();
     }
-    // Views hold the memory, and it may be thrown away before this reader is.
-    this.#words = NO_WORDS;
-    this.#bytes = NO_BYTES;
+    this.forget();
   }
 
   #op(): void {
-    const head = this.#number();
+    const head = this.number();
     const op = head & 0xff;
     const key = this.#schema.keys[(head >>> 8) & 0xff]!;
     const argument = head >>> 16;
@@ -100,7 +71,7 @@ export class Patcher {
       case OPEN:
         return this.#open(node, key, argument);
       case NULL:
-        return argument === 0 ? this.#set(node, key, null) : this.#unset(node, argument === 1 ? key : this.#string());
+        return argument === 0 ? this.#set(node, key, null) : this.#unset(node, argument === 1 ? key : this.string());
       case TRUE:
         return this.#set(node, key, true);
       case FALSE:
@@ -108,15 +79,15 @@ export class Patcher {
       case WORD:
         return this.#set(node, key, this.#schema.words[argument]);
       case INT:
-        return this.#set(node, key, this.#number() + (this.#number() | 0) * 2 ** 32);
+        return this.#set(node, key, this.number() + (this.number() | 0) * 2 ** 32);
       case STR:
-        return this.#set(node, key, this.#string());
+        return this.#set(node, key, this.string());
       case APPEND:
-        return this.#append(node, key, this.#string());
+        return this.#append(node, key, this.string());
       case FREE_JSON:
         return this.#setJson(node, key, argument >= DIGITS);
       case EXTRA:
-        return this.#setJson(node, this.#string(), argument >= DIGITS);
+        return this.#setJson(node, this.string(), argument >= DIGITS);
       case SET_IN:
       case APPEND_IN:
       case EXTEND_IN:
@@ -124,13 +95,13 @@ export class Patcher {
         return this.#inside(node, key, op, argument % DIGITS, argument >= DIGITS);
       case INSERT_IN: {
         const path = this.#path(argument % DIGITS);
-        return this.#insert(node, key, path, this.#parsed(this.#string(), argument >= DIGITS));
+        return this.#insert(node, key, path, this.#parsed(this.string(), argument >= DIGITS));
       }
       case REMOVE_IN:
         this.#take(node, key, this.#path(argument));
         return;
       case MOVE_IN: {
-        const from = this.#number();
+        const from = this.number();
         const path = this.#path(argument);
         const to = path.splice(from);
         return this.#insert(node, key, to, this.#take(node, key, path));
@@ -140,8 +111,8 @@ export class Patcher {
       case SHARE:
         return this.#set(node, key, this.#node().object[this.#schema.keys[argument]!]);
       case MOVE_LAST:
-        this.#word++;
-        return this.#answer.moveLast(node, key, this.#number());
+        this.word++;
+        return this.#answer.moveLast(node, key, this.number());
       case REMOVE:
         this.#changes.set(node, key);
         return this.#answer.remove(node, key, this.#node());
@@ -180,9 +151,11 @@ export class Patcher {
   }
 
   #setJson(node: Node, name: string, digits: boolean): void {
-    const json = this.#string();
+    const json = this.string();
     const before = member(node.object, name);
-    if (json.length > COMPARED || before === undefined || stringify(before as Json) !== json) {
+    // Usually it is what the object began with.
+    const same = before === null ? json === "null" : before !== undefined && json.length <= COMPARED && stringify(before as Json) === json;
+    if (!same) {
       this.#changes.set(node, name);
       put(this.#answer.draft(node), name, this.#parsed(json, digits));
     }
@@ -196,15 +169,15 @@ export class Patcher {
     const grows = op === APPEND_IN ? typeof before === "string" : op === EXTEND_IN && Array.isArray(before);
     this.#changes.inside(node, key, path, grows ? (before as string | unknown[]).length : undefined);
     if (op === APPEND_IN) {
-      put(container, last, (typeof before === "string" ? before : "") + this.#string());
+      put(container, last, (typeof before === "string" ? before : "") + this.string());
     } else if (op === SET_IN) {
-      put(container, last, this.#parsed(this.#string(), digits));
+      put(container, last, this.#parsed(this.string(), digits));
     } else if (op === ADD_IN) {
-      const float = this.#number() === 1;
-      const summand = this.#parsed(this.#string(), digits);
+      const float = this.number() === 1;
+      const summand = this.#parsed(this.string(), digits);
       put(container, last, sum(before, summand, float || !this.#exact));
     } else {
-      const items = this.#parsed(this.#string(), digits) as unknown[];
+      const items = this.#parsed(this.string(), digits) as unknown[];
       const list = this.#answer.listIn(container, last);
       // One by one: a list can have more items than a call may have arguments.
       items.forEach((item) => list?.push(item));
@@ -214,7 +187,7 @@ export class Patcher {
   #path(steps: number): (string | number)[] {
     const path: string[] = [];
     for (let step = 0; step < steps; step++) {
-      path.push(this.#string());
+      path.push(this.string());
     }
     return path;
   }
@@ -248,7 +221,7 @@ export class Patcher {
 
   #arrange(parent: Node, key: string): void {
     const nodes: Node[] = [];
-    for (let count = this.#number(); count > 0; count--) {
+    for (let count = this.number(); count > 0; count--) {
       nodes.push(this.#node());
     }
     this.#changes.set(parent, key);
@@ -256,23 +229,7 @@ export class Patcher {
   }
 
   #node(): Node {
-    return this.#answer.nodes[this.#number()]!;
-  }
-
-  #number(): number {
-    return this.#words[this.#word++]!;
-  }
-
-  #string(): string {
-    if (this.#words[this.#word]! >= LONG) {
-      const length = this.#number() - LONG;
-      const address = this.#long;
-      this.#long += length;
-      return longAt(this.#bytes, address, length);
-    }
-    const from = this.#character;
-    this.#character += this.#number();
-    return this.#text.slice(from, this.#character);
+    return this.#answer.nodes[this.number()]!;
   }
 
   #parsed(json: string, digits: boolean): unknown {

@@ -1,63 +1,92 @@
-// What was found out about a stream, as it comes from the core: figures in the header, and the findings as rows of JSON if
-// there are any. The names of members would be most of that JSON.
+// What was found out about a stream, as it comes from the core: figures in the header, and findings as words after a patch if
+// there are any.
 
 import type { Report, Violation } from "./agentwire.js";
 import { put } from "./answer.js";
+import { type Patch, PatchWords } from "./patch_words.js";
 
 /** What a reader of the core tells, by number: see `RawReader::tell`. */
-export const FIGURES = 0;
-export const FINDINGS = 1;
-export const VIOLATIONS = 2;
-export const LAST_EVENT_ID = 3;
+export const FINDINGS = 0;
+export const VIOLATIONS = 1;
+export const LAST_EVENT_ID = 2;
 
 /** How a stream has ended, by number: the contract with `Ended` in Rust. */
 const ENDED = ["open", "terminal", "error-frame", "eof", "aborted", "refused"] as const;
 const SEVERITIES = ["note", "warning", "error"] as const;
 
-/** Rule, severity, event, offset, message id, index, what came, and how many violations there were before this one. */
-export type Row = readonly [string, number, number, number, string | null, number | null, string, number];
+/** What of a violation there is, in its first word: the contract with `tell_findings` in Rust. */
+const SEVERITY = 3;
+const HAS_ID = 1 << 2;
+const HAS_INDEX = 1 << 3;
+const RULE = 4;
+
+/** What of the connection there is. */
+const HAS_LAST_EVENT_ID = 1;
+const HAS_RETRY = 2;
 
 /** What a report has besides its figures. */
-export type Findings = readonly [
-  violations: readonly Row[],
-  counts: readonly Count[],
-  unknown: readonly Count[],
-  unfinished: readonly (readonly [name: string])[],
-  connection: readonly [lastEventId: string | null, retry: number | null],
-];
-
-type Count = readonly [name: string, count: number];
+export type Findings = Pick<Report, "violations" | "counts" | "unknown" | "unfinished" | "lastEventId" | "retry"> & {
+  /** For each of the violations, how many there were before it. */
+  readonly numbers: readonly number[];
+};
 
 /** A report of the figures, which are how the stream ended and the numbers of events, comments and bytes. */
-export function reportOf(
-  ended: number,
-  events: number,
-  comments: number,
-  bytes: number,
-  [rows, counted, others, names, [lastEventId, retry]]: Findings,
-): Report {
-  const violations = rows.map(violationOf);
-  const [counts, unknown] = [tallied(counted), tallied(others)];
-  const unfinished = names.map(([name]) => name);
+export function reportOf(ended: number, events: number, comments: number, bytes: number, findings: Findings): Report {
+  const { violations, counts, unknown, unfinished, lastEventId, retry } = findings;
   return { ended: ENDED[ended]!, events, comments, bytes, violations, counts, unknown, unfinished, lastEventId, retry };
-}
-
-/** By a loop: `Object.fromEntries` takes several times as long for the few that there are. */
-function tallied(counts: readonly Count[]): Record<string, number> {
-  const tally: Record<string, number> = {};
-  for (const [name, count] of counts) {
-    put(tally, name, count);
-  }
-  return tally;
-}
-
-export function violationOf([rule, severity, event, offset, messageId, index, got]: Row): Violation {
-  return { rule, severity: SEVERITIES[severity]!, event, offset, messageId, index, got };
 }
 
 /** The findings of a clean stream. */
 export function nothing(): Findings {
-  return [[], [], [], [], [null, null]];
+  return { violations: [], numbers: [], counts: {}, unknown: {}, unfinished: [], lastEventId: null, retry: null };
+}
+
+/** Reads the findings that stand after the ops of a patch. */
+export class FindingsReader extends PatchWords {
+  readonly #rules: string[] = [];
+  readonly #numbers: number[] = [];
+
+  read(patch: Patch): Findings {
+    const { words, end } = patch;
+    this.begin(patch, end + 2, words[end]!, words[end + 1]!);
+    const counts = this.#tally(this.#rules);
+    const violations: Violation[] = [];
+    for (let left = this.number(); left > 0; left--) {
+      violations.push(this.#violation());
+    }
+    const unknown = this.#tally([]);
+    const unfinished: string[] = [];
+    for (let left = this.number(); left > 0; left--) {
+      unfinished.push(this.string());
+    }
+    const connection = this.number();
+    const lastEventId = (connection & HAS_LAST_EVENT_ID) !== 0 ? this.string() : null;
+    const retry = (connection & HAS_RETRY) !== 0 ? this.large() : null;
+    return { violations, numbers: this.#numbers, counts, unknown, unfinished, lastEventId, retry };
+  }
+
+  /** By a loop: `Object.fromEntries` takes several times as long for the few that there are. */
+  #tally(names: string[]): Record<string, number> {
+    const tally: Record<string, number> = {};
+    for (let left = this.number(); left > 0; left--) {
+      const name = this.string();
+      names.push(name);
+      put(tally, name, this.large());
+    }
+    return tally;
+  }
+
+  #violation(): Violation {
+    const first = this.number();
+    const rule = this.#rules[first >>> RULE]!;
+    const severity = SEVERITIES[first & SEVERITY]!;
+    const event = this.large();
+    const offset = this.large();
+    const index = (first & HAS_INDEX) !== 0 ? this.number() : null;
+    this.#numbers.push(this.large());
+    const messageId = (first & HAS_ID) !== 0 ? this.string() : null;
+    return { rule, severity, event, offset, messageId, index, got: this.string() };
+  }
 }
 
 /** What is known of a stream when the core that has read it is gone. */

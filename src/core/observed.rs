@@ -40,8 +40,8 @@ impl Observed<'_> {
         let mut sentence = String::new();
         let out = &mut sentence;
         match self {
-            Observed::Words(words) | Observed::Text(words) => put(out, &shorten(words)),
-            Observed::Said(words) => put(out, &shortened(words, 1_000)),
+            Observed::Words(words) | Observed::Text(words) => return shorten(words),
+            Observed::Said(words) => return shortened(words, 1_000),
             Observed::Name(name) => quoted(name, out),
             Observed::Named(what, name) => {
                 put(out, what);

@@ -4,9 +4,9 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-mod json;
 #[cfg(feature = "wasm-reader")]
-mod rows;
+mod findings;
+mod json;
 #[cfg(feature = "serde")]
 mod serialize;
 #[cfg(feature = "typescript")]

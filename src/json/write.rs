@@ -129,12 +129,6 @@ impl<'o> Row<'o> {
         self.separate();
         write_string(text, self.out);
     }
-
-    #[inline(never)]
-    pub fn null(&mut self) {
-        self.separate();
-        put(self.out, "null");
-    }
 }
 
 /// Writes one object, member by member, in the order of the calls.

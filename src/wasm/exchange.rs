@@ -17,6 +17,8 @@ const PATCH: usize = 9;
 /// How many of those about the patch say where it is.
 const LAID_OUT: usize = 5;
 const REPORT: usize = 8;
+/// Which word says how many of the words that are laid out are findings.
+const FINDINGS: usize = PATCH + 1;
 
 /// How many words it has: the last one is [`CONTRACT`].
 const HEADER: usize = PATCH + REPORT + 1;
@@ -32,6 +34,8 @@ pub struct Exchange {
     patch: PatchBuffer,
     /// The patch's text as UTF-16, where it is not ASCII.
     text: Vec<u16>,
+    /// How many words after the patch's ops are findings of a report.
+    findings: usize,
     header: [u32; HEADER],
 }
 
@@ -53,7 +57,7 @@ impl Exchange {
     /// Address of the header: address and length of the ops; address and length of the text, in bytes of ASCII or with
     /// [`WIDE`] in units of UTF-16; address of the long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
     /// the number of the protocol, and how many bytes of the input have been read;
-    /// after a call that makes a report also how the stream ended, whether there are findings (1) or not (0), and the
+    /// after a call that makes a report also how the stream ended, how many words after the ops are its findings, and the
     /// numbers of events, comments and bytes, low half first; and last what tells builds apart ([`CONTRACT`]). It stays.
     pub fn header(&self) -> usize {
         self.header.as_ptr() as usize
@@ -63,8 +67,13 @@ impl Exchange {
 impl Exchange {
     /// Gives `work` an empty patch.
     pub(super) fn begin<T>(&mut self, work: impl FnOnce(&mut PatchBuffer) -> T) -> T {
-        self.patch.clear();
+        self.clear();
         work(&mut self.patch)
+    }
+
+    fn clear(&mut self) {
+        self.patch.clear();
+        self.findings = 0;
     }
 
     /// Gives `work` the bytes of the input between two places and an empty patch. It returns how many it has read.
@@ -74,7 +83,7 @@ impl Exchange {
         to: usize,
         work: impl FnOnce(&[u8], &mut PatchBuffer) -> usize,
     ) {
-        self.patch.clear();
+        self.clear();
         let taken = work(self.input.get(from..to).unwrap_or_default(), &mut self.patch);
         self.header[PATCH - 1] = (from + taken) as u32;
     }
@@ -87,8 +96,13 @@ impl Exchange {
     /// Where a text is put to be left in the place of a patch; [`lay_out`](Self::lay_out) is called after that.
     #[inline(never)]
     pub(super) fn empty_text(&mut self) -> &mut String {
-        self.patch.clear();
+        self.clear();
         self.patch.text_mut()
+    }
+
+    /// Puts what a report has besides figures after the patch's ops.
+    pub(super) fn add_findings(&mut self, report: &Report, from: u64, to: u64) {
+        self.findings = report.tell_findings(from, to, &mut self.patch);
     }
 
     /// Says where the patch is, how many violations there were in all, whether the answer has ended, and of which
@@ -114,21 +128,22 @@ impl Exchange {
         };
         let places = [
             ops.as_ptr() as usize as u32,
-            ops.len() as u32,
+            (ops.len() - self.findings) as u32,
             address as u32,
             length,
             self.patch.long().as_ptr() as usize as u32,
         ];
         self.header[..LAID_OUT].copy_from_slice(&places);
+        self.header[FINDINGS] = self.findings as u32;
     }
 
-    /// Says what is a figure in a report, and whether there is more to be asked for.
+    /// Says what is a figure in a report.
     pub(super) fn summarise(&mut self, report: &Report) {
         let halves = |number: u64| [number as u32, (number >> 32) as u32];
         let [events, comments, bytes] = [report.events, report.comments, report.bytes].map(halves);
-        let first = [report.ended as u32, report.has_findings().into()];
+        self.header[PATCH] = report.ended as u32;
         for (word, value) in
-            self.header[PATCH..].iter_mut().zip([first, events, comments, bytes].as_flattened())
+            self.header[FINDINGS + 1..].iter_mut().zip([events, comments, bytes].as_flattened())
         {
             *word = *value;
         }

@@ -12,7 +12,8 @@ use crate::read::any::AnyStream;
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawReader {
-    stream: AnyStream,
+    /// None when it has ended: JavaScript keeps the object for another one.
+    stream: Option<AnyStream>,
 }
 
 #[wasm_bindgen]
@@ -21,48 +22,56 @@ impl RawReader {
     /// nobody else knows. Leaves a first patch.
     #[wasm_bindgen(constructor)]
     pub fn new(protocol: usize, settings: &str, seed: u64, exchange: &mut Exchange) -> RawReader {
+        let mut reader = RawReader { stream: None };
+        reader.restart(protocol, settings, seed, exchange);
+        reader
+    }
+
+    /// Starts reading another stream, as `new` does.
+    pub fn restart(&mut self, protocol: usize, settings: &str, seed: u64, exchange: &mut Exchange) {
         let choices = options::read(settings, seed);
         let protocol = ProtocolKind::READABLE.get(protocol).copied();
-        let reader = RawReader { stream: exchange.begin(|patch| AnyStream::new(protocol, choices, patch)) };
-        reader.publish(exchange);
-        reader
+        let stream = exchange.begin(|patch| AnyStream::new(protocol, choices, patch));
+        publish(self.stream.insert(stream), exchange);
     }
 
     /// Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
     /// says up to where.
     pub fn push(&mut self, exchange: &mut Exchange, from: usize, to: usize) {
-        exchange.run(from, to, |input, patch| self.stream.push_some(input, patch));
-        self.publish(exchange);
+        let Some(stream) = &mut self.stream else { return };
+        exchange.run(from, to, |input, patch| stream.push_some(input, patch));
+        publish(stream, exchange);
     }
 
-    /// Ends the stream.
+    /// Ends the stream. What its report says is left after the last patch. It is not to be asked for anything after that.
     pub fn finish(&mut self, exchange: &mut Exchange, aborted: bool) {
+        let Some(mut stream) = self.stream.take() else { return };
         exchange.run(0, 0, |_, patch| {
-            self.stream.finish(aborted, patch);
+            stream.finish(aborted, patch);
             0
         });
-        self.publish(exchange);
-        exchange.summarise(self.stream.report());
+        exchange.add_findings(stream.report(), 0, u64::MAX);
+        publish(&stream, exchange);
+        exchange.summarise(stream.report());
     }
 
-    /// Leaves the figures of the report so far in the header, and as a text, which is JSON, by `what`: 0, nothing; 1, what the
-    /// report has besides, of which the header says whether that is anything; 2, the violations that were found between two
-    /// moments, at which there were so many in all; 3, not as JSON, what `Last-Event-ID` should say when reconnecting now.
+    /// Leaves the figures of the report so far in the header, and by `what`: 0, what the report has besides, in the place of a
+    /// patch; 1, the same with only the violations that were found between two moments, at which there were so many in all; 2, as
+    /// a text, what `Last-Event-ID` should say when reconnecting now.
     pub fn tell(&self, exchange: &mut Exchange, what: u32, from: u32, to: u32) {
-        let report = self.stream.report();
+        let Some(stream) = &self.stream else { return };
+        let report = stream.report();
         exchange.summarise(report);
-        let out = exchange.empty_text();
+        let text = exchange.empty_text();
         match what {
-            1 => report.write_findings_as_rows(out),
-            2 => report.write_rows(from.into(), to.into(), out),
-            3 => put(out, self.stream.last_event_id()),
-            _ => {}
+            0 => exchange.add_findings(report, 0, u64::MAX),
+            1 => exchange.add_findings(report, from.into(), to.into()),
+            _ => put(text, stream.last_event_id()),
         }
         exchange.lay_out();
     }
+}
 
-    fn publish(&self, exchange: &mut Exchange) {
-        let protocol = options::number(self.stream.protocol());
-        exchange.publish(self.stream.report().total(), self.stream.has_ended(), protocol);
-    }
+fn publish(stream: &AnyStream, exchange: &mut Exchange) {
+    exchange.publish(stream.report().total(), stream.has_ended(), options::number(stream.protocol()));
 }

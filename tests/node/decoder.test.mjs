@@ -217,3 +217,56 @@ test("long strings in data are what JSON.parse makes of them", () => {
   assert.deepEqual(held, { a: { output: long }, plain });
   decoder.free();
 });
+
+test("what a report says is whole, however long and of whatever characters, before the end and after it", () => {
+  const events = new Events();
+  // More than a kilobyte of UTF-8 crosses by itself, the rest with other strings.
+  const ids = ["é".repeat(900), "你", "m"];
+  const lines = new TextEncoder().encode("retry: 4294967299\nid: ☎\n");
+  const unknown = events.event({ object: "ö" });
+  const decoder = new Decoder();
+  decoder.push(concat([events.response("created"), ...ids.map((id) => events.text(id, 0, "x", { index: 3 })), lines, unknown]));
+  const { ended, ...early } = decoder.report;
+  const update = decoder.update();
+  const { report } = decoder.finish();
+  assert.equal(ended, "open");
+  const { violations, counts } = report;
+  assert.deepEqual(report, { ...early, ended: "eof", unfinished: ids, lastEventId: "☎", violations, counts });
+  assert.deepEqual(early.unknown, { "ö": 1 });
+  assert.equal(early.retry, 4294967299);
+  const before = early.violations.length;
+  assert.deepEqual(violations.slice(0, before), early.violations);
+  assert.deepEqual(update.violations, early.violations);
+  assert.deepEqual(decoder.update().violations, violations.slice(before));
+  const gaps = violations.filter(({ rule }) => rule === "index-gap");
+  assert.deepEqual(gaps.map(({ messageId, event, index }) => [messageId, event, index]), ids.map((id, at) => [id, at + 1, 3]));
+  assert.deepEqual(counts, counted(violations));
+});
+
+test("streams that begin when others have ended are read as if they were alone", () => {
+  const whole = concat(shortRun());
+  const alone = new Decoder();
+  alone.push(whole);
+  const expected = alone.finish();
+  const first = new Decoder();
+  const second = new Decoder();
+  first.push(whole);
+  second.push(whole.subarray(0, 200));
+  assert.deepEqual(first.finish(), expected);
+  // The one in the place of the first reads another protocol, with other options.
+  const third = new Decoder({ protocol: "ag-kit", mode: "strict" });
+  third.push(whole);
+  second.push(whole.subarray(200));
+  assert.deepEqual(second.finish(), expected);
+  assert.equal(third.finish().report.ended, "refused");
+  first.free();
+  const fourth = new Decoder();
+  fourth.push(whole);
+  assert.deepEqual(fourth.finish(), expected);
+});
+
+function counted(violations) {
+  const counts = {};
+  violations.forEach(({ rule }) => (counts[rule] = (counts[rule] ?? 0) + 1));
+  return counts;
+}

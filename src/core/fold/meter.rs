@@ -111,7 +111,10 @@ impl Meter {
     /// Nothing is held but the root.
     pub fn new(limits: &Limits) -> Self {
         let root = Holding { owner: u32::MAX, ..Holding::default() };
-        Meter { limits: limits.clone(), objects: alloc::vec![root], bytes: 0, refusals: Vec::new() }
+        // As many as a short answer has.
+        let mut objects = Vec::with_capacity(8);
+        objects.push(root);
+        Meter { limits: limits.clone(), objects, bytes: 0, refusals: Vec::new() }
     }
 
     #[inline]

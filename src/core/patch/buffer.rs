@@ -72,8 +72,26 @@ impl PatchBuffer {
         self.ops.push(node);
     }
 
+    /// Adds a word that belongs to no op.
+    #[cfg(feature = "wasm-reader")]
+    pub(crate) fn word(&mut self, word: u32) {
+        self.ops.push(word);
+    }
+
+    /// The same of a number in two words, low half first.
+    #[cfg(feature = "wasm-reader")]
+    pub(crate) fn long_word(&mut self, number: u64) {
+        self.ops.extend([number as u32, (number >> 32) as u32]);
+    }
+
+    /// Adds how much there is of the strings: units of those that are not long, bytes of those that are.
+    #[cfg(feature = "wasm-reader")]
+    pub(crate) fn measure(&mut self) {
+        self.ops.extend([utf16_length(&self.text), self.long.len() as u32]);
+    }
+
     /// Adds a string and its length.
-    pub(super) fn string(&mut self, text: &str) {
+    pub(crate) fn string(&mut self, text: &str) {
         if text.len() < SHORT {
             self.text.push_str(text);
             self.ops.push(utf16_length(text));

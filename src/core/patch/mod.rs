@@ -26,6 +26,8 @@
 //! The first word is op (8 bits), key (8 bits) and one argument (16 bits); of the argument, [`DIGITS`] says that the
 //! JSON may hold an integer that a JavaScript number cannot: what becomes of those is JavaScript's choice. Long strings
 //! inside JSON are not in it: `AppendIn` follows with each of them (`hoisted.rs`).
+//!
+//! After the ops of the last patch of a stream stand the findings of its report: `core/report/findings.rs` says how.
 
 mod buffer;
 mod hoisted;
