@@ -23,15 +23,15 @@ pub(super) fn sign(digits: &str) -> (bool, &str) {
     }
 }
 
-/// Appends an integer in decimal digits.
+/// Appends an integer in decimal digits, two at a time.
 pub fn push_integer(number: i64, out: &mut String) {
-    let mut digits = [0u8; 20];
-    let mut at = digits.len();
+    let mut pairs = [0u8; 10];
+    let mut at = pairs.len();
     let mut rest = number.unsigned_abs();
     loop {
         at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
+        pairs[at] = (rest % 100) as u8;
+        rest /= 100;
         if rest == 0 {
             break;
         }
@@ -39,8 +39,14 @@ pub fn push_integer(number: i64, out: &mut String) {
     if number < 0 {
         out.push('-');
     }
-    // Digits are ASCII; said so, each is one byte without a question.
-    digits[at..].iter().for_each(|digit| out.push((digit & 0x7f) as char));
+    for (place, &pair) in pairs[at..].iter().enumerate() {
+        // Digits are ASCII; said so, each is one byte without a question.
+        let digit = |digit: u8| ((b'0' + digit) & 0x7f) as char;
+        if place > 0 || pair >= 10 {
+            out.push(digit(pair / 10));
+        }
+        out.push(digit(pair % 10));
+    }
 }
 
 /// An integer in decimal digits.
