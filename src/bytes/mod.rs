@@ -7,7 +7,6 @@
 mod digits;
 mod find;
 mod needle;
-mod plain;
 mod same;
 mod separator;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -23,7 +22,6 @@ mod word;
 pub(crate) use digits::digits;
 pub(crate) use find::{find, has_below};
 pub(crate) use needle::{Backslash, Bracket, LineEnd, Special};
-pub(crate) use plain::is_short_and_plain;
 pub(crate) use same::{after, same};
 pub(crate) use separator::separator;
 #[cfg(feature = "ag-ui")]

@@ -23,15 +23,15 @@ pub(super) fn sign(digits: &str) -> (bool, &str) {
     }
 }
 
-/// Appends an integer in decimal digits, two at a time.
+/// Appends an integer in decimal digits.
 pub fn push_integer(number: i64, out: &mut String) {
-    let mut pairs = [0u8; 10];
-    let mut at = pairs.len();
+    let mut digits = [0u8; 20];
+    let mut at = digits.len();
     let mut rest = number.unsigned_abs();
     loop {
         at -= 1;
-        pairs[at] = (rest % 100) as u8;
-        rest /= 100;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
         if rest == 0 {
             break;
         }
@@ -39,14 +39,8 @@ pub fn push_integer(number: i64, out: &mut String) {
     if number < 0 {
         out.push('-');
     }
-    for (place, &pair) in pairs[at..].iter().enumerate() {
-        // Digits are ASCII; said so, each is one byte without a question.
-        let digit = |digit: u8| ((b'0' + digit) & 0x7f) as char;
-        if place > 0 || pair >= 10 {
-            out.push(digit(pair / 10));
-        }
-        out.push(digit(pair % 10));
-    }
+    // Digits are ASCII; said so, each is one byte without a question.
+    digits[at..].iter().for_each(|digit| out.push((digit & 0x7f) as char));
 }
 
 /// An integer in decimal digits.

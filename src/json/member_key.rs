@@ -9,7 +9,8 @@ macro_rules! member_key {
     ($name:expr, $value:expr) => {
         const {
             const PARTS: [&str; 4] = [",\"", $name, "\":", $value];
-            const KEY: &[u8; $crate::json::member_key::length_of(&PARTS)] = &$crate::json::member_key::joined(&PARTS);
+            const KEY: &[u8; $crate::json::member_key::length_of(&PARTS)] =
+                &$crate::json::member_key::joined(&PARTS);
             match core::str::from_utf8(KEY) {
                 Ok(key) => key,
                 Err(_) => unreachable!(),

@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::integer::push_integer;
 use super::raw::Raw;
 use super::scan;
-use crate::bytes::{between, is_short_and_plain, put, separator};
+use crate::bytes::{between, put, separator};
 
 /// Appends `text` as a JSON string: quotes, backslashes and control characters escaped, and U+0085, U+2028 and U+2029,
 /// which JSON allows as they are. Readers exist that take those three for line ends and lose the event: the runtime's own
@@ -18,11 +18,20 @@ pub fn write_string(text: &str, out: &mut String) {
 
 /// The same without the quotes.
 pub(crate) fn write_escaped(text: &str, out: &mut String) {
-    if is_short_and_plain(text.as_bytes()) {
+    if is_short_and_plain(text) {
         put(out, text);
     } else {
         escaping_separators(text, out, write_characters);
     }
+}
+
+/// Whether a text is surely written as it is. Nearly every key and most pieces of a text are: a loop is done with them
+/// before a search by words or vectors has begun.
+fn is_short_and_plain(text: &str) -> bool {
+    const SHORT: usize = 24;
+    // The last two begin the three line ends, and other characters.
+    let plain = |byte: &u8| *byte >= b' ' && !matches!(byte, b'"' | b'\\' | 0xc2 | 0xe2);
+    text.len() <= SHORT && text.as_bytes().iter().all(plain)
 }
 
 /// Appends JSON text as it is, but for the characters that [`write_string`] escapes and other writers may not have. They
@@ -51,23 +60,21 @@ fn write_characters(text: &str, out: &mut String) {
         put(out, between(text, from, at));
         let Some(&byte) = text.as_bytes().get(at) else { break };
         from = at + 1;
-        let letter = match byte {
-            b'\n' => b'n',
-            b'\r' => b'r',
-            b'\t' => b't',
-            0x08 => b'b',
-            0x0c => b'f',
-            b'"' | b'\\' => byte,
+        let escape = match byte {
+            b'"' => "\\\"",
+            b'\\' => "\\\\",
+            b'\n' => "\\n",
+            b'\r' => "\\r",
+            b'\t' => "\\t",
+            0x08 => "\\b",
+            0x0c => "\\f",
             control => {
                 put(out, if control < 0x10 { "\\u000" } else { "\\u001" });
                 let digit = usize::from(control & 15);
-                put(out, between("0123456789abcdef", digit, digit + 1));
-                continue;
+                between("0123456789abcdef", digit, digit + 1)
             }
         };
-        // Always ASCII; said so, it is one byte without a question.
-        out.push('\\');
-        out.push((letter & 0x7f) as char);
+        put(out, escape);
     }
 }
 
@@ -166,10 +173,11 @@ impl<'o> Object<'o> {
         self.out
     }
 
-    /// The same for the key of a declared member, which is [made](member_key) beforehand.
+    /// The same for the key of a declared member, as `member_key!` makes it.
     pub(crate) fn declared(&mut self, key: &'static str) -> &mut String {
-        let comma = usize::from(core::mem::replace(&mut self.empty, false));
-        put(self.out, between(key, comma, key.len()));
+        // There is no comma before the first one.
+        let from = usize::from(core::mem::replace(&mut self.empty, false));
+        put(self.out, between(key, from, key.len()));
         self.out
     }
 

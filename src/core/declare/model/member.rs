@@ -144,8 +144,13 @@ pub trait OfKind: Object + Sized {
     fn of_kind(kind: Kind) -> Self;
 }
 
-/// Writes a member of an object, or leaves it out. The key is one that is [made](json::member_key) beforehand.
-pub(crate) fn write_member(key: &'static str, member: &impl Member, object: &mut JsonObject<'_>, writing: Writing) {
+/// Writes a member of an object, or leaves it out. The key is as `member_key!` makes it.
+pub(crate) fn write_member(
+    key: &'static str,
+    member: &impl Member,
+    object: &mut JsonObject<'_>,
+    writing: Writing,
+) {
     if member.is_absent() {
         return;
     }
