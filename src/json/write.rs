@@ -78,6 +78,13 @@ fn write_characters(text: &str, out: &mut String) {
     }
 }
 
+/// Appends a string of which nothing is escaped.
+pub(crate) fn write_plain(text: &str, out: &mut String) {
+    put(out, "\"");
+    put(out, text);
+    put(out, "\"");
+}
+
 /// Appends an array, its items written by `write`.
 pub(crate) fn write_list<T>(
     items: impl IntoIterator<Item = T>,
@@ -158,6 +165,21 @@ impl<'o> Object<'o> {
     pub fn member(&mut self, key: &str) -> &mut String {
         self.key(key, "\":");
         self.out
+    }
+
+    /// The same for the key of a declared member, as `member_key!` makes it.
+    pub(crate) fn declared(&mut self, key: &'static str) -> &mut String {
+        // There is no comma before the first one.
+        let from = usize::from(core::mem::replace(&mut self.empty, false));
+        put(self.out, between(key, from, key.len()));
+        self.out
+    }
+
+    /// A declared member without a value.
+    pub(crate) fn declared_null(&mut self, key: &'static str) {
+        if !self.omit_null {
+            put(self.declared(key), "null");
+        }
     }
 
     /// Writes the key, up to its end and what else there is to write.

@@ -2,7 +2,7 @@
 
 import type { Json } from "../agentwire.js";
 import { checked } from "../arguments.js";
-import { BuilderEvent, eventsOf } from "../emit/event.js";
+import { type BuilderEvent, eventOf, eventsOf } from "../emit/event.js";
 import { Handle } from "../emit/handle.js";
 import { nextPiece } from "../emit/next_piece.js";
 import { jsonOf } from "../emit/options.js";
@@ -35,42 +35,42 @@ export class AgKitStreamBuilder {
 
   /** The next piece of the turn's text. */
   text(content: string): BuilderEvent {
-    return new BuilderEvent(nextPiece(this.#handle, content));
+    return eventOf(nextPiece(this.#handle, content));
   }
 
   /** A tool call begins. Several may be open at once; an id is used once. */
   toolCallStart(toolCallId: string, toolCallName: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("toolCallStart", toolCallId, toolCallName));
+    return eventOf(this.#handle.call("toolCallStart", toolCallId, toolCallName));
   }
 
   /** The next piece of a call's arguments, which together are JSON text. */
   toolCallArgs(toolCallId: string, delta: string): BuilderEvent {
-    return new BuilderEvent(nextPiece(this.#handle, delta, toolCallId));
+    return eventOf(nextPiece(this.#handle, delta, toolCallId));
   }
 
   /** The arguments of a call are whole. */
   toolCallEnd(toolCallId: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("toolCallEnd", toolCallId));
+    return eventOf(this.#handle.call("toolCallEnd", toolCallId));
   }
 
   /** What a tool came to that the server has called itself. Calls without a result are the client's to answer. */
   toolResult(toolCallId: string, result: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("toolResult", toolCallId, result));
+    return eventOf(this.#handle.call("toolResult", toolCallId, result));
   }
 
   /** The agent asks something, and waits for the client to resume it. `payload` is any JSON. */
   interrupt(id: string, reason: string | undefined, payload: Json): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("interrupt", id, reason, jsonOf(payload)));
+    return eventOf(this.#handle.call("interrupt", id, reason, jsonOf(payload)));
   }
 
   /** The run failed. After it only `done` may come. */
   error(message: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("error", message));
+    return eventOf(this.#handle.call("error", message));
   }
 
   /** `[DONE]`, the last event. */
   done(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("done"));
+    return eventOf(this.#handle.call("done"));
   }
 
   /** Ends the stream from wherever it is, with an error if there is one to tell. Does nothing after an end. */

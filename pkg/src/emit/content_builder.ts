@@ -3,7 +3,7 @@
 import type { Content, Json, RawContentBuilder } from "../agentwire.js";
 import { checked } from "../arguments.js";
 import { parseJson } from "../json.js";
-import { BuilderEvent } from "./event.js";
+import { type BuilderEvent, eventOf } from "./event.js";
 import type { Handle } from "./handle.js";
 import { nextPiece } from "./next_piece.js";
 import { type JsonObject, type NewAudio, type NewFile, jsonOf } from "./options.js";
@@ -25,7 +25,7 @@ export class ContentBuilder {
 
   /** A further piece of a text; null counts as an empty one, which is sent. */
   addTextDelta(text: string | null | undefined): BuilderEvent {
-    return new BuilderEvent(nextPiece(this.#handle, text ?? "", "text"));
+    return eventOf(nextPiece(this.#handle, text ?? "", "text"));
   }
 
   /** The same as {@link addTextDelta}. */
@@ -35,57 +35,57 @@ export class ContentBuilder {
 
   /** A further piece of a refusal; null counts as an empty one, which is sent. */
   addRefusalDelta(text: string | null | undefined): BuilderEvent {
-    return new BuilderEvent(nextPiece(this.#handle, text ?? "", "refusal"));
+    return eventOf(nextPiece(this.#handle, text ?? "", "refusal"));
   }
 
   /** A piece of data: texts and lists grow, numbers add up, objects merge, everything else is replaced. */
   addDataDelta(delta: JsonObject): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("addDataDelta", jsonOf(delta)));
+    return eventOf(this.#handle.call("addDataDelta", jsonOf(delta)));
   }
 
   /** The text so far. */
   setText(text: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("set", "text", text));
+    return eventOf(this.#handle.call("set", "text", text));
   }
 
   /** The refusal so far. */
   setRefusal(refusal: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("set", "refusal", refusal));
+    return eventOf(this.#handle.call("set", "refusal", refusal));
   }
 
   /** A URL or data URL of an image. */
   setImageUrl(url: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("set", "image", url));
+    return eventOf(this.#handle.call("set", "image", url));
   }
 
   /** A URL or data URL of a video. */
   setVideoUrl(url: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("set", "video", url));
+    return eventOf(this.#handle.call("set", "video", url));
   }
 
   /** Audio. */
   setAudio({ data, format }: NewAudio): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("set", "audio", data, format));
+    return eventOf(this.#handle.call("set", "audio", data, format));
   }
 
   /** A file. */
   setFile({ file_url, file_id, filename, file_data }: NewFile): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("set", "file", file_url, file_id, filename, file_data));
+    return eventOf(this.#handle.call("set", "file", file_url, file_id, filename, file_data));
   }
 
   /** The data so far. */
   setData(data: JsonObject): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("set", "data", jsonOf(data)));
+    return eventOf(this.#handle.call("set", "data", jsonOf(data)));
   }
 
   /** Sets one key of the data, and sends the data so far. */
   updateData(key: string, value: Json): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("updateData", key, jsonOf(value)));
+    return eventOf(this.#handle.call("updateData", key, jsonOf(value)));
   }
 
   /** The last event of the content: the whole value. Once only. */
   complete(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("complete"));
+    return eventOf(this.#handle.call("complete"));
   }
 
   /** The content as it stands. */

@@ -33,12 +33,23 @@ export class BuilderEvent {
   }
 }
 
+/**
+ * No event. It is there always: V8 throws away what it has compiled for a class when a collection finds no object of it, and
+ * between two streams there would be none.
+ */
+const NONE = /* @__PURE__ */ new BuilderEvent("");
+
+/** The event of a frame. */
+export function eventOf(frame: string): BuilderEvent {
+  return frame === "" ? NONE : new BuilderEvent(frame);
+}
+
 /** The events of several frames in a row. */
 export function eventsOf(frames: string): BuilderEvent[] {
   const all = frames.split(END);
   // After the last blank line there is nothing.
   all.pop();
-  return all.map((frame) => new BuilderEvent(frame + END));
+  return all.map((frame) => eventOf(frame + END));
 }
 
 /** JSON never holds a blank line, so this ends a frame wherever it stands. */

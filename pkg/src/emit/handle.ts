@@ -14,7 +14,12 @@ interface Stream {
 /** Holds such an object, and says so clearly when it is used after it was freed, or after a call of it has trapped. */
 export class Handle<T extends Freeable> {
   readonly #core: Core;
-  #raw: T | undefined;
+  /**
+   * It stays here when it was freed, as the shell that it then is: V8 throws away what it has compiled for a class when a
+   * collection finds no object of it, and would do so between any two streams.
+   */
+  readonly #raw: T;
+  #freed = false;
   /** What it shares with those that it was made by, and those that it makes. */
   readonly stream: Stream;
 
@@ -39,8 +44,8 @@ export class Handle<T extends Freeable> {
   }
 
   free(): void {
-    const raw = this.#raw;
-    this.#raw = undefined;
+    const wasFreed = this.#freed;
+    this.#freed = true;
     if (this.stream.pieces?.writer === this) {
       try {
         this.settle();
@@ -49,14 +54,14 @@ export class Handle<T extends Freeable> {
       }
     }
     // What a call has trapped in is still in use by it.
-    if (raw !== undefined && this.stream.error === undefined) {
-      this.#core.free(raw);
+    if (!wasFreed && this.stream.error === undefined) {
+      this.#core.free(this.#raw);
     }
   }
 
   /** The object, which was not freed. */
   get present(): T {
-    if (this.#raw === undefined) {
+    if (this.#freed) {
       throw new AgentwireError("freed", "this was freed: nothing can be done with it any more");
     }
     return this.#raw;

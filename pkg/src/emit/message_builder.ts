@@ -5,7 +5,7 @@ import { type Parameters, check, checked } from "../arguments.js";
 import { AgentwireError } from "../errors.js";
 import { parseJson } from "../json.js";
 import { ContentBuilder } from "./content_builder.js";
-import { BuilderEvent, eventsOf } from "./event.js";
+import { type BuilderEvent, eventOf, eventsOf } from "./event.js";
 import type { Handle } from "./handle.js";
 import { type JsonObject, type NewContent, type TerminalStatus, errorParts, jsonOf } from "./options.js";
 
@@ -23,7 +23,7 @@ export class MessageBuilder {
 
   /** The opening event: status in_progress, no contents. It comes before everything else, and may be repeated. */
   inProgress(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("announce", "in_progress"));
+    return eventOf(this.#handle.call("announce", "in_progress"));
   }
 
   /**
@@ -36,32 +36,32 @@ export class MessageBuilder {
 
   /** A content that is whole already: its completed event. */
   addContent(content: NewContent): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("addContent", content.type, ...partsOf(content)));
+    return eventOf(this.#handle.call("addContent", content.type, ...partsOf(content)));
   }
 
   /** The last event of the message: all is well. Open contents have to be complete, here and with every other end. */
   complete(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("announce", "completed"));
+    return eventOf(this.#handle.call("announce", "completed"));
   }
 
   /** The last event of the message: an error ended it. */
   failed({ code, message }: ErrorInfo): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("announce", "failed", code, message));
+    return eventOf(this.#handle.call("announce", "failed", code, message));
   }
 
   /** The last event of the message: the client stopped it. */
   canceled(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("announce", "canceled"));
+    return eventOf(this.#handle.call("announce", "canceled"));
   }
 
   /** The last event of the message: the system refused it. */
   rejected(error?: ErrorInfo): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("announce", "rejected", ...errorParts(error)));
+    return eventOf(this.#handle.call("announce", "rejected", ...errorParts(error)));
   }
 
   /** The last event of the message: it is not whole. */
   incomplete(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("announce", "incomplete"));
+    return eventOf(this.#handle.call("announce", "incomplete"));
   }
 
   /** Ends the message from wherever it is: open contents with what they have, then the message. */

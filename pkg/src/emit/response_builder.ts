@@ -4,7 +4,7 @@ import type { ErrorInfo, Json, Message, MessageType, RawResponseBuilder, Respons
 import { check, checked } from "../arguments.js";
 import { parseJson } from "../json.js";
 import { toolkit } from "../wasm.js";
-import { BuilderEvent, eventsOf } from "./event.js";
+import { type BuilderEvent, eventOf, eventsOf } from "./event.js";
 import { Handle } from "./handle.js";
 import { MessageBuilder } from "./message_builder.js";
 import {
@@ -47,42 +47,42 @@ export class ResponseBuilder {
 
   /** The first event: status created. */
   created(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("announce", "created"));
+    return eventOf(this.#handle.call("announce", "created"));
   }
 
   /** Status queued: the run has to wait. */
   queued(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("announce", "queued"));
+    return eventOf(this.#handle.call("announce", "queued"));
   }
 
   /** Status in_progress: messages may come from here on. */
   inProgress(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("announce", "in_progress"));
+    return eventOf(this.#handle.call("announce", "in_progress"));
   }
 
   /** The last event: all is well. Open messages have to be ended before, here and with every other end. */
   completed(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("announce", "completed"));
+    return eventOf(this.#handle.call("announce", "completed"));
   }
 
   /** The last event: an error ended the run. */
   failed({ code, message }: ErrorInfo): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("announce", "failed", code, message));
+    return eventOf(this.#handle.call("announce", "failed", code, message));
   }
 
   /** The last event: the client stopped the run. */
   canceled(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("announce", "canceled"));
+    return eventOf(this.#handle.call("announce", "canceled"));
   }
 
   /** The last event: the system refused the run. */
   rejected(error?: ErrorInfo): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("announce", "rejected", ...errorParts(error)));
+    return eventOf(this.#handle.call("announce", "rejected", ...errorParts(error)));
   }
 
   /** The last event: the answer is not whole. The reason goes into `incomplete_details.reason`. */
   incomplete(reason?: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("announce", "incomplete", reason));
+    return eventOf(this.#handle.call("announce", "incomplete", reason));
   }
 
   /**

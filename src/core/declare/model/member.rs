@@ -144,15 +144,20 @@ pub trait OfKind: Object + Sized {
     fn of_kind(kind: Kind) -> Self;
 }
 
-/// Writes a member of an object, or leaves it out.
-pub(crate) fn write_member(name: &str, member: &impl Member, object: &mut JsonObject<'_>, writing: Writing) {
+/// Writes a member of an object, or leaves it out. The key is as `member_key!` makes it.
+pub(crate) fn write_member(
+    key: &'static str,
+    member: &impl Member,
+    object: &mut JsonObject<'_>,
+    writing: Writing,
+) {
     if member.is_absent() {
         return;
     }
     if member.is_null(writing) {
-        return object.value(name, None);
+        return object.declared_null(key);
     }
-    member.write(object.member(name), writing);
+    member.write(object.declared(key), writing);
 }
 
 /// Writes the members that are not declared.

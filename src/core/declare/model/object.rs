@@ -58,9 +58,9 @@ macro_rules! object {
                 ) {
                     $(
                         $crate::core::declare::model::member::write_member(
-                            const { object!(@name $member $($wire)?) }, &self.$member, object, writing,
+                            $crate::json::member_key!(object!(@name $member $($wire)?)), &self.$member, object, writing,
                         );
-                        $(object!(@write self object writing const { object!(@name $fixed) }, $value);)?
+                        $(object!(@write self object writing object!(@name $fixed), $value);)?
                     )*
                     $(self.$payload.write_members(object, writing);)?
                     $($crate::core::declare::model::member::write_extra(&self.$extra, object);)?
@@ -168,10 +168,18 @@ macro_rules! object {
     (@start $text:literal) => { $text };
     (@begin $new:ident $member:ident $Type:ty, ) => {};
     (@begin $new:ident $member:ident $Type:ty, $start:literal) => { $new.$member = <$Type>::from($start) };
-    (@write $self:ident $object:ident $writing:ident $name:expr, tag) => { $object.string($name, Some($self.tag())) };
-    (@write $self:ident $object:ident $writing:ident $name:expr, false) => {
-        $object.bool($name, Some($writing.is_piece))
+    (@write $self:ident $object:ident $writing:ident $name:expr, tag) => {
+        $crate::json::write_string($self.tag(), $object.declared($crate::json::member_key!($name)))
     };
-    (@write $self:ident $object:ident $writing:ident $name:expr, $text:literal) => { $object.string($name, Some($text)) };
+    (@write $self:ident $object:ident $writing:ident $name:expr, false) => {
+        $object.declared(if $writing.is_piece {
+            $crate::json::member_key!($name, "true")
+        } else {
+            $crate::json::member_key!($name, "false")
+        })
+    };
+    (@write $self:ident $object:ident $writing:ident $name:expr, $text:literal) => {
+        $object.declared($crate::json::member_key!($name, stringify!($text)))
+    };
 }
 pub(crate) use object;

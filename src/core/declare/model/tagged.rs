@@ -102,7 +102,9 @@ macro_rules! tagged {
             ) {
                 match self {
                     $($Payload::$Variant { $($member),* } => {
-                        $($crate::core::declare::model::member::write_member(stringify!($member), $member, object, writing);)*
+                        $($crate::core::declare::model::member::write_member(
+                            $crate::json::member_key!(stringify!($member)), $member, object, writing,
+                        );)*
                     })*
                     $Payload::Other { .. } => {}
                 }

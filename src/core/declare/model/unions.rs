@@ -43,7 +43,7 @@ macro_rules! unions {
                 let mut object = $crate::json::Object::open(out, writing.compact);
                 match self {
                     $(Self::$Variant(inner) => {
-                        object.string($tag, Some($word));
+                        object.declared($crate::json::member_key!($tag, concat!("\"", $word, "\"")));
                         inner.write_members(&mut object, writing);
                     })*
                 }

@@ -54,7 +54,7 @@ macro_rules! words {
             }
 
             fn write(&self, out: &mut alloc::string::String, _: $crate::core::declare::model::member::Writing) {
-                $crate::json::write_string(self.as_str(), out);
+                $crate::json::write_plain(self.as_str(), out);
             }
         }
     )*
@@ -126,7 +126,10 @@ macro_rules! words {
             }
 
             fn write(&self, out: &mut alloc::string::String, _: $crate::core::declare::model::member::Writing) {
-                $crate::json::write_string(self.as_str(), out);
+                match self {
+                    Self::Other(text) => $crate::json::write_string(text, out),
+                    known => $crate::json::write_plain(known.as_str(), out),
+                }
             }
         }
     )*};
