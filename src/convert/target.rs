@@ -113,6 +113,16 @@ macro_rules! target {
                     )*
                 }
             }
+
+            fn has_lists(&self) -> bool {
+                match self {
+                    Target::Steps(target) => target.has_lists(),
+                    $(
+                        #[cfg($($on)*)]
+                        Target::$Kind(target) => target.has_lists(),
+                    )*
+                }
+            }
         }
     };
 }

@@ -8,6 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::held::{Item, Run, object};
+use super::listed::Listed;
 use super::writer::{Use, Writer, event, text};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::hub::WriteOptions;
@@ -27,13 +28,11 @@ use crate::protocols::ag_ui::events::Event;
 /// What AG-UI has no room for.
 const LACKS: Lacks = &[
     ("approval", "in AG-UI an answer is a member of a request"),
-    ("arguments-replaced", ONLY_GROWS),
     ("part-dropped", ONLY_GROWS),
     ("status", "AG-UI's runs do not wait before they start"),
-    ("text-replaced", ONLY_GROWS),
 ];
 
-const ONLY_GROWS: &str = "what AG-UI has said only grows";
+pub(super) const ONLY_GROWS: &str = "what AG-UI has said only grows";
 
 /// Writes AG-UI: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and a
 /// [`Converter`](crate::convert::Converter) writes them as comments.
@@ -56,6 +55,9 @@ pub struct ToAgUi {
     /// The spans of reasoning that are open, in order, by lane.
     pub(super) spans: StringMap<Vec<String>>,
     pub(super) run: Run,
+    pub(super) listed: Listed,
+    /// The messages that were cut off, perhaps by the end of the run.
+    pub(super) cut_off: Vec<(u32, MessageEnd)>,
 }
 
 impl ToAgUi {
@@ -74,6 +76,8 @@ impl ToAgUi {
             calls: StringMap::default(),
             spans: StringMap::default(),
             run: Run::default(),
+            listed: Listed::default(),
+            cut_off: Vec::new(),
         }
     }
 
@@ -220,6 +224,9 @@ impl FromHub for ToAgUi {
     type Event = WireEvent;
 
     fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        if !self.cut_off.is_empty() {
+            self.close_cut_off(step, out);
+        }
         self.room.check(step, out);
         match *step {
             Step::Text { message, part, piece } => self.piece(message, part, piece, None, out),
@@ -282,11 +289,8 @@ impl FromHub for ToAgUi {
     fn can_reopen(&self) -> bool {
         true
     }
-}
 
-impl ToAgUi {
-    fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
-        self.close_message(message, end, out);
-        self.items.remove(message.into());
+    fn has_lists(&self) -> bool {
+        true
     }
 }

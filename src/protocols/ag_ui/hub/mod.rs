@@ -5,6 +5,7 @@ mod events;
 mod from_hub;
 mod held;
 mod items;
+mod listed;
 mod message;
 mod notes;
 mod request;
