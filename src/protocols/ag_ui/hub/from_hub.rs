@@ -42,6 +42,8 @@ pub struct ToAgUi {
     pub(super) room: Room,
     /// The messages that have not ended.
     pub(super) items: Numbers<Item>,
+    /// Their numbers, by the ids of texts.
+    pub(super) texts: StringMap<u32>,
     pub(super) told: Told,
     /// The ids of all messages that have been said, by their numbers.
     pub(super) ids: Numbers<String>,
@@ -67,6 +69,7 @@ impl ToAgUi {
             write: Writer::new(options),
             room: Room::new(LACKS),
             items: Numbers::default(),
+            texts: StringMap::default(),
             told: Told::default(),
             ids: Numbers::default(),
             parts: Numbers::default(),
@@ -113,12 +116,16 @@ impl ToAgUi {
             ended: None,
             is_span: false,
         };
+        if let (false, Some(id)) = (item.is_tool, &item.id) {
+            self.texts.insert(id, message);
+        }
         self.items.insert(message.into(), item);
     }
 
     fn call(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         let Step::Call { message, part, id, name, input, more } = *step else { return };
         let id = self.call_ids.of(id, out).to_owned();
+        self.begin_parent(message, out);
         let Some(item) = self.items.get_mut(message.into()) else { return };
         item.has_said = true;
         if input == Input::Text {
@@ -151,37 +158,6 @@ impl ToAgUi {
             self.calls.insert(&id, Some((item.lane.clone(), Vec::new())));
             self.parts.insert(pair(message, part), id);
         }
-    }
-
-    fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_, WireEvent>) {
-        let ToAgUi { parts, calls, write, .. } = self;
-        let Some(id) = parts.get(at) else { return };
-        let Some(Some((lane, _))) = calls.get(id) else { return };
-        let event = event!(ToolCallArgs in lane.as_deref(), None; {
-            tool_call_id: text(id), delta: Some(text(piece)),
-        });
-        write.send(id, &event, out);
-    }
-
-    /// A call that was cut off does not end: a client would run it.
-    pub(super) fn end_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
-        let Some(id) = self.parts.remove(at) else { return };
-        let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
-        let event = event!(ToolCallEnd in lane.as_deref(), object(metadata); { tool_call_id: text(&id) });
-        self.write.send(&id, &event, out);
-    }
-
-    /// A call that is cut off by a failure does not end, but what was said of it is not lost.
-    pub(super) fn cut_off_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
-        let Some(id) = self.parts.remove(at) else { return };
-        let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
-        if metadata.is_empty() {
-            return;
-        }
-        let event = event!(ToolCallArgs in lane.as_deref(), object(metadata); {
-            tool_call_id: text(&id), delta: Some(text("")),
-        });
-        self.write.send(&id, &event, out);
     }
 
     pub(super) fn result(

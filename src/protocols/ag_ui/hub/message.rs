@@ -125,6 +125,12 @@ impl ToAgUi {
                 item.ended = Some(0);
             }
         }
+        if let Some(item) = self.items.get_mut(message.into())
+            && self.parts.get(pair(message, 0)).is_some()
+            && !item.is_tool
+        {
+            item.ended.get_or_insert(0);
+        }
         if failed {
             let text = |text: &Option<String>| text.as_deref().map_or(Value::Null, Value::from);
             let error = Value::from([("code", text(&end.code)), ("message", text(&end.message))]);

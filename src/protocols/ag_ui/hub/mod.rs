@@ -1,5 +1,6 @@
 //! AG-UI and the hub. (F.1 to F.3.)
 
+mod calls;
 mod content;
 mod events;
 mod from_hub;
