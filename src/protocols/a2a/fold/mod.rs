@@ -257,8 +257,8 @@ impl A2aSemantics {
             cx.breach(&rules::PROTO_NAMES, Observed::Words("a snake_case member"));
         }
         // By REST, 0.3 says by the member what an object is, too.
-        let is_right = *self.dialect.get_or_insert(dialect) == dialect;
-        if !is_right && !(dialect == Dialect::V1 && self.proto03.counts()) {
+        let is_proto03 = dialect == Dialect::V1 && self.proto03.is_expected();
+        if *self.dialect.get_or_insert(dialect) != dialect && !is_proto03 {
             cx.breach(&rules::DIALECT, Observed::Words(if dialect == Dialect::V1 { "1.0" } else { "0.3" }));
         }
         if object.object().is_err() {

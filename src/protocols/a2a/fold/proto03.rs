@@ -33,7 +33,12 @@ impl Proto03 {
         self.is_bare && !self.is_excluded
     }
 
-    /// The file of a part, if it is one of these.
+    /// Whether 0.3 was asked for, and this is its form.
+    pub fn is_expected(self) -> bool {
+        self.is_bare && self.is_asked
+    }
+
+    /// Whether a part's file is one of these.
     pub fn is_file(self, file: Element<'_, '_>) -> bool {
         let has = |name| named(file, name).is_some();
         self.counts() && (has("fileWithBytes") || has("fileWithUri"))
@@ -49,7 +54,7 @@ impl Proto03 {
                 found[1] = None;
             }
         }
-        if self.is_asked && self.counts() {
+        if self.is_expected() {
             found[DATA] = found[DATA].and_then(|data| member(data, "data").or(Some(data)));
         }
     }
