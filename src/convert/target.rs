@@ -103,6 +103,16 @@ macro_rules! target {
                     )*
                 }
             }
+
+            fn has_lists(&self) -> bool {
+                match self {
+                    Target::Steps(target) => target.has_lists(),
+                    $(
+                        #[cfg($($on)*)]
+                        Target::$Kind(target) => target.has_lists(),
+                    )*
+                }
+            }
         }
     };
 }

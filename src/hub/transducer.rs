@@ -50,6 +50,12 @@ pub trait FromHub {
     fn can_reopen(&self) -> bool {
         false
     }
+
+    /// Whether a stream of the protocol can have a list of all messages ([`Note::Messages`](super::Note::Messages)), by which a text
+    /// may begin. If not, a [`Note::Replace`](super::Note::Replace) before the first piece of a text comes as that piece.
+    fn has_lists(&self) -> bool {
+        false
+    }
 }
 
 /// Takes the steps that a source says, and in what context.
@@ -173,7 +179,7 @@ pub struct Then<S, T> {
 
 impl<S: ToHub, T: FromHub> Then<S, T> {
     pub(crate) fn new(source: S, target: T) -> Self {
-        let sequencer = Sequencer::new(target.can_reopen());
+        let sequencer = Sequencer::new(target.can_reopen(), target.has_lists());
         Then {
             source,
             sequencer,

@@ -29,13 +29,15 @@ pub(super) struct Sequencer {
     interrupts: StringMap<()>,
     /// The target can have another run after the end of one.
     can_reopen: bool,
+    /// The target can have lists of all messages.
+    has_lists: bool,
     /// How many numbers have been tried for messages that the source does not have.
     invented: u32,
 }
 
 impl Sequencer {
-    pub(super) fn new(can_reopen: bool) -> Self {
-        Sequencer { can_reopen, ..Self::default() }
+    pub(super) fn new(can_reopen: bool, has_lists: bool) -> Self {
+        Sequencer { can_reopen, has_lists, ..Self::default() }
     }
 
     /// Whether the source has said the end.

@@ -1,5 +1,6 @@
 //! Steps that are not a part of a message, and what comes after the end.
 
+use super::part::{Kind, Part};
 use super::{Next, Sequencer};
 use crate::hub::loss::Losses;
 use crate::hub::note::Note;
@@ -10,7 +11,20 @@ impl Sequencer {
     pub(super) fn note(&mut self, note: &Note<'_>, losses: &mut Losses, next: &mut Next<'_>) {
         match *note {
             // It began at the start.
-            Note::Reopened { .. } => return,
+            Note::Reopened { id, .. } => {
+                if self.started {
+                    losses.note("run-ids", id.unwrap_or(""), "the run had not ended: it goes on");
+                }
+                return;
+            }
+            Note::Replace { message, part, text, call } if !self.has_lists => {
+                if let Some(first) = self.first_piece((message, part), text, call) {
+                    if !text.is_empty() {
+                        self.feed(&first, losses, next);
+                    }
+                    return;
+                }
+            }
             // What a run begins with is not known by it, and an event that nobody knows may stand anywhere.
             Note::Passthrough { .. } => {}
             _ => self.start(losses, next),
@@ -30,6 +44,17 @@ impl Sequencer {
             self.called(id, None, losses, next);
         }
         next(&Step::Note(self.in_place(*note)), losses);
+    }
+
+    /// All of a text of which nothing was said is its first piece.
+    fn first_piece<'t>(&mut self, at: (u32, u32), text: &'t str, call: Option<&str>) -> Option<Step<'t>> {
+        let ((message, part), piece) = (at, text);
+        let is_open = self.messages.get(message.into()).is_some_and(|message| message.open);
+        match (self.part(at), call) {
+            (Some((_, Part::Open(Kind::Call))), Some(_)) => Some(Step::Arguments { message, part, piece }),
+            (None, None) if is_open => Some(Step::Text { message, part, piece }),
+            _ => None,
+        }
     }
 
     /// A part may be in another place than the source said.

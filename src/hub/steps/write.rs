@@ -23,6 +23,10 @@ impl FromHub for ToSteps {
     fn can_reopen(&self) -> bool {
         true
     }
+
+    fn has_lists(&self) -> bool {
+        true
+    }
 }
 
 /// A step as a line of JSON, without its line end.

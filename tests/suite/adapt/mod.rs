@@ -11,4 +11,5 @@ mod request_ag_ui;
 mod request_responses;
 mod server_tools;
 mod shown;
+mod snapshots;
 mod steps;

@@ -5,10 +5,12 @@ use alloc::string::String;
 mod artifact;
 mod object;
 mod part;
+mod proto03;
 mod task;
 mod words;
 
 use self::object::{Placing, member};
+use self::proto03::Proto03;
 use self::task::TaskFold;
 use self::words::{Spelling, named};
 use super::KINDS;
@@ -52,7 +54,8 @@ protocol! {
         fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
             let A2a { request_id, version: dialect, is_rest } = self;
             let id = request_id.as_ref().map(Value::to_json);
-            let semantics = A2aSemantics { id, dialect, is_rest, ..A2aSemantics::default() };
+            let proto03 = Proto03::asked(dialect);
+            let semantics = A2aSemantics { id, dialect, is_rest, proto03, ..A2aSemantics::default() };
             Limited::new(&options.limits, sink, |_| Folding::new(semantics, options))
         }
     }
@@ -68,6 +71,8 @@ pub struct A2aSemantics {
     id: Option<String>,
     dialect: Option<Dialect>,
     is_rest: bool,
+    /// How far the names of 0.3 by REST count.
+    proto03: Proto03,
     task: Option<TaskFold>,
     has_message: bool,
     /// An error has come: nothing follows.
@@ -99,7 +104,9 @@ impl Semantics for A2aSemantics {
     }
 
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
-        match Wire::of(event) {
+        let wire = Wire::of(event);
+        self.proto03.is_bare = matches!(wire, Wire::Other { name: None, .. });
+        match wire {
             Wire::Response { id, result, error } => self.response(
                 id,
                 result.and_then(|result| result.json()),
@@ -220,7 +227,9 @@ impl A2aSemantics {
         if how == Spelling::Snake {
             cx.breach(&rules::PROTO_NAMES, Observed::Words("a snake_case member"));
         }
-        if *self.dialect.get_or_insert(dialect) != dialect {
+        // By REST, 0.3 says by the member what an object is, too.
+        let is_proto03 = dialect == Dialect::V1 && self.proto03.is_expected();
+        if *self.dialect.get_or_insert(dialect) != dialect && !is_proto03 {
             cx.breach(&rules::DIALECT, Observed::Words(if dialect == Dialect::V1 { "1.0" } else { "0.3" }));
         }
         if object.object().is_err() {

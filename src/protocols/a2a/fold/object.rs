@@ -117,21 +117,33 @@ impl A2aSemantics {
         let is_part = to.shape.kind == Part::KIND.0;
         let is_legacy =
             to.dialect == Dialect::V0_3 && (value.is_of("kind") || is_part && value.is_of("file"));
+        let is_legacy = is_legacy
+            || is_part && value.is_of("file") && self.proto03.is_file(value)
+            || to.shape.kind == Message::KIND.0 && self.is_content(value);
         if !is_legacy && !value.is_null() {
             cx.sink().set_extra(to.node, &value.key().to_str(), value.raw());
         }
     }
 
+    /// Whether a member is the parts of a message in 0.3 by REST.
+    fn is_content(&self, value: Element<'_, '_>) -> bool {
+        self.proto03.counts() && value.is_of("content") && value.array().is_ok()
+    }
+
     /// An object becomes one of the answer.
     pub(super) fn place(&mut self, json: Element<'_, '_>, to: Placing, cx: &mut Context<'_, '_>) {
+        const PARTS: usize = 4;
         let mut found = self.find(json, to, cx);
+        if to.shape.kind == Message::KIND.0 && found[PARTS].is_none() {
+            found[PARTS] = member(json, "content").filter(|content| self.is_content(*content));
+        }
         if to.shape.kind == Part::KIND.0 {
             self.part(json, &mut found, to, cx);
         } else if to.shape.kind == Message::KIND.0 && to.dialect == Dialect::V0_3 {
             let is_text =
                 |at: usize| found[at].is_some_and(|value| value.string().is_ok_and(|id| !id.is_empty()));
             // The id, the role and the parts.
-            if !is_text(0) || !is_text(3) || found[4].is_none_or(|parts| parts.array().is_err()) {
+            if !is_text(0) || !is_text(3) || found[PARTS].is_none_or(|parts| parts.array().is_err()) {
                 to.breach(&rules::LEGACY_REQUIRED, Observed::Text(json.raw().as_str()), cx);
             }
         }
@@ -152,7 +164,7 @@ impl A2aSemantics {
             match *shape {
                 Shape::Text => self.text(value, key, row.name, to, cx),
                 Shape::Words(words) => {
-                    let said = word(value, words, to.dialect);
+                    let said = word(value, words, to.dialect, self.proto03);
                     if let Said::Number(_) = said {
                         to.breach(&rules::PROTO_NAMES, Observed::Text(value.raw().as_str()), cx);
                     }

@@ -21,6 +21,7 @@ impl A2aSemantics {
     ) {
         let is_right = match to.dialect {
             Dialect::V1 => {
+                self.proto03.part(json, found);
                 let mut contents = found.iter_mut().take(CONTENTS).filter(|content| content.is_some());
                 let first = contents.next();
                 first.is_some() & (contents.map(Option::take).count() == 0)

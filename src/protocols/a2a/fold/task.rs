@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use super::artifact::ArtifactFold;
 use super::object::Placing;
+use super::proto03::Proto03;
 use super::words::{Said, named, word};
 use super::{A2aSemantics, Dialect};
 use crate::bytes::string_map::StringMap;
@@ -119,7 +120,7 @@ impl A2aSemantics {
                 node
             }
         };
-        task.state = state_of(json, dialect);
+        task.state = state_of(json, dialect, self.proto03);
         self.place(json, Placing::new(TaskStatus::SHAPE, node, dialect), cx);
     }
 
@@ -148,7 +149,7 @@ impl A2aSemantics {
     ) {
         let Some(from) = self.updated(json, cx) else { return };
         let status = named(json, "status").map(|(status, _)| status);
-        let to = status.map_or(TaskState::Unspecified, |status| state_of(status, dialect));
+        let to = status.map_or(TaskState::Unspecified, |status| state_of(status, dialect, self.proto03));
         if dialect == Dialect::V0_3 {
             let is_final = named(json, "final").is_some_and(|(value, _)| value.bool() == Ok(true));
             let is_wrong =
@@ -228,8 +229,8 @@ pub(super) fn merge(
 }
 
 /// The state that a status says.
-fn state_of(json: Element<'_, '_>, dialect: Dialect) -> TaskState {
-    let said = named(json, "state").map(|(state, _)| word(state, TaskState::SHAPE, dialect));
+fn state_of(json: Element<'_, '_>, dialect: Dialect, proto03: Proto03) -> TaskState {
+    let said = named(json, "state").map(|(state, _)| word(state, TaskState::SHAPE, dialect, proto03));
     match said {
         Some(Said::Word(at) | Said::Number(at)) => TaskState::ALL[at],
         Some(Said::Unknown) if dialect == Dialect::V1 => TaskState::Unrecognized,

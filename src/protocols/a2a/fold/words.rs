@@ -1,6 +1,7 @@
 //! Names and words in all spellings that the official readers of ProtoJSON take. (A2A 2.2, A11.)
 
 use super::Dialect;
+use super::proto03::Proto03;
 use crate::core::declare::model::shape::WordsShape;
 use crate::json::Element;
 
@@ -55,7 +56,7 @@ pub(super) enum Said {
 
 /// The word of a list that a value is. The words of 0.3 are those of 1.0 in lower case, with hyphens and without the prefix that
 /// the first word shows.
-pub(super) fn word(value: Element<'_, '_>, words: &WordsShape, dialect: Dialect) -> Said {
+pub(super) fn word(value: Element<'_, '_>, words: &WordsShape, dialect: Dialect, proto03: Proto03) -> Said {
     const UNSPECIFIED: &str = "UNSPECIFIED";
     let prefix = words.words.first().map_or(0, |first| first.len().saturating_sub(UNSPECIFIED.len()));
     let place = match value.string() {
@@ -72,7 +73,13 @@ pub(super) fn word(value: Element<'_, '_>, words: &WordsShape, dialect: Dialect)
                 None => Said::Unknown,
             };
         }
-        Ok(said) => words.words.iter().position(|word| said == *word).map(Said::Word),
+        Ok(said) => {
+            let is_canceled = proto03.counts() && said == "TASK_STATE_CANCELLED";
+            let canceled = is_canceled.then_some("TASK_STATE_CANCELED");
+            let is_it =
+                |word: &&'static str| canceled.map_or_else(|| said == *word, |canceled| canceled == *word);
+            words.words.iter().position(is_it).map(Said::Word)
+        }
         Err(_) => value.integer().ok().and_then(|at| usize::try_from(at).ok()).map(Said::Number),
     };
     // The last word stands for all that are not known.

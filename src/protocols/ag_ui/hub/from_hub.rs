@@ -8,6 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::held::{Item, Run, object};
+use super::listed::Listed;
 use super::writer::{Use, Writer, event, text};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::hub::WriteOptions;
@@ -27,13 +28,11 @@ use crate::protocols::ag_ui::events::Event;
 /// What AG-UI has no room for.
 const LACKS: Lacks = &[
     ("approval", "in AG-UI an answer is a member of a request"),
-    ("arguments-replaced", ONLY_GROWS),
     ("part-dropped", ONLY_GROWS),
     ("status", "AG-UI's runs do not wait before they start"),
-    ("text-replaced", ONLY_GROWS),
 ];
 
-const ONLY_GROWS: &str = "what AG-UI has said only grows";
+pub(super) const ONLY_GROWS: &str = "what AG-UI has said only grows";
 
 /// Writes AG-UI: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and a
 /// [`Converter`](crate::convert::Converter) writes them as comments.
@@ -43,6 +42,8 @@ pub struct ToAgUi {
     pub(super) room: Room,
     /// The messages that have not ended.
     pub(super) items: Numbers<Item>,
+    /// Their numbers, by the ids of texts.
+    pub(super) texts: StringMap<u32>,
     pub(super) told: Told,
     /// The ids of all messages that have been said, by their numbers.
     pub(super) ids: Numbers<String>,
@@ -56,6 +57,9 @@ pub struct ToAgUi {
     /// The spans of reasoning that are open, in order, by lane.
     pub(super) spans: StringMap<Vec<String>>,
     pub(super) run: Run,
+    pub(super) listed: Listed,
+    /// The messages that were cut off, perhaps by the end of the run.
+    pub(super) cut_off: Vec<(u32, MessageEnd)>,
 }
 
 impl ToAgUi {
@@ -65,6 +69,7 @@ impl ToAgUi {
             write: Writer::new(options),
             room: Room::default(),
             items: Numbers::default(),
+            texts: StringMap::default(),
             told: Told::default(),
             ids: Numbers::default(),
             parts: Numbers::default(),
@@ -74,6 +79,8 @@ impl ToAgUi {
             calls: StringMap::default(),
             spans: StringMap::default(),
             run: Run::default(),
+            listed: Listed::default(),
+            cut_off: Vec::new(),
         }
     }
 
@@ -109,12 +116,16 @@ impl ToAgUi {
             ended: None,
             is_span: false,
         };
+        if let (false, Some(id)) = (item.is_tool, &item.id) {
+            self.texts.insert(id, message);
+        }
         self.items.insert(message.into(), item);
     }
 
     fn call(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         let Step::Call { message, part, id, name, input, more } = *step else { return };
         let id = self.call_ids.of(id, out).to_owned();
+        self.begin_parent(message, out);
         let Some(item) = self.items.get_mut(message.into()) else { return };
         item.has_said = true;
         if input == Input::Text {
@@ -147,37 +158,6 @@ impl ToAgUi {
             self.calls.insert(&id, Some((item.lane.clone(), Vec::new())));
             self.parts.insert(pair(message, part), id);
         }
-    }
-
-    fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_, WireEvent>) {
-        let ToAgUi { parts, calls, write, .. } = self;
-        let Some(id) = parts.get(at) else { return };
-        let Some(Some((lane, _))) = calls.get(id) else { return };
-        let event = event!(ToolCallArgs in lane.as_deref(), None; {
-            tool_call_id: text(id), delta: Some(text(piece)),
-        });
-        write.send(id, &event, out);
-    }
-
-    /// A call that was cut off does not end: a client would run it.
-    pub(super) fn end_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
-        let Some(id) = self.parts.remove(at) else { return };
-        let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
-        let event = event!(ToolCallEnd in lane.as_deref(), object(metadata); { tool_call_id: text(&id) });
-        self.write.send(&id, &event, out);
-    }
-
-    /// A call that is cut off by a failure does not end, but what was said of it is not lost.
-    pub(super) fn cut_off_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
-        let Some(id) = self.parts.remove(at) else { return };
-        let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
-        if metadata.is_empty() {
-            return;
-        }
-        let event = event!(ToolCallArgs in lane.as_deref(), object(metadata); {
-            tool_call_id: text(&id), delta: Some(text("")),
-        });
-        self.write.send(&id, &event, out);
     }
 
     pub(super) fn result(
@@ -220,6 +200,9 @@ impl FromHub for ToAgUi {
     type Event = WireEvent;
 
     fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        if !self.cut_off.is_empty() {
+            self.close_cut_off(step, out);
+        }
         self.room.check(LACKS, step, out);
         match *step {
             Step::Text { message, part, piece } => self.piece(message, part, piece, None, out),
@@ -282,11 +265,8 @@ impl FromHub for ToAgUi {
     fn can_reopen(&self) -> bool {
         true
     }
-}
 
-impl ToAgUi {
-    fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
-        self.close_message(message, end, out);
-        self.items.remove(message.into());
+    fn has_lists(&self) -> bool {
+        true
     }
 }

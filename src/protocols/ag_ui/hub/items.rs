@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::hub::step::Step;
 use crate::json::Value;
 use crate::protocols::ag_ui::model::Role;
 
@@ -28,6 +29,9 @@ pub(super) struct Item {
     /// Of a result, the call that it answers and what that came to.
     pub answers: String,
     pub content: Value,
+    /// Of a text or of arguments that are open, what was said; and what a snapshot of the messages says, until that is said.
+    pub said: String,
+    pub listed: Option<String>,
     pub metadata: Vec<Value>,
     pub opaque: Option<String>,
     /// Its number at the hub, and the run in which it is open there, from 1.
@@ -41,5 +45,15 @@ pub(super) struct Item {
 impl Item {
     pub fn is_open(&self, run: u32) -> bool {
         self.open_in == run
+    }
+
+    /// The next piece of its text or arguments.
+    pub fn piece<'p>(&self, piece: &'p str) -> Step<'p> {
+        let (message, part) = (self.number, 0);
+        match self.role {
+            _ if self.is_call => Step::Arguments { message, part, piece },
+            Role::Reasoning => Step::reasoning(message, part, piece),
+            _ => Step::Text { message, part, piece },
+        }
     }
 }

@@ -11,6 +11,7 @@ use crate::bytes::string_map::pair;
 use crate::hub::end::MessageEnd;
 use crate::hub::kind::EndStatus;
 use crate::hub::payload::Payload;
+use crate::hub::step::Step;
 use crate::hub::transducer::Out;
 use crate::json::{Object, Value};
 use crate::protocols::ag_ui::builder::WireEvent;
@@ -87,8 +88,35 @@ impl ToAgUi {
         }
     }
 
+    /// A message ends.
+    pub(super) fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
+        let is_text = self.items.get(message.into()).is_some_and(|item| !item.is_tool);
+        if is_text && end.status != EndStatus::Completed && end.error.is_none() {
+            self.cut_off.push((message, end.clone()));
+            return;
+        }
+        self.close_message(message, end, out);
+        self.items.remove(message.into());
+    }
+
+    /// A message that ends as its run does right after it does not say how.
+    pub(super) fn close_cut_off(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        let status = match step {
+            Step::Close { .. } | Step::EndPart { .. } | Step::Heartbeat => return,
+            Step::End(end) => Some(end.status),
+            _ => None,
+        };
+        for (message, mut end) in core::mem::take(&mut self.cut_off) {
+            if status == Some(end.status) {
+                end.status = EndStatus::Completed;
+            }
+            self.close_message(message, &end, out);
+            self.items.remove(message.into());
+        }
+    }
+
     /// A message ends, and what is known of it by then is said with the end of its last text.
-    pub(super) fn close_message(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
+    fn close_message(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
         let Some(item) = self.items.get(message.into()) else { return };
         let failed = end.code.is_some() || end.message.is_some();
         if !item.has_said && !item.is_tool && !failed {
@@ -96,6 +124,12 @@ impl ToAgUi {
             if let Some(item) = self.items.get_mut(message.into()) {
                 item.ended = Some(0);
             }
+        }
+        if let Some(item) = self.items.get_mut(message.into())
+            && self.parts.get(pair(message, 0)).is_some()
+            && !item.is_tool
+        {
+            item.ended.get_or_insert(0);
         }
         if failed {
             let text = |text: &Option<String>| text.as_deref().map_or(Value::Null, Value::from);

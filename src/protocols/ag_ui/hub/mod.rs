@@ -1,10 +1,12 @@
 //! AG-UI and the hub. (F.1 to F.3.)
 
+mod calls;
 mod content;
 mod events;
 mod from_hub;
 mod held;
 mod items;
+mod listed;
 mod message;
 mod notes;
 mod request;

@@ -4,8 +4,9 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use super::REASONING;
-use super::from_hub::ToAgUi;
+use super::from_hub::{ONLY_GROWS, ToAgUi};
 use super::held::object;
+use super::listed::Listed;
 use super::writer::{event, text};
 use crate::hub::context::Context;
 use crate::hub::kind::EndStatus;
@@ -27,7 +28,16 @@ impl ToAgUi {
         let place = note.place();
         let event = match *note {
             // Noted where AG-UI has no room for them.
-            Note::Status { .. } | Note::Retract { .. } | Note::Replace { .. } => return,
+            Note::Status { .. } => return,
+            Note::Replace { message, text, call, .. } => return self.replace(message, text, call, out),
+            // Nothing is left to be said of it.
+            Note::Retract { message, part: None } => {
+                if let Some(item) = self.items.get_mut(message.into()) {
+                    item.has_said = true;
+                }
+                return;
+            }
+            Note::Retract { .. } => return,
             Note::Usage { usage, message: Some(message) } => {
                 return self.told.tell(message, "usage", super::usage::list(usage));
             }
@@ -49,7 +59,10 @@ impl ToAgUi {
                 let cause = [Member::new("error", cause.unwrap_or("tool"))];
                 return self.result(None, (id, text, None), &cause, out);
             }
-            Note::Messages { messages } => event!(MessagesSnapshot, metadata; { messages: messages.clone() }),
+            Note::Messages { messages } => {
+                self.listed = Listed::of(messages);
+                event!(MessagesSnapshot, metadata; { messages: messages.clone() })
+            }
             Note::State { value } => event!(StateSnapshot in lane, metadata; { snapshot: value.clone() }),
             Note::StatePatch { patch } => event!(StateDelta in lane, metadata; { delta: patch.clone() }),
             Note::Activity { id, activity_type, content, keep } => {
@@ -163,6 +176,19 @@ impl ToAgUi {
             (Some(message), _) => {
                 let place = self.ids.get(message.into()).map_or("", String::as_str);
                 out.lose("metadata", place, ENDED);
+            }
+        }
+    }
+
+    /// All of a text or of arguments: clients have them where the last list of messages says the same.
+    fn replace(&mut self, message: u32, text: &str, call: Option<&str>, out: &mut Out<'_, WireEvent>) {
+        let item = self.items.get(message.into());
+        let begun = self.ids.get(message.into()).map(String::as_str);
+        let id = begun.or(item.and_then(|item| item.id.as_deref())).unwrap_or_default();
+        if !self.listed.has(id, call, text) {
+            match call {
+                Some(call) => out.lose("arguments-replaced", call, ONLY_GROWS),
+                None => out.lose("text-replaced", self.room.place(message), ONLY_GROWS),
             }
         }
     }

@@ -94,7 +94,16 @@ impl ToAgUi {
         }
         let is_suspended = end.status == EndStatus::Incomplete;
         cut_off.into_iter().for_each(|at| self.end_call(at, out));
-        self.write.builder.end_open(is_suspended).into_iter().for_each(|event| out.emit(event));
+        for event in self.write.builder.end_open(is_suspended) {
+            const WHY: &str = "it had not ended: AG-UI's runs end after all that is in them";
+            let is_end = |name: &str| !is_suspended && event.as_sse().contains(name);
+            if is_end(r#""type":"STEP_FINISHED""#) || is_end(r#""type":"REASONING_END""#) {
+                out.lose("step", "", WHY);
+            } else if is_end(r#""type":"SUBAGENT_FINISHED""#) {
+                out.lose("lane", "", WHY);
+            }
+            out.emit(event);
+        }
         let event = event!(RunFinished, metadata; {
             thread_id: text(&run.thread_id),
             run_id: text(&run.run_id),

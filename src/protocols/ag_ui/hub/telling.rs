@@ -46,8 +46,12 @@ impl State {
         let replaced = before.filter(|_| self.at_once);
         if let Some(before) = replaced.and_then(|before| self.items.get_mut(before)) {
             let (number, open_in) = (before.number, core::mem::take(&mut before.open_in));
+            let (said, name) = (core::mem::take(&mut before.said), before.name.take());
+            before.listed = None;
             if let Some(item) = self.items.get_mut(at) {
-                (item.number, item.open_in) = (number, open_in);
+                (item.number, item.open_in, item.said, item.changed) = (number, open_in, said, true);
+                item.name = name;
+                self.changed.push(at);
             }
         }
     }
@@ -57,6 +61,10 @@ impl State {
         for at in core::mem::take(&mut self.changed) {
             let Some(item) = self.items.get_mut(at) else { continue };
             item.changed = false;
+            if self.at_once {
+                self.catch_up(at, hub);
+                continue;
+            }
             if core::mem::take(&mut item.begins) {
                 self.begin(at, hub);
             }
@@ -69,6 +77,8 @@ impl State {
         let run = self.run + 1;
         let Some(item) = self.items.get_mut(at).filter(|item| !item.is_open(run)) else { return };
         self.messages += 1;
+        // What was said under an earlier number stays said.
+        let listed = item.listed.take().filter(|text| item.number == 0 && !text.is_empty());
         (item.number, item.open_in, item.begins) = (self.messages, run, false);
         let (kind, role) = match item.role {
             _ if item.is_call => (MessageKind::Call(ToolKind::Function), HubRole::Assistant),
@@ -81,12 +91,42 @@ impl State {
             true => (None, None),
             false => (Some(item.id.as_str()), item.name.as_deref()),
         };
+        if id == Some("") {
+            hub.lose("message-id", "", "an empty id names nothing: it got another");
+        }
         let message = item.number;
         let context = hub.context().in_lane(item.lane.as_deref());
         hub.emit_in(context, &Step::Open { message, kind, role, id, name, parent, alternative: 0 });
         if item.is_call {
             let name = item.name.as_deref().unwrap_or_default();
             hub.emit_in(context, &Step::call(message, 0, &item.id, name, &[]));
+        }
+        if let Some(text) = listed.filter(|_| item.role != Role::Tool) {
+            replace(item, &text, hub);
+            item.said = text;
+        }
+    }
+
+    /// A text that is open, as a snapshot of the messages has it: what is new of it is the next piece. Another text is said after
+    /// the snapshot.
+    fn catch_up(&mut self, at: usize, hub: &mut Hub<'_>) {
+        let run = self.run + 1;
+        let Some(item) = self.items.get_mut(at).filter(|item| item.is_open(run)) else { return };
+        let listed = item.listed.take().unwrap_or_default();
+        match listed.strip_prefix(&*item.said) {
+            Some("") => {}
+            Some(rest) => hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &item.piece(rest)),
+            None => self.replaced.push(at),
+        }
+        item.said = listed;
+    }
+
+    /// Says the texts that a snapshot of the messages has replaced.
+    pub(super) fn say_replaced(&mut self, hub: &mut Hub<'_>) {
+        for at in core::mem::take(&mut self.replaced) {
+            if let Some(item) = self.items.get(at) {
+                replace(item, &item.said, hub);
+            }
         }
     }
 
@@ -127,11 +167,19 @@ impl State {
             item.ends = true;
         }
         if core::mem::take(&mut item.ends) && core::mem::take(&mut item.open_in) == run {
+            item.said = String::new();
             hub.emit_in(context, &Step::EndPart { message, part: 0, whole: true });
             let end = &MessageEnd::new(EndStatus::Completed);
             hub.emit_in(context, &Step::Close { message, end });
         }
     }
+}
+
+/// All of the text or arguments of an item, in place of what was said.
+fn replace(item: &Item, text: &str, hub: &mut Hub<'_>) {
+    let call = item.is_call.then_some(item.id.as_str());
+    let note = Note::Replace { message: item.number, part: 0, text, call };
+    hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &Step::Note(note));
 }
 
 /// What the parts of a result say, if all of them are text; otherwise the parts themselves.

@@ -16,7 +16,6 @@ use crate::core::report::Ended;
 use crate::hub::end::RunEnd;
 use crate::hub::note::Note;
 use crate::hub::source::{FoldSource, HubSink};
-use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
 use crate::json::{Raw, Value};
 use crate::protocols::ag_ui::model::{FunctionCall, Message, ReasoningSpan, Role, ToolCall};
@@ -35,6 +34,8 @@ pub struct State {
     pub(super) items: Vec<Item>,
     /// The items that have something to say when the event is through.
     pub(super) changed: Vec<usize>,
+    /// The open items that a snapshot of the messages has with another text than was said.
+    pub(super) replaced: Vec<usize>,
     /// The items of the messages and of the calls, by id; of several the last one.
     pub(super) by_id: [StringMap<usize>; 2],
     /// How many messages the hub has.
@@ -65,6 +66,7 @@ impl HubSink for State {
         if core::mem::take(&mut fold.machine_mut().semantics.aside) || self.taken {
             self.say(event.data, hub);
         }
+        self.say_replaced(hub);
     }
 
     fn has_said_end(&self) -> bool {
@@ -116,12 +118,19 @@ impl HubSink for State {
             Message::id => return self.know(at, text()),
             Message::role => item.role = Role::of(value).unwrap_or_default(),
             Message::name => {
-                if item.is_call && item.number > 0 {
+                let name = text();
+                if item.is_call && item.number > 0 && item.name.as_ref() != Some(&name) {
                     hub.lose("call-renamed", &item.id, "the call had begun when it got another name");
                 }
-                item.name = Some(text());
+                item.name = Some(name);
             }
             Message::subagent_run_id => item.lane = Some(text()).filter(|lane| !lane.is_empty()),
+            Message::content | FunctionCall::arguments if at_once => {
+                let mut listed = Value::default();
+                listed.set(value);
+                item.listed = listed.as_str().map(ToOwned::to_owned);
+                return;
+            }
             _ if at_once => return,
             Message::content => {
                 if item.role == Role::Tool {
@@ -148,14 +157,9 @@ impl HubSink for State {
         if self.items.get(at).is_some_and(|item| !item.is_open(self.run + 1)) {
             self.begin(at, hub);
         }
-        let Some(item) = self.items.get(at) else { return };
-        let (message, part) = (item.number, 0);
-        let step = match item.role {
-            _ if item.is_call => Step::Arguments { message, part, piece },
-            Role::Reasoning => Step::reasoning(message, part, piece),
-            _ => Step::Text { message, part, piece },
-        };
-        hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &step);
+        let Some(item) = self.items.get_mut(at) else { return };
+        item.said.push_str(piece);
+        hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &item.piece(piece));
     }
 
     fn ends(&mut self, node: Node, _: Key) {
@@ -193,8 +197,24 @@ impl HubSink for State {
         }
     }
 
-    fn arrange(&mut self, _: Node, _: Key, _: &[Node], _: &mut Hub<'_>) {
-        self.taken |= self.at_once;
+    /// A snapshot of the messages takes back those that are open and that it does not have.
+    fn arrange(&mut self, _: Node, _: Key, nodes: &[Node], hub: &mut Hub<'_>) {
+        if !self.at_once {
+            return;
+        }
+        self.taken = true;
+        let item_of = |node: &Node| match self.objects.get(*node as usize) {
+            Some(Object::Item(at)) => Some(*at),
+            _ => None,
+        };
+        let mut kept = alloc::vec![false; self.items.len()];
+        nodes.iter().filter_map(item_of).for_each(|at| kept[at] = true);
+        let run = self.run + 1;
+        for (item, kept) in self.items.iter().zip(kept) {
+            if item.is_open(run) && !item.is_call && !kept {
+                hub.note(Note::Retract { message: item.number, part: None });
+            }
+        }
     }
 
     fn patched(&mut self, node: Node, _: Key) {

@@ -80,6 +80,9 @@ impl State {
             Some("system" | "developer") => Role::System,
             Some(other) => Role::Other(other),
         };
+        if item.kind.is_none() {
+            hub.lose("item-type", item.name(), "the hub has nothing like it: it became a custom tool's");
+        }
         hub.emit(&Step::open(message, kind, role, id));
         if let ItemRole::Call(tool) = item.role() {
             let is_text = matches!(

@@ -1,0 +1,50 @@
+//! Calls that have begun: their arguments, and how they end.
+
+use super::from_hub::ToAgUi;
+use super::held::object;
+use super::writer::{event, text};
+use crate::hub::transducer::Out;
+use crate::protocols::ag_ui::builder::WireEvent;
+use crate::protocols::ag_ui::events::Event;
+
+impl ToAgUi {
+    /// The text that a call belongs to begins before it, or clients would make a message without a text.
+    pub(super) fn begin_parent(&mut self, call: u32, out: &mut Out<'_, WireEvent>) {
+        let parent = self.items.get(call.into()).and_then(|item| item.parent.as_deref());
+        let Some(&text) = parent.and_then(|parent| self.texts.get(parent)) else { return };
+        if self.items.get(text.into()).is_some_and(|item| !item.has_said) {
+            self.begin(text, 0, out);
+        }
+    }
+
+    pub(super) fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_, WireEvent>) {
+        let ToAgUi { parts, calls, write, .. } = self;
+        let Some(id) = parts.get(at) else { return };
+        let Some(Some((lane, _))) = calls.get(id) else { return };
+        let event = event!(ToolCallArgs in lane.as_deref(), None; {
+            tool_call_id: text(id), delta: Some(text(piece)),
+        });
+        write.send(id, &event, out);
+    }
+
+    /// A call that was cut off does not end: a client would run it.
+    pub(super) fn end_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
+        let Some(id) = self.parts.remove(at) else { return };
+        let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
+        let event = event!(ToolCallEnd in lane.as_deref(), object(metadata); { tool_call_id: text(&id) });
+        self.write.send(&id, &event, out);
+    }
+
+    /// A call that is cut off by a failure does not end, but what was said of it is not lost.
+    pub(super) fn cut_off_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
+        let Some(id) = self.parts.remove(at) else { return };
+        let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
+        if metadata.is_empty() {
+            return;
+        }
+        let event = event!(ToolCallArgs in lane.as_deref(), object(metadata); {
+            tool_call_id: text(&id), delta: Some(text("")),
+        });
+        self.write.send(&id, &event, out);
+    }
+}

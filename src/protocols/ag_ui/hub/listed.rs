@@ -1,0 +1,36 @@
+//! What the last list of messages says of texts and arguments: clients have it from there.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
+use crate::bytes::string_map::StringMap;
+use crate::json::Value;
+
+/// The texts of a list by the ids of their messages, and the arguments by those of their calls.
+#[derive(Debug, Default)]
+pub(super) struct Listed {
+    texts: StringMap<String>,
+    arguments: StringMap<String>,
+}
+
+impl Listed {
+    pub fn of(messages: &Value) -> Self {
+        let mut listed = Listed::default();
+        for message in messages.items() {
+            let text = message.text("content").unwrap_or_default();
+            listed.texts.insert(message.text("id").unwrap_or_default(), text.to_owned());
+            for call in message.get("toolCalls").map(Value::items).unwrap_or_default() {
+                let arguments = call.get("function").and_then(|function| function.text("arguments"));
+                let id = call.text("id").unwrap_or_default();
+                listed.arguments.insert(id, arguments.unwrap_or_default().to_owned());
+            }
+        }
+        listed
+    }
+
+    /// Whether it has that text of a message, or those arguments of a call.
+    pub fn has(&self, message: &str, call: Option<&str>, text: &str) -> bool {
+        let known = call.map_or_else(|| self.texts.get(message), |call| self.arguments.get(call));
+        known.is_some_and(|known| known == text)
+    }
+}
