@@ -14,7 +14,7 @@ use std::path::PathBuf;
 pub use variant::{PROTOCOLS, VARIANTS, VECTORS, Variant};
 
 use crate::{
-    checkout,
+    beside, checkout,
     failure::Outcome,
     fingerprint::{Fingerprint, Stamp},
 };
@@ -23,21 +23,23 @@ use crate::{
 pub fn package() -> Outcome<()> {
     let _lock = checkout::lock()?;
     generated::write()?;
-    for variant in VARIANTS {
-        let compiled = wasm::compile(variant)?;
-        let generated = glue::generate(variant, &compiled)?;
-        let optimised = wasm::optimise(variant, &generated)?;
-        let declarations = match variant.declared_by() {
-            Some(other) => {
-                glue::declarations(variant, other, &glue::generate(other, &wasm::compile(other)?)?)?
-            }
-            None => glue::declarations(variant, variant, &generated)?,
-        };
-        glue::install(variant, &generated, &optimised, declarations, &checkout::dist())?;
-    }
+    // Both the last step of a module's compilation and wasm-opt use one processor.
+    beside::each(VARIANTS, module).into_iter().collect::<Outcome<()>>()?;
     package::compile()?;
     package::bundle()?;
     built()?.set()
+}
+
+/// Makes the files of one module.
+fn module(variant: &Variant) -> Outcome<()> {
+    let compiled = wasm::compile(variant)?;
+    let generated = glue::generate(variant, &compiled)?;
+    let optimised = wasm::optimise(variant, &generated)?;
+    let declarations = match variant.declared_by() {
+        Some(other) => glue::declarations(variant, other, &glue::generate(other, &wasm::compile(other)?)?)?,
+        None => glue::declarations(variant, variant, &generated)?,
+    };
+    glue::install(variant, &generated, &optimised, declarations, &checkout::dist())
 }
 
 /// Whether the package that was built last is what the sources say now.
