@@ -9,7 +9,10 @@ pub mod toy;
 mod variant;
 mod wasm;
 
-use std::path::PathBuf;
+use std::{
+    path::PathBuf,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 pub use variant::{PROTOCOLS, VARIANTS, VECTORS, Variant};
 
@@ -24,7 +27,15 @@ pub fn package() -> Outcome<()> {
     let _lock = checkout::lock()?;
     generated::write()?;
     // Both the last step of a module's compilation and wasm-opt use one processor.
-    beside::each(VARIANTS, module).into_iter().collect::<Outcome<()>>()?;
+    let has_failed = AtomicBool::new(false);
+    let ends = beside::each(VARIANTS, |variant| {
+        // After a failure no further module is begun.
+        if has_failed.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        module(variant).inspect_err(|_| has_failed.store(true, Ordering::Relaxed))
+    });
+    ends.into_iter().collect::<Outcome<()>>()?;
     package::compile()?;
     package::bundle()?;
     built()?.set()

@@ -55,8 +55,8 @@ pub fn smoke(time: Duration) -> Outcome<Vec<Hunt>> {
     Ok(hunt_all(&parts::targets()?, time, false))
 }
 
-/// The shares of the time are equal. What is found on
-/// the way is kept as a start for the next time, if `keep` says so. A target that cannot run is a finding, too.
+/// The shares of the time are equal. What is found on the way is kept as a start for the next time, if `keep` says so. A target
+/// that cannot run is a finding, too.
 fn hunt_all(targets: &[String], time: Duration, keep: bool) -> Vec<Hunt> {
     let share = time.mul_f64(beside::workers(targets.len()) as f64 / targets.len() as f64);
     beside::each(targets, |name| {
