@@ -14,6 +14,11 @@ fn whole(reader: &AnyReader) -> Value {
     snapshot["snapshot"].clone()
 }
 
+/// Cheaper than the whole as a value, where nothing else is asked than whether it is the same.
+fn text(reader: &AnyReader) -> String {
+    reader.snapshot().unwrap().to_owned().to_json()
+}
+
 fn at<'v>(value: &'v mut Value, path: &Path) -> &'v mut Value {
     path.0.iter().fold(value, |value, step| match step {
         PathStep::Member(name) => &mut value[&**name],
@@ -28,7 +33,7 @@ fn found<'v>(value: &'v Value, path: &Path) -> Option<&'v Value> {
     })
 }
 
-fn apply(before: &mut Value, after: &mut Value, change: &Change) {
+fn apply(before: &mut Value, after: &Value, change: &Change) {
     match change {
         Change::Set { path } => match found(after, path) {
             Some(value) => *at(before, path) = value.clone(),
@@ -42,7 +47,7 @@ fn apply(before: &mut Value, after: &mut Value, change: &Change) {
         Change::Add { path } => {
             let mut list = path.clone();
             let Some(PathStep::Place(place)) = list.0.pop() else { panic!("{path}") };
-            let new = at(after, path).clone();
+            let new = found(after, path).unwrap().clone();
             at(before, &list).as_array_mut().unwrap().insert(place, new);
         }
         Change::Append { path, from, piece } => {
@@ -55,6 +60,9 @@ fn apply(before: &mut Value, after: &mut Value, change: &Change) {
     }
 }
 
+/// Of streams with more bytes, one in ten of the chunks that change nothing is looked at: each look takes as long as the answer.
+const LONG: usize = 50_000;
+
 #[test]
 fn changes_lead_from_each_answer_to_the_next() {
     let (mut sets, mut adds, mut appends) = (0, 0, 0);
@@ -62,13 +70,20 @@ fn changes_lead_from_each_answer_to_the_next() {
         let stream = case.stream();
         for chunks in [cut::random(&stream, 1), stream.chunks(400).collect()] {
             let mut reader = AnyReader::new(Some(protocol_of(&case)), options(&case));
-            let mut before = whole(&reader);
-            for chunk in chunks {
+            let (mut before, mut said) = (whole(&reader), text(&reader));
+            for (at, chunk) in chunks.into_iter().enumerate() {
                 let changes = reader.push(chunk).to_vec();
-                let mut after = whole(&reader);
-                assert_eq!(changes.is_empty(), before == after && changes.is_empty(), "{case}");
+                if changes.is_empty() && stream.len() > LONG && at % 10 > 0 {
+                    continue;
+                }
+                let saying = text(&reader);
+                if changes.is_empty() {
+                    assert_eq!(said, saying, "{case}");
+                    continue;
+                }
+                let after = whole(&reader);
                 for change in &changes {
-                    apply(&mut before, &mut after, change);
+                    apply(&mut before, &after, change);
                     match change {
                         Change::Set { .. } => sets += 1,
                         Change::Add { .. } => adds += 1,
@@ -76,8 +91,7 @@ fn changes_lead_from_each_answer_to_the_next() {
                     }
                 }
                 assert_eq!(before, after, "{case}: {changes:?}");
-                // Looking for a member that is gone has put null in its place.
-                before = whole(&reader);
+                (before, said) = (after, saying);
             }
         }
     }

@@ -1,5 +1,7 @@
 // Random streams of AG-UI: every type of event, interleaved, in lanes, with every end.
 
+import { DISORDERS } from "./disorder.mjs";
+
 const STRINGS = ["a", "b", "", "é\n\u2028", "👨‍👩‍👧", '"\\', " ", "x".repeat(40), "\u0000", "0", "{", "1}"];
 const POINTERS = ["", "/a", "/b", "/a/0", "/a/1", "/a/-", "/a/9", "/b/k", "/b/k/0", "/c~1d", "/~0", "/", "/b/", "/a/b/c", "/a/01", "/length", "/a/length"];
 
@@ -180,15 +182,12 @@ export function mutate(events, random, times) {
   const value = () => pick([null, "", "m0", "c0", 0, -1, 1.5, 1e300, true, false, [], {}, [null], "\ud83d", "x".repeat(300), { type: "x" }]);
   for (; times > 0 && events.length > 0; times--) {
     const at = random(events.length);
-    switch (random(9)) {
-      case 0: events.splice(at, 1); break;
-      case 1: events.splice(random(events.length + 1), 0, structuredClone(events[at])); break;
-      case 2: { const other = random(events.length); [events[at], events[other]] = [events[other], events[at]]; break; }
-      case 3: if (at + 1 < events.length) [events[at], events[at + 1]] = [events[at + 1], events[at]]; break;
+    const way = random(9);
+    switch (way) {
       case 4: if (random(4) === 0) events.length = at; break;
       case 5: events[at] = { ...events[at], type: pick(events).type }; break;
       case 6: { const name = pick(Object.keys(events[at])) ?? "type"; const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`); const { [name]: kept, ...others } = events[at]; events[at] = { ...others, [snake]: kept }; break; }
-      default: {
+      case 7: case 8: {
         // Somewhere inside: a member goes, or is something else.
         let [place, depth] = [(events[at] = structuredClone(events[at])), 0];
         for (;;) {
@@ -201,7 +200,9 @@ export function mutate(events, random, times) {
           else place[name] = random(4) ? value() : pick(["m0", "m1", "c0", "s0", "assistant", "user", "tool", "activity"]);
           break;
         }
+        break;
       }
+      default: DISORDERS[way](events, at, random);
     }
   }
 }

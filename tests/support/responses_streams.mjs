@@ -1,5 +1,7 @@
 // Random streams of OpenAI Responses: every type of event and of item, interleaved, with every end.
 
+import { DISORDERS } from "./disorder.mjs";
+
 const STRINGS = ["a", "", "é\n\u2028", "👨‍👩‍👧", '"\\', " ", "x".repeat(40), "\u0000", "0"];
 /** A stream as its events, most of them as a real server says them. */
 export function generated(random) {
@@ -157,17 +159,15 @@ export function mutate(events, random, times) {
   for (; times > 0; times--) {
     if (events.length === 0) return;
     const at = random(events.length);
-    switch (random(10)) {
-      case 0: events.splice(at, 1); break;
-      case 1: events.splice(random(events.length + 1), 0, structuredClone(events[at])); break;
-      case 2: { const b = random(events.length); [events[at], events[b]] = [events[b], events[at]]; break; }
-      case 3: if (at + 1 < events.length) [events[at], events[at + 1]] = [events[at + 1], events[at]]; break;
+    const way = random(10);
+    switch (way) {
       case 4: { const e = events[at]; const k = pick(["output_index", "content_index", "summary_index", "annotation_index", "command_index"].filter((k) => k in e).concat("sequence_number")); e[k] = pick([0, 1, 2, 3, 7]); break; }
       case 5: { const e = events[at]; if ("item_id" in e) e.item_id = pick(["i0", "i1", "i2", "", "zz"]); break; }
       case 6: { const e = events[at]; if (e.item) { const k = pick(["id", "call_id", "type"]); if (k in e.item) e.item[k] = k === "type" ? pick(["message", "function_call", "reasoning", "q"]) : pick(["i0", "i1", "call_1", ""]); } else if (e.response) { const o = e.response.output; if (Array.isArray(o) && o.length) { if (random(2)) o.splice(random(o.length), 1); else o.push(o.splice(random(o.length), 1)[0]); } else if (random(4) === 0) e.response.id = "other"; } break; }
       case 7: { const e = events[at]; if (e.response && random(2)) { const other = pick(events.filter((x) => x.item)) ; e.response.output = other ? [structuredClone(other.item)] : []; } break; }
       case 8: { const e = events[at]; const b = pick(events); if (/delta|done|progress|completed/.test(e.type) && b.type) e.type = random(3) ? b.type : "response.whatever"; break; }
       case 9: { const e = events[at]; if (e.item) { const other = pick(events.filter((x) => x.item)); if (other) e.item = structuredClone(other.item); } else if (e.part) { const other = pick(events.filter((x) => x.part)); if (other) e.part = structuredClone(other.part); } break; }
+      default: DISORDERS[way](events, at, random);
     }
   }
 }

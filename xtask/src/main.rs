@@ -5,6 +5,7 @@
 
 mod api;
 mod bench;
+mod beside;
 mod bless;
 mod build;
 mod checkout;

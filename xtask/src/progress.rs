@@ -3,14 +3,19 @@
 
 use std::{
     io::{Write, stdout},
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::{AtomicU64, Ordering},
     time::{Duration, Instant},
 };
 
-/// True while a step's name stands on the screen without its end.
-static LINE_OPEN: AtomicBool = AtomicBool::new(false);
+/// The number of the step whose name stands on the screen without its end; 0 if there is none.
+static OPEN: AtomicU64 = AtomicU64::new(0);
 
+/// The number of the step that began last.
+static LAST: AtomicU64 = AtomicU64::new(0);
+
+/// Several may be under way at once: each then has a line when it begins and one when it ends.
 pub struct Step {
+    number: u64,
     name: String,
     started: Instant,
 }
@@ -20,8 +25,9 @@ impl Step {
         let name = name.into();
         close_line();
         write(&format!("  {name} … "));
-        LINE_OPEN.store(true, Ordering::Relaxed);
-        Self { name, started: Instant::now() }
+        let number = LAST.fetch_add(1, Ordering::Relaxed) + 1;
+        OPEN.store(number, Ordering::Relaxed);
+        Self { number, name, started: Instant::now() }
     }
 
     /// `installed` becomes `installed in 21 s`; what took no time gets none.
@@ -32,10 +38,10 @@ impl Step {
         } else {
             format!("{what} in {}", seconds(spent))
         };
-        if LINE_OPEN.swap(false, Ordering::Relaxed) {
+        if OPEN.compare_exchange(self.number, 0, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
             write(&format!("{line}\n"));
         } else {
-            write(&format!("  {} … {line}\n", self.name));
+            say(&format!("  {} … {line}", self.name));
         }
     }
 }
@@ -52,7 +58,7 @@ pub fn say(text: &str) {
 }
 
 fn close_line() {
-    if LINE_OPEN.swap(false, Ordering::Relaxed) {
+    if OPEN.swap(0, Ordering::Relaxed) > 0 {
         write("\n");
     }
 }

@@ -9,12 +9,15 @@ pub mod toy;
 mod variant;
 mod wasm;
 
-use std::path::PathBuf;
+use std::{
+    path::PathBuf,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 pub use variant::{PROTOCOLS, VARIANTS, VECTORS, Variant};
 
 use crate::{
-    checkout,
+    beside, checkout,
     failure::Outcome,
     fingerprint::{Fingerprint, Stamp},
 };
@@ -23,21 +26,31 @@ use crate::{
 pub fn package() -> Outcome<()> {
     let _lock = checkout::lock()?;
     generated::write()?;
-    for variant in VARIANTS {
-        let compiled = wasm::compile(variant)?;
-        let generated = glue::generate(variant, &compiled)?;
-        let optimised = wasm::optimise(variant, &generated)?;
-        let declarations = match variant.declared_by() {
-            Some(other) => {
-                glue::declarations(variant, other, &glue::generate(other, &wasm::compile(other)?)?)?
-            }
-            None => glue::declarations(variant, variant, &generated)?,
-        };
-        glue::install(variant, &generated, &optimised, declarations, &checkout::dist())?;
-    }
+    // Both the last step of a module's compilation and wasm-opt use one processor.
+    let has_failed = AtomicBool::new(false);
+    let ends = beside::each(VARIANTS, |variant| {
+        // After a failure no further module is begun.
+        if has_failed.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        module(variant).inspect_err(|_| has_failed.store(true, Ordering::Relaxed))
+    });
+    ends.into_iter().collect::<Outcome<()>>()?;
     package::compile()?;
     package::bundle()?;
     built()?.set()
+}
+
+/// Makes the files of one module.
+fn module(variant: &Variant) -> Outcome<()> {
+    let compiled = wasm::compile(variant)?;
+    let generated = glue::generate(variant, &compiled)?;
+    let optimised = wasm::optimise(variant, &generated)?;
+    let declarations = match variant.declared_by() {
+        Some(other) => glue::declarations(variant, other, &glue::generate(other, &wasm::compile(other)?)?)?,
+        None => glue::declarations(variant, variant, &generated)?,
+    };
+    glue::install(variant, &generated, &optimised, declarations, &checkout::dist())
 }
 
 /// Whether the package that was built last is what the sources say now.

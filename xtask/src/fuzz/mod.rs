@@ -9,8 +9,6 @@ mod parts;
 
 use std::{
     process::ExitCode,
-    sync::Mutex,
-    thread,
     time::{Duration, Instant},
 };
 
@@ -18,7 +16,7 @@ pub use hunt::Hunt;
 pub use parts::missing;
 
 use crate::{
-    build,
+    beside, build,
     failure::{Failure, Outcome},
     progress, setup,
 };
@@ -57,32 +55,17 @@ pub fn smoke(time: Duration) -> Outcome<Vec<Hunt>> {
     Ok(hunt_all(&parts::targets()?, time, false))
 }
 
-/// The shares of the time are equal, and as many targets are at work at once as there are processors. What is found on
-/// the way is kept as a start for the next time, if `keep` says so. A target that cannot run is a finding, too.
+/// The shares of the time are equal. What is found on the way is kept as a start for the next time, if `keep` says so. A target
+/// that cannot run is a finding, too.
 fn hunt_all(targets: &[String], time: Duration, keep: bool) -> Vec<Hunt> {
-    let workers = thread::available_parallelism().map_or(1, usize::from).min(targets.len());
-    let share = time.mul_f64(workers as f64 / targets.len() as f64);
-    let waiting = Mutex::new(targets.iter());
-    let done = Mutex::new(Vec::new());
-    thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                // The lock is not held while a target runs.
-                while let Some(name) = waiting.lock().ok().and_then(|mut targets| targets.next()) {
-                    let hunt = match name.as_str() {
-                        DIFFERENTIAL => differential::hunt(share),
-                        _ => hunt::hunt(name, share, keep),
-                    };
-                    if let Ok(mut done) = done.lock() {
-                        done.push(hunt.unwrap_or_else(|failure| Hunt::failed(name, &failure)));
-                    }
-                }
-            });
-        }
-    });
-    let mut hunts: Vec<Hunt> = done.into_inner().unwrap_or_default();
-    hunts.sort_by_key(|hunt| targets.iter().position(|name| *name == hunt.target));
-    hunts
+    let share = time.mul_f64(beside::workers(targets.len()) as f64 / targets.len() as f64);
+    beside::each(targets, |name| {
+        let hunt = match name.as_str() {
+            DIFFERENTIAL => differential::hunt(share),
+            _ => hunt::hunt(name, share, keep),
+        };
+        hunt.unwrap_or_else(|failure| Hunt::failed(name, &failure))
+    })
 }
 
 /// What was done and found, as a table with a total, and each finding with what to do about it.

@@ -50,7 +50,11 @@ pub fn type_tests_alone(session: &mut Session) {
 fn type_tests(folder: &Path) -> Outcome<()> {
     let project = folder.join("tsconfig.json");
     let mut command = if project.exists() {
-        node::typescript(&project)
+        let mut command = node::typescript(&project);
+        // What has not changed since the last run is not checked again.
+        command.arg("--incremental").arg("--tsBuildInfoFile");
+        command.arg(checkout::state()?.join("type-tests.tsbuildinfo"));
+        command
     } else {
         let mut command = node::tool("typescript/bin/tsc");
         command.args([

@@ -28,9 +28,9 @@ pub fn run(session: &mut Session, name: &str) -> Outcome<()> {
     run_files(session, name, &[], &[])
 }
 
-/// On the package as it is, without the files of these names.
-pub fn run_all_but(session: &mut Session, name: &str, left_out: &[&str]) -> Outcome<()> {
-    run_files(session, name, left_out, &[])
+/// On the package as it is, without the files of these names, and so many programs in each test of random ones.
+pub fn run_less(session: &mut Session, name: &str, left_out: &[&str], programs: u32) -> Outcome<()> {
+    run_files(session, name, left_out, &[("PROGRAMS", programs.to_string())])
 }
 
 /// On a package of its own, which has one protocol more.

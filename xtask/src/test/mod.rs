@@ -167,20 +167,9 @@ fn choose(names: &[String]) -> Outcome<Vec<&'static Suite>> {
 }
 
 impl Session {
-    /// One check that either holds or not; its failure is told at once and the suite goes on.
+    /// Counts one check.
     fn check(&mut self, name: &str, work: impl FnOnce() -> Outcome<()>) {
-        let step = progress::Step::begin(name);
-        match work() {
-            Ok(()) => {
-                step.end("ok");
-                self.tally.passed += 1;
-            }
-            Err(failure) => {
-                step.end("FAILED");
-                failure.report();
-                self.tally.failed += 1;
-            }
-        }
+        self.tally += check(name, work);
     }
 
     /// Builds the package, once per run.
@@ -197,6 +186,22 @@ impl Session {
         Err(Failure::new(
             "not run, because the package could not be built: see the failure of the build above",
         ))
+    }
+}
+
+/// One check that either holds or not; its failure is told at once and the suite goes on.
+fn check(name: &str, work: impl FnOnce() -> Outcome<()>) -> Tally {
+    let step = progress::Step::begin(name);
+    match work() {
+        Ok(()) => {
+            step.end("ok");
+            Tally { passed: 1, ..Tally::default() }
+        }
+        Err(failure) => {
+            step.end("FAILED");
+            failure.report();
+            Tally { failed: 1, ..Tally::default() }
+        }
     }
 }
 

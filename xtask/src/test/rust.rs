@@ -4,9 +4,9 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::{Session, count::Tally};
+use super::{Session, check, count::Tally};
 use crate::{
-    api,
+    api, beside,
     build::VECTORS,
     checkout,
     failure::{Failure, Outcome},
@@ -28,22 +28,29 @@ pub fn formatting(session: &mut Session) -> Outcome<()> {
 /// The features that are protocols.
 const PROTOCOLS: [&str; 5] = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"];
 
-/// Every feature has to compile without the others: a missing `cfg` shows only there.
+/// A name for what is linted, and the arguments of cargo.
+type Lint = (String, Vec<String>);
+
+/// Every feature has to compile without the others: a missing `cfg` shows only there. Those checks and all others are done beside
+/// each other, for a check uses one processor most of its time; in two folders, for cargo locks the one that it works in.
 pub fn lints(session: &mut Session) -> Outcome<()> {
-    let mut lint = |name: &str, arguments: &[&str]| lint(session, name, arguments);
+    let mut features_alone = Vec::new();
     for feature in features()? {
         // A build has at least one protocol.
         let together =
             if PROTOCOLS.contains(&&*feature) { feature } else { format!("{},{feature}", PROTOCOLS[0]) };
-        lint(&format!("features {together}"), &["--no-default-features", "--features", &together]);
+        let arguments = ["--no-default-features", "--features", &together, "--target-dir", "target/lints"];
+        features_alone.push(named(&format!("features {together}"), &arguments));
     }
-    lint("default features", &["--all-targets"]);
-    lint("all features", &ALL_FEATURES);
-    lint(
-        "fuzz targets",
-        &["--package", "agentwire-fuzzing", "--package", "agentwire-cases", "--all-targets"],
-    );
-    lint("task runner", &["--package", "xtask", "--all-targets"]);
+    let mut others = vec![
+        named("default features", &["--all-targets"]),
+        named("all features", &ALL_FEATURES),
+        named(
+            "fuzz targets",
+            &["--package", "agentwire-fuzzing", "--package", "agentwire-cases", "--all-targets"],
+        ),
+        named("task runner", &TASK_RUNNER),
+    ];
     // What is compiled with wasm's vectors only. The compiler that stands in where the toolchain has no target brings no
     // clippy; its warnings are those of the build. Which of the two it is, a fresh machine only knows after the set-up.
     setup::for_wasm()?;
@@ -51,27 +58,35 @@ pub fn lints(session: &mut Session) -> Outcome<()> {
         let flags = format!("target.{TARGET}.rustflags=['{VECTORS}']");
         let features = ["--no-default-features", "--features", "wasm", "--target", TARGET];
         let target = ["--target-dir", "target/wasm-lints", "--config", &flags];
-        lint("wasm", &[features.as_slice(), &target].concat());
+        others.push(named("wasm", &[features.as_slice(), &target].concat()));
         // What a Rust program for the web gets that only names the crate.
-        lint("wasm, default features", &[&["--target", TARGET][..], &target[..2]].concat());
+        others.push(named("wasm, default features", &[&["--target", TARGET][..], &target[..2]].concat()));
+    }
+    for tally in beside::each(&[others, features_alone], |lints| lints.iter().map(lint).collect::<Vec<_>>()) {
+        tally.into_iter().for_each(|tally| session.tally += tally);
     }
     Ok(())
 }
 
 /// What most lints are found by.
 pub fn lints_of_all_features(session: &mut Session) {
-    lint(session, "all features", &ALL_FEATURES);
-    lint(session, "task runner", &["--package", "xtask", "--all-targets"]);
+    session.tally += lint(&named("all features", &ALL_FEATURES));
+    session.tally += lint(&named("task runner", &TASK_RUNNER));
 }
 
 const ALL_FEATURES: [&str; 2] = ["--all-features", "--all-targets"];
+const TASK_RUNNER: [&str; 3] = ["--package", "xtask", "--all-targets"];
 
-fn lint(session: &mut Session, name: &str, arguments: &[&str]) {
-    session.check(name, || {
+fn named(name: &str, arguments: &[&str]) -> Lint {
+    (name.to_owned(), arguments.iter().map(|&argument| argument.to_owned()).collect())
+}
+
+fn lint((name, arguments): &Lint) -> Tally {
+    check(name, || {
         let mut command = cargo(&["clippy", "--locked"]);
         command.args(arguments).args(["--", "-D", "warnings"]);
         process::expect(&mut command, process::LIMIT, "correct what is shown above").map(drop)
-    });
+    })
 }
 
 pub fn tests(session: &mut Session) -> Outcome<()> {

@@ -1,5 +1,6 @@
 //! The making of events: whether one is legal now, what it changes, and its JSON.
 
+#[cfg(feature = "hub")]
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -9,7 +10,9 @@ use super::refuse::{advance, refuse};
 use super::run::{Entry, Part, Run, taken};
 use crate::core::error::Misuse;
 use crate::core::wire::PieceTemplate;
-use crate::json::{Member, Value};
+use crate::json::Member;
+#[cfg(feature = "hub")]
+use crate::json::Value;
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase, Piece};
 use crate::protocols::agent_api::write::Body;
 use crate::protocols::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, RunStatus, rules};
