@@ -4,7 +4,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::core::limits::Limits;
-use crate::json::Value;
 use crate::sse::{Ending, Framing};
 
 /// An option that a reader is given, for those who know it by name and hand it over as a number.
@@ -54,8 +53,8 @@ pub enum OptionValue {
     Number(u32),
     /// A list of strings.
     Names(Vec<String>),
-    /// Any JSON.
-    Json(Value),
+    /// Any JSON, as text.
+    Json(String),
 }
 
 /// A table of options: their names, documentation and values.

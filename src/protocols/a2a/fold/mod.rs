@@ -49,6 +49,8 @@ pub struct A2a {
     pub version: Option<Dialect>,
     /// The stream is one of the REST binding, whose events have no envelope.
     pub is_rest: bool,
+    /// The id as the host's JSON says it. It goes before the other.
+    given_id: Option<String>,
 }
 
 /// The state machine of A2A.
@@ -73,7 +75,7 @@ impl Protocol for A2a {
 
     fn set_option(&mut self, place: usize, value: OptionValue) {
         match (place, value) {
-            (0, OptionValue::Json(id)) => self.request_id = Some(id),
+            (0, OptionValue::Json(id)) => self.given_id = Some(id),
             (1, OptionValue::Number(at)) => {
                 self.version = Some(if at == 0 { Dialect::V1 } else { Dialect::V0_3 })
             }
@@ -83,7 +85,7 @@ impl Protocol for A2a {
     }
 
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<A2aFold> {
-        let id = self.request_id.as_ref().map(Value::to_json);
+        let id = self.given_id.or_else(|| self.request_id.as_ref().map(Value::to_json));
         let semantics =
             A2aSemantics { id, dialect: self.version, is_rest: self.is_rest, ..A2aSemantics::default() };
         Limited::new(&options.limits, sink, |_| Folding::new(semantics, options))

@@ -14,6 +14,7 @@ mod dispatch;
 mod endpoints;
 mod look;
 mod messages;
+mod older_parts;
 mod parts;
 mod results;
 mod runs;
@@ -27,7 +28,7 @@ pub(crate) use self::look::check_event;
 pub(crate) use self::look::kept;
 pub(super) use self::look::strict;
 use self::messages::Messages;
-pub(super) use self::snapshots::upgraded;
+pub(super) use self::older_parts::upgraded;
 use super::binary::BINARY;
 use super::events::EVENTS;
 use super::lifecycle::{Lifecycle, Phase, Thing};
@@ -55,6 +56,9 @@ pub struct AgUi {
     pub messages: Value,
     /// The state that the client has sent. None is an object without members.
     pub state: Option<Value>,
+    /// Both as the host's JSON says them. They go before the others.
+    given_messages: Option<String>,
+    given_state: Option<String>,
 }
 
 /// The state machine of AG-UI.
@@ -83,8 +87,8 @@ impl Protocol for AgUi {
 
     fn set_option(&mut self, place: usize, value: OptionValue) {
         match (place, value) {
-            (0, OptionValue::Json(messages)) => self.messages = messages,
-            (1, OptionValue::Json(state)) => self.state = Some(state),
+            (0, OptionValue::Json(messages)) => self.given_messages = Some(messages),
+            (1, OptionValue::Json(state)) => self.given_state = Some(state),
             _ => {}
         }
     }
@@ -186,13 +190,14 @@ impl AgUiSemantics {
     fn begin(&mut self, before: &AgUi, cx: &mut Context<'_, '_>) {
         cx.set_json(ROOT, Snapshot::pending_interrupts, "[]");
         cx.set_json(ROOT, Snapshot::usage, "[]");
-        if let Some(state) = &before.state {
-            let json = state.to_json();
+        let state = before.state.as_ref().map(Value::to_json);
+        if let Some(json) = before.given_state.clone().or(state) {
             cx.set_json(ROOT, Snapshot::state, &json);
             self.state.replace(Tree::from_raw(Raw(&json)));
         }
-        if before.messages != Value::Null {
-            self.add_unknown_messages(&before.messages.to_json(), cx);
+        let messages = (!before.messages.is_null()).then(|| before.messages.to_json());
+        if let Some(json) = before.given_messages.clone().or(messages) {
+            self.add_unknown_messages(&json, cx);
         }
     }
 

@@ -15,7 +15,10 @@ impl RunAgentInput {
     pub fn protocol(&self) -> AgUi {
         let messages = Value::parse(&self.normalized_json(), u32::MAX).ok();
         let messages = messages.as_ref().and_then(|input| input.get("messages")).cloned().unwrap_or_default();
-        AgUi { messages, state: Some(self.state.clone()) }
+        let mut protocol = AgUi::default();
+        protocol.messages = messages;
+        protocol.state = Some(self.state.clone());
+        protocol
     }
 
     /// The request as JSON, as the official client sends it: without activities, and with the version of the protocol (U23). Refuses
