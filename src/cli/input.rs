@@ -168,7 +168,7 @@ impl Input {
             Merge::Builder => DataMerge::Builder,
             Merge::Message => DataMerge::Message,
         };
-        choices.a2a.request_id = self.request_id.clone();
+        choices.a2a.request_id = self.request_id.as_ref().map(Into::into);
         choices.a2a.version = self.a2a_version.map(|version| match version {
             A2aVersion::V1 => Dialect::V1,
             A2aVersion::V0_3 => Dialect::V0_3,
@@ -176,8 +176,8 @@ impl Input {
         choices.a2a.is_rest = self.binding == Binding::Rest;
         choices.ag_kit.done_is_optional = self.done_is_optional;
         choices.ag_kit.client_tools = (!self.client_tools.is_empty()).then(|| self.client_tools.clone());
-        choices.ag_ui.messages = self.messages.clone().unwrap_or_default();
-        choices.ag_ui.state = self.state.clone();
+        choices.ag_ui.messages = self.messages.as_ref().map(Into::into);
+        choices.ag_ui.state = self.state.as_ref().map(Into::into);
         let options = &mut choices.options;
         options.mode = match self.mode {
             Judging::Strict => Mode::Strict,

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::core::limits::Limits;
-use crate::json::Value;
+use crate::json::JsonText;
 use crate::sse::{Ending, Framing};
 
 /// An option that a reader is given, for those who know it by name and hand it over as a number.
@@ -55,7 +55,7 @@ pub enum OptionValue {
     /// A list of strings.
     Names(Vec<String>),
     /// Any JSON.
-    Json(Value),
+    Json(JsonText),
 }
 
 /// A table of options: their names, documentation and values.

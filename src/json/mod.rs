@@ -39,7 +39,7 @@ pub(crate) use member_key::member_key;
 pub(crate) use number::is_number;
 pub use number::{add, is_integer};
 pub use partial::{Partial, close, partial};
-pub use raw::Raw;
+pub use raw::{JsonText, Raw};
 pub(crate) use read::{Refused, read_any};
 pub(crate) use string::joined;
 pub use string::{Str, SurrogateHalf, decode_into};

@@ -9,7 +9,6 @@ use super::element::Element;
 use super::error::Error;
 use super::integer;
 use super::raw::Raw;
-use super::string::Str;
 use super::write;
 use crate::bytes::string_map::StringMap;
 
@@ -65,16 +64,20 @@ impl Value {
                 Value::String(element.string().map(|text| text.to_str().into_owned()).unwrap_or_default())
             }
             b'{' => {
-                let members = element.members();
-                let owned = |(key, value): (Str<'_>, _)| Member {
-                    key: key.to_str().into_owned(),
-                    value: Self::of(value),
-                };
-                let mut members = members.map(owned).collect();
+                let mut members = Vec::new();
+                for (key, value) in element.members() {
+                    members.push(Member { key: key.to_str().into_owned(), value: Self::of(value) });
+                }
                 keep_last(&mut members);
                 Value::Object(members)
             }
-            b'[' => Value::Array(element.items().map(Self::of).collect()),
+            b'[' => {
+                let mut items = Vec::new();
+                for item in element.items() {
+                    items.push(Self::of(item));
+                }
+                Value::Array(items)
+            }
             b't' => Value::Bool(true),
             b'f' => Value::Bool(false),
             b'-' | b'0'..=b'9' => Value::Number(element.raw().as_str().to_owned()),

@@ -1,10 +1,11 @@
 //! Reading options as JavaScript hands them over: by the places that the tables of the crate give them.
 
+use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
 use crate::core::limits::Limits;
 use crate::core::options::{OptionValue, ReadOptions};
-use crate::json::{Document, Element, Value};
+use crate::json::{Document, Element, JsonText};
 use crate::protocols::{OPTIONS_EACH, ProtocolKind};
 use crate::read::any::AnyOptions;
 
@@ -42,7 +43,7 @@ pub(super) fn read(settings: &str, seed: u64) -> AnyOptions {
 
 fn set(choices: &mut AnyOptions, place: usize, value: Element<'_, '_>, is_json: bool) {
     let value = match value.array() {
-        _ if ProtocolKind::TAKES_JSON && is_json => OptionValue::Json(Value::of(value)),
+        _ if ProtocolKind::TAKES_JSON && is_json => OptionValue::Json(JsonText(value.raw().as_str().to_owned())),
         Ok(names) => {
             let mut texts = Vec::new();
             for name in names {

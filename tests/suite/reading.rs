@@ -39,9 +39,9 @@ pub fn options(case: &Case) -> AnyOptions {
                 options.ag_kit.client_tools =
                     Some(names.map(|name| name.as_str().expect("a name").to_owned()).collect());
             }
-            "messages" => options.ag_ui.messages = json(&value),
-            "state" => options.ag_ui.state = Some(json(&value)),
-            "requestId" => options.a2a.request_id = Some(json(&value)),
+            "messages" => options.ag_ui.messages = Some(json(&value).into()),
+            "state" => options.ag_ui.state = Some(json(&value).into()),
+            "requestId" => options.a2a.request_id = Some(json(&value).into()),
             "version" => {
                 let is_newer = value.as_str().expect("a word") == "1.0";
                 options.a2a.version = Some(if is_newer { Dialect::V1 } else { Dialect::V0_3 });

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::core::options::{OptionValue, OptionValues};
-use crate::json::Value;
+use crate::json::JsonText;
 
 /// Declares a protocol as it is given to a reader: its type, whose members are its options, its name for people, and what
 /// folds it into which answer. What else [`Protocol`](crate::core::fold::Protocol) wants stands after `impl`; without options
@@ -131,17 +131,7 @@ impl Choice for Option<Vec<String>> {
     }
 }
 
-impl Choice for Value {
-    const VALUES: OptionValues = OptionValues::Json;
-
-    fn choose(&mut self, value: OptionValue) {
-        if let OptionValue::Json(json) = value {
-            *self = json;
-        }
-    }
-}
-
-impl Choice for Option<Value> {
+impl Choice for Option<JsonText> {
     const VALUES: OptionValues = OptionValues::Json;
 
     fn choose(&mut self, value: OptionValue) {

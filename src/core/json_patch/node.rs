@@ -180,7 +180,7 @@ impl Node {
         self.height
     }
 
-    pub(super) fn to_json(&self) -> String {
+    pub(crate) fn to_json(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);
         out

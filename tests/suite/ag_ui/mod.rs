@@ -4,4 +4,5 @@ mod binary;
 mod builder;
 mod compact;
 mod official;
+mod older_parts;
 mod request;

@@ -88,9 +88,27 @@ pub fn install(
         }
         fs::write(&path, content).map_err(|error| Failure::file("write", &path, &error))?;
     }
+    pack(variant, optimised, &dist.join(format!("{name}.packed.js")))
+}
+
+/// The module compressed, as text.
+fn pack(variant: &Variant, optimised: &Path, packed: &Path) -> Outcome<()> {
+    let step = Step::begin(format!("{}: compressed", variant.name));
+    let inputs = Fingerprint::default()
+        .file(&checkout::root().join("xtask/scripts/pack.mjs"))?
+        .file(&checkout::node_modules().join("@gfx/zopfli/package.json"))?
+        .file(optimised)?;
+    let stamp = Stamp::new(&format!("{}-packed", variant.profile), inputs)?;
+    if stamp.is_current(&[packed.to_owned()]) {
+        step.end("up to date");
+        return Ok(());
+    }
     let mut pack = node::script("pack.mjs");
-    pack.arg(optimised).arg(dist.join(format!("{name}.packed.js")));
-    process::expect(&mut pack, Duration::from_secs(60), "see its words above").map(drop)
+    pack.arg(optimised).arg(packed);
+    process::expect(&mut pack, Duration::from_secs(180), "see its words above")?;
+    stamp.set()?;
+    step.end("done");
+    Ok(())
 }
 
 /// The bindings as a function that makes them: the generator writes them for one instance, which they keep in variables

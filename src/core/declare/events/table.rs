@@ -152,17 +152,21 @@ impl<'d, 'a> Reading<'d, 'a> {
     }
 
     /// The value of a member by its name; none if it is absent, or null where that is the same.
-    #[cfg(feature = "ag-ui")]
     #[inline(never)]
     pub fn named(&self, name: &str) -> Option<Element<'d, 'a>> {
         self.get(self.members().iter().position(|member| member.name == name)?)
     }
 
     /// The text that such a member is.
-    #[cfg(feature = "ag-ui")]
     #[inline(never)]
     pub fn text(&self, name: &str) -> Option<Str<'a>> {
         self.named(name)?.string().ok()
+    }
+
+    /// The integer that such a member is.
+    #[inline(never)]
+    pub fn integer(&self, name: &str) -> Option<i64> {
+        self.named(name)?.integer().ok()
     }
 
     /// Of the members from `first` on, the one that stands first in the event.

@@ -26,7 +26,7 @@ use crate::core::fold::{
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
-use crate::json::{Element, SurrogateHalf, Value};
+use crate::json::{Element, JsonText, SurrogateHalf};
 use crate::sse;
 
 /// The form that the objects of a stream have.
@@ -44,7 +44,7 @@ protocol! {
     /// The A2A protocol, with what the client has asked for (A9, A10).
     A2a "A2A", A2aFold => Snapshot {
         /// The id of the request, which all events must have: any JSON. If left out, it is that of the first event.
-        request_id as "requestId": Option<Value>,
+        request_id as "requestId": Option<JsonText>,
         /// The version that was asked for, `1.0` or `0.3`. If left out, it is that of the first event.
         version as "version": Option<Dialect> { "1.0" => Some(Dialect::V1), "0.3" => Some(Dialect::V0_3) },
         /// How events are sent: `json-rpc` (the default), in JSON-RPC responses, or `rest`, without them.
@@ -53,7 +53,7 @@ protocol! {
     impl {
         fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
             let A2a { request_id, version: dialect, is_rest } = self;
-            let id = request_id.as_ref().map(Value::to_json);
+            let id = request_id.map(|id| id.0);
             let proto03 = Proto03::asked(dialect);
             let semantics = A2aSemantics { id, dialect, is_rest, proto03, ..A2aSemantics::default() };
             Limited::new(&options.limits, sink, |_| Folding::new(semantics, options))

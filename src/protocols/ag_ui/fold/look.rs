@@ -183,7 +183,7 @@ fn missing(member: &str) -> DecodeError {
 
 /// The spelling of 1.0 of what older versions wrote otherwise.
 fn modern(member: &str, value: Element<'_, '_>) -> Option<String> {
-    matches!(member, "messages" | "input").then(|| super::snapshots::without_binary(value))?
+    matches!(member, "messages" | "input").then(|| super::older_parts::without_binary(value))?
 }
 
 fn read(json: &str) -> Result<Document<'_>, DecodeError> {

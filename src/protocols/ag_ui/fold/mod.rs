@@ -14,6 +14,7 @@ mod dispatch;
 mod endpoints;
 mod look;
 mod messages;
+mod older_parts;
 mod parts;
 mod results;
 mod runs;
@@ -27,7 +28,7 @@ pub(crate) use self::look::check_event;
 pub(crate) use self::look::kept;
 pub(super) use self::look::strict;
 use self::messages::Messages;
-pub(super) use self::snapshots::upgraded;
+pub(super) use self::older_parts::upgraded;
 use super::binary::BINARY;
 use super::events::EVENTS;
 use super::lifecycle::{Lifecycle, Phase, Thing};
@@ -44,16 +45,16 @@ use crate::core::json_patch::{Patched, Tree};
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
-use crate::json::{Raw, Str, Value};
+use crate::json::{JsonText, Raw, Str};
 use crate::sse;
 
 protocol! {
     /// The AG-UI protocol, with what the client has before the stream begins.
     AgUi "AG-UI", AgUiFold => Snapshot {
         /// The messages of the thread that the client has sent: a list.
-        messages as "messages": Value,
+        messages as "messages": Option<JsonText>,
         /// The state that the client has sent. If left out, it is an object without members.
-        state as "state": Option<Value>,
+        state as "state": Option<JsonText>,
     }
     impl {
         const BINARY: Option<&'static Binary> = AgUiSemantics::BINARY;
@@ -164,13 +165,12 @@ impl AgUiSemantics {
     fn begin(&mut self, before: &AgUi, cx: &mut Context<'_, '_>) {
         cx.set_json(ROOT, Snapshot::pending_interrupts, "[]");
         cx.set_json(ROOT, Snapshot::usage, "[]");
-        if let Some(state) = &before.state {
-            let json = state.to_json();
-            cx.set_json(ROOT, Snapshot::state, &json);
-            self.state.replace(Tree::from_raw(Raw(&json)));
+        if let Some(JsonText(json)) = &before.state {
+            cx.set_json(ROOT, Snapshot::state, json);
+            self.state.replace(Tree::from_raw(Raw(json)));
         }
-        if before.messages != Value::Null {
-            self.add_unknown_messages(&before.messages.to_json(), cx);
+        if let Some(JsonText(json)) = &before.messages {
+            self.add_unknown_messages(json, cx);
         }
     }
 

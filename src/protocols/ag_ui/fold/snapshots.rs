@@ -1,14 +1,13 @@
-//! Messages that come whole: snapshots of the thread, and the request that a run answers. (B.7, U13, U8.)
+//! Messages that come whole: snapshots of the thread, and the request that a run answers. (B.7, U13.)
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::look::Looked;
 use super::{AgUiSemantics, ROOT};
-use crate::bytes::holds;
 use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Context, Key, SinkValue};
-use crate::json::{Document, Element, Member, Value};
+use crate::json::{Document, Element};
 
 use crate::protocols::ag_ui::members::{head, member};
 use crate::protocols::ag_ui::model::{Message, Role, Snapshot};
@@ -225,55 +224,4 @@ fn key_of(name: &str) -> Option<Key> {
         "encryptedValue" => Message::encrypted_value,
         _ => return None,
     })
-}
-
-/// U8: the `binary` parts of older versions become the parts of their media type. `None` if there are none.
-pub(super) fn without_binary(value: Element<'_, '_>) -> Option<String> {
-    if !holds(value.raw().as_str(), b"\"binary\"") {
-        return None;
-    }
-    let mut value = Value::of(value);
-    let messages = match &mut value {
-        Value::Object(members) => {
-            members.iter_mut().find(|member| member.key == "messages").map(|member| &mut member.value)
-        }
-        list => Some(list),
-    };
-    let Some(Value::Array(messages)) = messages else { return None };
-    let mut any = false;
-    for message in messages {
-        let Value::Object(members) = message else { continue };
-        let content = members.iter_mut().find(|member| member.key == "content");
-        if let Some(Member { value: Value::Array(parts), .. }) = content {
-            let modern: Vec<Option<Value>> = parts.iter().map(upgraded).collect();
-            let is_there = |part: &Value| parts.contains(part);
-            any |= modern.iter().any(Option::is_some);
-            let kept = parts.iter().zip(&modern).filter_map(|(part, modern)| match modern {
-                Some(modern) if is_there(modern) => None,
-                Some(modern) => Some(modern.clone()),
-                None => Some(part.clone()),
-            });
-            *parts = kept.collect();
-        }
-    }
-    any.then(|| value.to_json())
-}
-
-/// The same of one part.
-pub(in crate::protocols::ag_ui) fn upgraded(part: &Value) -> Option<Value> {
-    let text = |name| part.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
-    text("type").filter(|name| *name == "binary")?;
-    let media = part.get("mimeType").and_then(Value::as_str)?;
-    let kind = match media.split_once('/') {
-        Some((kind @ ("image" | "audio" | "video"), _)) => kind,
-        _ => "document",
-    };
-    let (source, value) =
-        text("data").map(|data| ("data", data)).or_else(|| text("url").map(|url| ("url", url)))?;
-    let source = Value::from([("type", source.into()), ("value", value.into()), ("mimeType", media.into())]);
-    let mut modern = Value::from([("type", kind.into()), ("source", source)]);
-    if let Some(name) = text("filename") {
-        modern.insert("metadata", Value::from([("filename", name.into())]));
-    }
-    Some(modern)
 }

@@ -1,175 +1,163 @@
 //! Which event does what.
 
 use super::ResponsesSemantics;
-use super::items::Spot;
 use super::parts::{List, kind_of};
+use super::spot::{Spot, part_index};
+use crate::core::declare::events::table::Reading;
 use crate::core::fold::Context;
 use crate::core::observed::Observed;
 use crate::json::{Element, Str};
-use crate::protocols::responses::events::Wire;
+use crate::protocols::responses::events::EventKind;
 use crate::protocols::responses::model::{ItemType, PartType, Status};
 use crate::protocols::responses::rules;
 
 impl ResponsesSemantics {
-    pub(super) fn dispatch(&mut self, wire: Wire<'_, '_>, name: &str, cx: &mut Context<'_, '_>) {
+    /// The members are taken by their names: one place of the answer has many kinds of events.
+    pub(super) fn dispatch(
+        &mut self,
+        kind: EventKind,
+        event: &Reading<'_, '_>,
+        name: &str,
+        cx: &mut Context<'_, '_>,
+    ) {
         use ItemType::{CodeInterpreterCall, CustomToolCall, FunctionCall, McpCall, Message, Reasoning};
         use PartType::{OutputText, ReasoningText, Refusal, SummaryText};
-        match wire {
-            Wire::Created { response, .. } | Wire::InProgress { response, .. } => {
-                self.snapshot(&Status::InProgress, response, cx);
-            }
-            Wire::Queued { response, .. } => self.snapshot(&Status::Queued, response, cx),
-            Wire::Completed { response, .. } => self.snapshot(&Status::Completed, response, cx),
-            Wire::Failed { response, .. } => self.snapshot(&Status::Failed, response, cx),
-            Wire::Incomplete { response, .. } => self.snapshot(&Status::Incomplete, response, cx),
-            Wire::Cancelled { response, .. } => {
+        match kind {
+            EventKind::Created | EventKind::InProgress => self.whole(&Status::InProgress, event, cx),
+            EventKind::Queued => self.whole(&Status::Queued, event, cx),
+            EventKind::Completed => self.whole(&Status::Completed, event, cx),
+            EventKind::Failed => self.whole(&Status::Failed, event, cx),
+            EventKind::Incomplete => self.whole(&Status::Incomplete, event, cx),
+            EventKind::Cancelled => {
                 cx.breach(&rules::CANCELLED_EVENT, Observed::Name(name));
-                self.snapshot(&Status::Cancelled, response, cx);
+                self.whole(&Status::Cancelled, event, cx);
             }
-            Wire::OutputItemAdded { output_index, item, .. } => {
-                if let Some(item) = object(item, cx) {
-                    self.add_item(output_index, item, cx);
+            EventKind::OutputItemAdded | EventKind::OutputItemDone => {
+                let Some(item) = object(event.named("item"), cx) else { return };
+                let index = event.integer("output_index");
+                match kind {
+                    EventKind::OutputItemAdded => self.add_item(index, item, cx),
+                    _ => self.done_item(index, item, cx),
                 }
             }
-            Wire::OutputItemDone { output_index, item, .. } => {
-                if let Some(item) = object(item, cx) {
-                    self.done_item(output_index, item, cx);
+            EventKind::ContentPartAdded | EventKind::ContentPartDone => {
+                let Some(part) = object(event.named("part"), cx) else { return };
+                let is_reasoning = kind_of(part) == ReasoningText;
+                let of = if is_reasoning { Reasoning } else { Message };
+                let Some(at) = self.item(Spot::of(event), &of, cx) else { return };
+                let place = ((at, List::Content), part_index(event));
+                self.tell_part(kind == EventKind::ContentPartAdded, place, part, cx);
+            }
+            EventKind::ReasoningSummaryPartAdded | EventKind::ReasoningSummaryPartDone => {
+                let Some(at) = self.item(Spot::of(event), &Reasoning, cx) else { return };
+                let Some(part) = object(event.named("part"), cx) else { return };
+                let place = ((at, List::Summary), part_index(event));
+                self.tell_part(kind == EventKind::ReasoningSummaryPartAdded, place, part, cx);
+            }
+            EventKind::OutputTextDelta => {
+                if let Some((at, index)) = self.part_text(event, &Message, &OutputText, "delta", cx) {
+                    self.add_logprobs(at, index, event.named("logprobs"), cx);
                 }
             }
-            Wire::ContentPartAdded { item_id: id, output_index: wire, content_index, part, .. } => {
-                if let Some((place, part)) = self.at_part(Spot { id, wire }, part, cx) {
-                    self.add_part(place, content_index, part, cx);
+            EventKind::OutputTextDone => {
+                if let Some((at, index)) = self.part_text(event, &Message, &OutputText, "text", cx) {
+                    self.set_logprobs(at, index, event.named("logprobs"), cx);
                 }
             }
-            Wire::ContentPartDone { item_id: id, output_index: wire, content_index, part, .. } => {
-                if let Some((place, part)) = self.at_part(Spot { id, wire }, part, cx) {
-                    self.done_part(place, content_index, part, cx);
+            EventKind::OutputTextAnnotationAdded => {
+                if let Some(at) = self.item(Spot::of(event), &Message, cx) {
+                    let index = event.integer("annotation_index");
+                    self.annotate(at, part_index(event), index, event.named("annotation"), cx);
                 }
             }
-            Wire::OutputTextDelta {
-                item_id: id, output_index: wire, content_index, delta, logprobs, ..
-            } => {
-                let Some(at) = self.item(Spot { id, wire }, &Message, cx) else { return };
-                self.part_piece((at, List::Content), content_index, &OutputText, delta, cx);
-                self.add_logprobs(at, content_index, logprobs, cx);
+            EventKind::RefusalDelta => drop(self.part_text(event, &Message, &Refusal, "delta", cx)),
+            EventKind::RefusalDone => drop(self.part_text(event, &Message, &Refusal, "refusal", cx)),
+            EventKind::ReasoningTextDelta => {
+                self.part_text(event, &Reasoning, &ReasoningText, "delta", cx);
             }
-            Wire::OutputTextDone {
-                item_id: id, output_index: wire, content_index, text, logprobs, ..
-            } => {
-                let Some(at) = self.item(Spot { id, wire }, &Message, cx) else { return };
-                self.part_done((at, List::Content), content_index, &OutputText, text, cx);
-                self.set_logprobs(at, content_index, logprobs, cx);
+            EventKind::ReasoningTextDone => {
+                self.part_text(event, &Reasoning, &ReasoningText, "text", cx);
             }
-            Wire::OutputTextAnnotationAdded {
-                item_id: id,
-                output_index: wire,
-                content_index,
-                annotation_index,
-                annotation,
-                ..
-            } => {
-                if let Some(at) = self.item(Spot { id, wire }, &Message, cx) {
-                    self.annotate(at, content_index, annotation_index, annotation, cx);
-                }
+            EventKind::ReasoningSummaryTextDelta => {
+                self.part_text(event, &Reasoning, &SummaryText, "delta", cx);
             }
-            Wire::RefusalDelta { item_id: id, output_index: wire, content_index, delta, .. } => {
-                let Some(at) = self.item(Spot { id, wire }, &Message, cx) else { return };
-                self.part_piece((at, List::Content), content_index, &Refusal, delta, cx);
+            EventKind::ReasoningSummaryTextDone => {
+                self.part_text(event, &Reasoning, &SummaryText, "text", cx);
             }
-            Wire::RefusalDone { item_id: id, output_index: wire, content_index, refusal, .. } => {
-                let Some(at) = self.item(Spot { id, wire }, &Message, cx) else { return };
-                self.part_done((at, List::Content), content_index, &Refusal, refusal, cx);
+            EventKind::FunctionCallArgumentsDelta => self.item_text(event, &FunctionCall, "delta", cx),
+            EventKind::FunctionCallArgumentsDone => self.item_text(event, &FunctionCall, "arguments", cx),
+            EventKind::CustomToolCallInputDelta => self.item_text(event, &CustomToolCall, "delta", cx),
+            EventKind::CustomToolCallInputDone => self.item_text(event, &CustomToolCall, "input", cx),
+            EventKind::McpCallArgumentsDelta => self.item_text(event, &McpCall, "delta", cx),
+            EventKind::McpCallArgumentsDone => self.item_text(event, &McpCall, "arguments", cx),
+            EventKind::CodeInterpreterCallCodeDelta => {
+                self.item_text(event, &CodeInterpreterCall, "delta", cx);
             }
-            Wire::ReasoningTextDelta { item_id: id, output_index: wire, content_index, delta, .. } => {
-                let Some(at) = self.item(Spot { id, wire }, &Reasoning, cx) else { return };
-                self.part_piece((at, List::Content), content_index, &ReasoningText, delta, cx);
+            EventKind::CodeInterpreterCallCodeDone => {
+                self.item_text(event, &CodeInterpreterCall, "code", cx);
             }
-            Wire::ReasoningTextDone { item_id: id, output_index: wire, content_index, text, .. } => {
-                let Some(at) = self.item(Spot { id, wire }, &Reasoning, cx) else { return };
-                self.part_done((at, List::Content), content_index, &ReasoningText, text, cx);
-            }
-            Wire::ReasoningSummaryPartAdded {
-                item_id: id, output_index: wire, summary_index, part, ..
-            } => {
-                let Some(at) = self.item(Spot { id, wire }, &Reasoning, cx) else { return };
-                if let Some(part) = object(part, cx) {
-                    self.add_part((at, List::Summary), summary_index, part, cx);
-                }
-            }
-            Wire::ReasoningSummaryPartDone {
-                item_id: id, output_index: wire, summary_index, part, ..
-            } => {
-                let Some(at) = self.item(Spot { id, wire }, &Reasoning, cx) else { return };
-                if let Some(part) = object(part, cx) {
-                    self.done_part((at, List::Summary), summary_index, part, cx);
-                }
-            }
-            Wire::ReasoningSummaryTextDelta {
-                item_id: id, output_index: wire, summary_index, delta, ..
-            } => {
-                let Some(at) = self.item(Spot { id, wire }, &Reasoning, cx) else { return };
-                self.part_piece((at, List::Summary), summary_index, &SummaryText, delta, cx);
-            }
-            Wire::ReasoningSummaryTextDone {
-                item_id: id, output_index: wire, summary_index, text, ..
-            } => {
-                let Some(at) = self.item(Spot { id, wire }, &Reasoning, cx) else { return };
-                self.part_done((at, List::Summary), summary_index, &SummaryText, text, cx);
-            }
-            Wire::FunctionCallArgumentsDelta { item_id: id, output_index: wire, delta, .. } => {
-                self.piece(Spot { id, wire }, &FunctionCall, delta, cx);
-            }
-            Wire::FunctionCallArgumentsDone { item_id: id, output_index: wire, arguments, .. } => {
-                self.done(Spot { id, wire }, &FunctionCall, arguments, cx);
-            }
-            Wire::CustomToolCallInputDelta { item_id: id, output_index: wire, delta, .. } => {
-                self.piece(Spot { id, wire }, &CustomToolCall, delta, cx);
-            }
-            Wire::CustomToolCallInputDone { item_id: id, output_index: wire, input, .. } => {
-                self.done(Spot { id, wire }, &CustomToolCall, input, cx);
-            }
-            Wire::McpCallArgumentsDelta { item_id: id, output_index: wire, delta, .. } => {
-                self.piece(Spot { id, wire }, &McpCall, delta, cx);
-            }
-            Wire::McpCallArgumentsDone { item_id: id, output_index: wire, arguments, .. } => {
-                self.done(Spot { id, wire }, &McpCall, arguments, cx);
-            }
-            Wire::CodeInterpreterCallCodeDelta { item_id: id, output_index: wire, delta, .. } => {
-                self.piece(Spot { id, wire }, &CodeInterpreterCall, delta, cx);
-            }
-            Wire::CodeInterpreterCallCodeDone { item_id: id, output_index: wire, code, .. } => {
-                self.done(Spot { id, wire }, &CodeInterpreterCall, code, cx);
-            }
-            wire => self.tool_event(wire, name, cx),
+            _ => self.tool_event(kind, event, name, cx),
         }
     }
 
-    /// The next piece of an item's text.
-    fn piece(&mut self, spot: Spot<'_>, kind: &ItemType, piece: Str<'_>, cx: &mut Context<'_, '_>) {
-        if let Some(at) = self.item(spot, kind, cx) {
-            self.items[at].held.append(piece, cx);
-        }
+    /// The response as a whole.
+    fn whole(&mut self, status: &Status, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
+        self.snapshot(status, event.named("response"), cx);
     }
 
-    /// An item's text is whole. (O9)
-    fn done(&mut self, spot: Spot<'_>, kind: &ItemType, text: Str<'_>, cx: &mut Context<'_, '_>) {
-        if let Some(at) = self.item(spot, kind, cx) {
-            self.items[at].held.done(text, cx);
-        }
-    }
-
-    /// The item that has a part like this, and the part.
-    fn at_part<'d, 'a>(
+    /// A part begins or is whole.
+    fn tell_part(
         &mut self,
-        spot: Spot<'_>,
-        part: Option<Element<'d, 'a>>,
+        is_new: bool,
+        (list, index): ((usize, List), Option<i64>),
+        part: Element<'_, '_>,
         cx: &mut Context<'_, '_>,
-    ) -> Option<((usize, List), Element<'d, 'a>)> {
-        let part = object(part, cx)?;
-        let is_reasoning = kind_of(part) == PartType::ReasoningText;
-        let kind = if is_reasoning { ItemType::Reasoning } else { ItemType::Message };
-        Some(((self.item(spot, &kind, cx)?, List::Content), part))
+    ) {
+        match is_new {
+            true => self.add_part(list, index, part, cx),
+            false => self.done_part(list, index, part, cx),
+        }
     }
+
+    /// The text of a part: its next piece, in the member `delta`, or all of it. Returns the item and the part's place.
+    fn part_text(
+        &mut self,
+        event: &Reading<'_, '_>,
+        item: &ItemType,
+        part: &PartType,
+        member: &str,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<(usize, Option<i64>)> {
+        let at = self.item(Spot::of(event), item, cx)?;
+        let list = if *part == PartType::SummaryText { List::Summary } else { List::Content };
+        let (index, text) = (part_index(event), text(event, member));
+        match member {
+            "delta" => self.part_piece((at, list), index, part, text, cx),
+            _ => self.part_done((at, list), index, part, text, cx),
+        }
+        Some((at, index))
+    }
+
+    /// The text of an item: its next piece, in the member `delta`, or all of it. (O9)
+    fn item_text(
+        &mut self,
+        event: &Reading<'_, '_>,
+        kind: &ItemType,
+        member: &str,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let Some(at) = self.item(Spot::of(event), kind, cx) else { return };
+        let (held, text) = (&mut self.items[at].held, text(event, member));
+        match member {
+            "delta" => held.append(text, cx),
+            _ => held.done(text, cx),
+        }
+    }
+}
+
+/// What a member says that is a text.
+pub(super) fn text<'a>(event: &Reading<'_, 'a>, member: &str) -> Str<'a> {
+    event.text(member).unwrap_or(Str::new("", false))
 }
 
 /// What has to be an object.

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::held::Held;
 use super::names::Names;
 use super::parts::Part;
+use super::spot::Spot;
 use super::tools::entries;
 use super::{ROOT, ResponsesSemantics};
 use crate::core::fold::{Context, Counted, Key, Owner};
@@ -35,12 +36,6 @@ pub(super) struct Item {
     pub parts: [Vec<Part>; 2],
     /// How many commands or outputs of a shell are known; none before the first event about one.
     pub entries: Option<usize>,
-}
-
-/// Where an event says that its item is.
-pub(super) struct Spot<'a> {
-    pub id: Option<Str<'a>>,
-    pub wire: Option<i64>,
 }
 
 impl ResponsesSemantics {

@@ -11,14 +11,16 @@ mod names;
 mod output;
 mod parts;
 mod response;
+mod spot;
 mod tools;
 
 use self::held::Held;
 use self::items::Item;
-use super::events::{EVENTS, Wire};
+use super::events::{EVENTS, EventKind};
 use super::model::Snapshot;
 use super::rules;
 use crate::bytes::string_map::{Numbers, StringMap};
+use crate::core::declare::events::form::{Form, Message, Nullable};
 use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::detect;
 use crate::core::fold::{
@@ -116,13 +118,11 @@ impl Semantics for ResponsesSemantics {
             }
             None => {}
         }
-        let wire = Wire::of(event);
+        let kind = EventKind::of(event);
         match self.phase {
             Phase::Failed => return cx.breach(&rules::AFTER_ERROR, Observed::Words("an event")),
             Phase::Ended => cx.breach(&rules::AFTER_END, Observed::Words("an event")),
-            Phase::Before
-                if !matches!(wire, Wire::Created { .. } | Wire::Error { .. }) && event.row.is_some() =>
-            {
+            Phase::Before if !matches!(kind, None | Some(EventKind::Created | EventKind::Error)) => {
                 self.phase = Phase::Open;
                 let name = event.name.map(Str::to_str).unwrap_or_default();
                 cx.breach(&rules::NOT_CREATED, Observed::Name(&name));
@@ -131,8 +131,12 @@ impl Semantics for ResponsesSemantics {
         }
         let error = event.row.is_none() || event.has_undeclared();
         let error = event.json.member("error").filter(|value| error && is_truthy(*value));
-        match wire {
-            Wire::Error { code, message, param, error, .. } => self.error(error, [code, message, param], cx),
+        match kind {
+            Some(EventKind::Error) => {
+                let said =
+                    ["code", "message", "param"].map(|name| <Nullable<Message>>::take(event.named(name)));
+                self.error(event.named("error"), said, cx);
+            }
             // What has a member `error` is one, whatever its type. (O14)
             _ if error.is_some() || self.is_error && event.row.is_none() => {
                 if event.name.is_none() {
@@ -141,16 +145,16 @@ impl Semantics for ResponsesSemantics {
                 let text = |name| event.json.member(name).map(Element::words);
                 self.error(error, [text("code"), text("message"), text("param")], cx);
             }
-            Wire::Other { name, .. } => {
-                let name = name.map(Str::to_str).unwrap_or_default();
+            None => {
+                let name = event.name.map(Str::to_str).unwrap_or_default();
                 cx.unknown(&name);
                 cx.breach(&rules::UNKNOWN_TYPE, Observed::Name(&name));
             }
-            wire => {
+            Some(kind) => {
                 if self.phase == Phase::Before {
                     self.phase = Phase::Open;
                 }
-                self.dispatch(wire, event.name.map(Str::to_str).unwrap_or_default().as_ref(), cx);
+                self.dispatch(kind, event, event.name.map(Str::to_str).unwrap_or_default().as_ref(), cx);
             }
         }
     }

@@ -3,12 +3,13 @@
 use alloc::string::String;
 
 use super::ResponsesSemantics;
-use super::dispatch::object;
-use super::items::Spot;
+use super::dispatch::{object, text};
+use super::spot::Spot;
+use crate::core::declare::events::table::Reading;
 use crate::core::fold::{Context, Key, Node, SinkValue};
 use crate::core::observed::Observed;
 use crate::json::{Element, Raw, decimal, write_string};
-use crate::protocols::responses::events::Wire;
+use crate::protocols::responses::events::EventKind;
 use crate::protocols::responses::model::{
     Item, ItemType, MODEL, ResponsesImageGenerationCall, ResponsesShellCall, ResponsesShellCallOutput,
 };
@@ -16,105 +17,82 @@ use crate::protocols::responses::rules;
 
 impl ResponsesSemantics {
     /// An event about a tool of the server, or one that changes nothing.
-    pub(super) fn tool_event(&mut self, wire: Wire<'_, '_>, name: &str, cx: &mut Context<'_, '_>) {
-        match wire {
-            Wire::ImageGenerationCallPartialImage {
-                item_id: id,
-                output_index: wire,
-                partial_image_b64,
-                ..
-            } => {
-                let Some(at) = self.item(Spot { id, wire }, &ItemType::ImageGenerationCall, cx) else {
-                    return;
-                };
+    pub(super) fn tool_event(
+        &mut self,
+        kind: EventKind,
+        event: &Reading<'_, '_>,
+        name: &str,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let (spot, index) = (Spot::of(event), event.integer("command_index"));
+        match kind {
+            EventKind::ImageGenerationCallPartialImage => {
+                let Some(at) = self.item(spot, &ItemType::ImageGenerationCall, cx) else { return };
                 let held = &mut self.items[at].held;
                 let key = ResponsesImageGenerationCall::partial_image_b64;
-                cx.set_text(held.node, key, &partial_image_b64.to_str());
+                cx.set_text(held.node, key, &text(event, "partial_image_b64").to_str());
                 held.note(key, None);
             }
-            Wire::ShellCallCommandAdded {
-                item_id: id, output_index: wire, command_index, command, ..
-            }
-            | Wire::ShellCallCommandDone {
-                item_id: id, output_index: wire, command_index, command, ..
-            } => {
-                let place = self.command(Spot { id, wire }, command_index, cx);
-                let Some((node, index, is_new)) = place else { return };
+            EventKind::ShellCallCommandAdded | EventKind::ShellCallCommandDone => {
+                let Some((node, index, is_new)) = self.command(spot, index, cx) else { return };
                 if is_new && name.ends_with(".done") {
                     cx.breach(&rules::PART_MISSING, Observed::Name(name));
                 }
                 let path = ["commands", &decimal(index as i64)];
                 let mut json = String::new();
-                write_string(&command.to_str(), &mut json);
+                write_string(&text(event, "command").to_str(), &mut json);
                 put(node, ResponsesShellCall::action, &path, is_new, &json, cx);
             }
-            Wire::ShellCallCommandDelta { item_id: id, output_index: wire, command_index, delta, .. } => {
-                let place = self.command(Spot { id, wire }, command_index, cx);
-                let Some((node, index, is_new)) = place else { return };
+            EventKind::ShellCallCommandDelta => {
+                let Some((node, index, is_new)) = self.command(spot, index, cx) else { return };
                 let path = ["commands", &decimal(index as i64)];
                 if is_new {
                     cx.breach(&rules::PART_MISSING, Observed::Name(name));
                     put(node, ResponsesShellCall::action, &path, true, "\"\"", cx);
                 }
-                cx.sink().append_in(node, ResponsesShellCall::action, &path, &delta.to_str());
+                let delta = text(event, "delta").to_str();
+                cx.sink().append_in(node, ResponsesShellCall::action, &path, &delta);
             }
-            Wire::ShellCallOutputContentDelta {
-                item_id: id,
-                output_index: wire,
-                command_index,
-                delta,
-                ..
-            } => {
-                let spot = Spot { id, wire };
-                let Some((node, index)) = self.shell_output(spot, command_index, cx) else { return };
-                if object(delta, cx).is_none() {
-                    return;
-                }
+            EventKind::ShellCallOutputContentDelta => {
+                let Some((node, index)) = self.shell_output(spot, index, cx) else { return };
+                let Some(delta) = object(event.named("delta"), cx) else { return };
                 for channel in ["stdout", "stderr"] {
-                    let piece = delta.and_then(|delta| delta.member(channel)?.string().ok());
-                    if let Some(piece) = piece {
+                    if let Some(piece) = delta.member(channel).and_then(|piece| piece.string().ok()) {
                         let path = [&*decimal(index as i64), channel];
                         cx.sink().append_in(node, ResponsesShellCallOutput::output, &path, &piece.to_str());
                     }
                 }
             }
-            Wire::ShellCallOutputContentDone {
-                item_id: id,
-                output_index: wire,
-                command_index,
-                output,
-                ..
-            } => {
-                let spot = Spot { id, wire };
-                let Some((node, index)) = self.shell_output(spot, command_index, cx) else { return };
-                let output = output.and_then(|output| output.array().ok()?.next());
+            EventKind::ShellCallOutputContentDone => {
+                let Some((node, index)) = self.shell_output(spot, index, cx) else { return };
+                let output = event.named("output").and_then(|output| output.array().ok()?.next());
                 if let Some(output) = object(output, cx) {
                     let path = [&*decimal(index as i64)];
                     put(node, ResponsesShellCallOutput::output, &path, false, output.raw().as_str(), cx);
                 }
             }
-            Wire::McpCallInProgress { item_id: id, output_index: wire, .. }
-            | Wire::McpCallCompleted { item_id: id, output_index: wire, .. }
-            | Wire::McpCallFailed { item_id: id, output_index: wire, .. }
-            | Wire::CodeInterpreterCallInProgress { item_id: id, output_index: wire, .. }
-            | Wire::CodeInterpreterCallInterpreting { item_id: id, output_index: wire, .. }
-            | Wire::CodeInterpreterCallCompleted { item_id: id, output_index: wire, .. }
-            | Wire::WebSearchCallInProgress { item_id: id, output_index: wire, .. }
-            | Wire::WebSearchCallSearching { item_id: id, output_index: wire, .. }
-            | Wire::WebSearchCallCompleted { item_id: id, output_index: wire, .. }
-            | Wire::FileSearchCallInProgress { item_id: id, output_index: wire, .. }
-            | Wire::FileSearchCallSearching { item_id: id, output_index: wire, .. }
-            | Wire::FileSearchCallCompleted { item_id: id, output_index: wire, .. }
-            | Wire::ImageGenerationCallInProgress { item_id: id, output_index: wire, .. }
-            | Wire::ImageGenerationCallGenerating { item_id: id, output_index: wire, .. }
-            | Wire::ImageGenerationCallCompleted { item_id: id, output_index: wire, .. } => {
-                self.progress(Spot { id, wire }, name, true, cx);
+            EventKind::McpCallInProgress
+            | EventKind::McpCallCompleted
+            | EventKind::McpCallFailed
+            | EventKind::CodeInterpreterCallInProgress
+            | EventKind::CodeInterpreterCallInterpreting
+            | EventKind::CodeInterpreterCallCompleted
+            | EventKind::WebSearchCallInProgress
+            | EventKind::WebSearchCallSearching
+            | EventKind::WebSearchCallCompleted
+            | EventKind::FileSearchCallInProgress
+            | EventKind::FileSearchCallSearching
+            | EventKind::FileSearchCallCompleted
+            | EventKind::ImageGenerationCallInProgress
+            | EventKind::ImageGenerationCallGenerating
+            | EventKind::ImageGenerationCallCompleted => {
+                self.progress(spot, name, true, cx);
             }
-            Wire::CompactionCompacting { item_id: id, output_index: wire, .. }
-            | Wire::McpListToolsInProgress { item_id: id, output_index: wire, .. }
-            | Wire::McpListToolsCompleted { item_id: id, output_index: wire, .. }
-            | Wire::McpListToolsFailed { item_id: id, output_index: wire, .. } => {
-                self.progress(Spot { id, wire }, name, false, cx);
+            EventKind::CompactionCompacting
+            | EventKind::McpListToolsInProgress
+            | EventKind::McpListToolsCompleted
+            | EventKind::McpListToolsFailed => {
+                self.progress(spot, name, false, cx);
             }
             // Nothing of these is in the answer.
             _ => {}

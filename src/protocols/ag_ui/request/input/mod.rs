@@ -3,6 +3,7 @@
 mod constructors;
 mod sent;
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -268,8 +269,9 @@ fn filled(value: Value) -> Value {
 fn modern(value: Value) -> Value {
     let Value::Array(mut parts) = value else { return value };
     parts.iter_mut().for_each(|part| {
-        if let Some(modern) = upgraded(part) {
-            *part = modern;
+        let text = |name: &str| part.get(name)?.as_str().map(Cow::Borrowed);
+        if let Some(modern) = upgraded(&text) {
+            *part = Value::parse(&modern, u32::MAX).unwrap_or_default();
         }
     });
     Value::Array(parts)

@@ -13,9 +13,11 @@ use crate::protocols::ag_ui::version::PROTOCOL_VERSION;
 impl RunAgentInput {
     /// The protocol for reading the answer: it knows the thread that the client has.
     pub fn protocol(&self) -> AgUi {
-        let messages = Value::parse(&self.normalized_json(), u32::MAX).ok();
-        let messages = messages.as_ref().and_then(|input| input.get("messages")).cloned().unwrap_or_default();
-        AgUi { messages, state: Some(self.state.clone()) }
+        let input = Value::parse(&self.normalized_json(), u32::MAX).ok();
+        let mut protocol = AgUi::default();
+        protocol.messages = input.as_ref().and_then(|input| input.get("messages")).map(Into::into);
+        protocol.state = Some((&self.state).into());
+        protocol
     }
 
     /// The request as JSON, as the official client sends it: without activities, and with the version of the protocol (U23). Refuses
