@@ -43,7 +43,9 @@ pub(super) fn read(settings: &str, seed: u64) -> AnyOptions {
 
 fn set(choices: &mut AnyOptions, place: usize, value: Element<'_, '_>, is_json: bool) {
     let value = match value.array() {
-        _ if ProtocolKind::TAKES_JSON && is_json => OptionValue::Json(JsonText(value.raw().as_str().to_owned())),
+        _ if ProtocolKind::TAKES_JSON && is_json => {
+            OptionValue::Json(JsonText(value.raw().as_str().to_owned()))
+        }
         Ok(names) => {
             let mut texts = Vec::new();
             for name in names {
