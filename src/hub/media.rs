@@ -24,7 +24,7 @@ pub(crate) fn audio_format(media_type: &str) -> Option<&str> {
 
 /// The media that are coming, by message and part.
 #[derive(Debug, Default)]
-pub(crate) struct Gathering(Numbers<Media>);
+pub(crate) struct MediaBuffer(Numbers<Media>);
 
 /// One of them.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(crate) struct Media {
     text: String,
 }
 
-impl Gathering {
+impl MediaBuffer {
     /// The next piece.
     pub fn add(&mut self, at: u64, kind: MediaKind, piece: &str, media_type: Option<&str>) {
         if let Some(media) = self.0.get_mut(at) {

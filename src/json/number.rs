@@ -53,8 +53,9 @@ pub(crate) fn is_number(text: &str) -> bool {
 }
 
 /// The number at `from`, as JSON writes it, without sign, fraction or leading zeros, and small enough for any stream;
-/// and where it ends.
-#[inline]
+/// and where it ends. Every delta that is replayed has one: natively it is worth its place in the loop.
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+#[cfg_attr(target_family = "wasm", inline)]
 pub(crate) fn count(bytes: &[u8], from: usize) -> Option<(i64, usize)> {
     let mut value = 0;
     let mut at = from;

@@ -15,7 +15,7 @@ use crate::core::error::Misuse;
 use crate::hub::WriteOptions;
 use crate::hub::ids::{CallIds, message_id};
 use crate::hub::kind::MessageKind;
-use crate::hub::media::Gathering;
+use crate::hub::media::MediaBuffer;
 use crate::hub::members::given;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::step::{Input, Step};
@@ -43,7 +43,7 @@ pub struct ToA2a {
     /// The messages that have not ended.
     pub(super) items: Numbers<Item>,
     pub(super) told: Told,
-    pub(super) media: Gathering,
+    pub(super) media: MediaBuffer,
     pub(super) call_ids: CallIds,
     /// The message and the part of each call that has begun.
     pub(super) calls: StringMap<(u32, u32)>,
@@ -70,7 +70,7 @@ impl ToA2a {
             room: Room::default(),
             items: Numbers::default(),
             told: Told::default(),
-            media: Gathering::default(),
+            media: MediaBuffer::default(),
             call_ids: CallIds::default(),
             calls: StringMap::default(),
             arguments: Numbers::default(),

@@ -15,7 +15,7 @@ use crate::hub::WriteOptions;
 use crate::hub::end::MessageEnd;
 use crate::hub::ids::{CallIds, message_id};
 use crate::hub::kind::{MessageKind, Role, ToolKind};
-use crate::hub::media::Gathering;
+use crate::hub::media::MediaBuffer;
 use crate::hub::members::given;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::step::{Input, Step};
@@ -50,7 +50,7 @@ pub struct ToAgUi {
     /// The texts and calls that have not ended, and what has had a preview: id, by message and part.
     pub(super) parts: Numbers<String>,
     pub(super) previews: Numbers<String>,
-    media: Gathering,
+    media: MediaBuffer,
     pub(super) call_ids: CallIds,
     /// Of the calls that have not ended, the lanes and the metadata.
     pub(super) calls: StringMap<Option<(Option<String>, Vec<Member>)>>,
@@ -74,7 +74,7 @@ impl ToAgUi {
             ids: Numbers::default(),
             parts: Numbers::default(),
             previews: Numbers::default(),
-            media: Gathering::default(),
+            media: MediaBuffer::default(),
             call_ids: CallIds::default(),
             calls: StringMap::default(),
             spans: StringMap::default(),

@@ -10,7 +10,7 @@ use crate::core::error::Misuse;
 use crate::hub::end::{MessageEnd, RunEnd};
 use crate::hub::ids::{CallIds, message_id};
 use crate::hub::kind::{EndStatus, MessageKind, Role as HubRole};
-use crate::hub::media::Gathering;
+use crate::hub::media::MediaBuffer;
 use crate::hub::named::Named as _;
 use crate::hub::note::Note;
 use crate::hub::room::{Lacks, Room};
@@ -51,7 +51,7 @@ pub struct ToAgentApi {
     parts: Numbers<ContentBuilder>,
     pub(super) call_ids: CallIds,
     pub(super) told: Told,
-    media: Gathering,
+    media: MediaBuffer,
     /// How many messages stand for steps.
     pub(super) notes: i64,
     /// The part that the last piece was for.
@@ -69,7 +69,7 @@ impl ToAgentApi {
             parts: Numbers::default(),
             call_ids: CallIds::default(),
             told: Told::default(),
-            media: Gathering::default(),
+            media: MediaBuffer::default(),
             notes: 0,
             latest: 0,
         }

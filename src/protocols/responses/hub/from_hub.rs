@@ -13,7 +13,7 @@ use crate::core::error::Misuse;
 use crate::core::wire::WireEvent;
 use crate::hub::ids::CallIds;
 use crate::hub::kind::MediaKind;
-use crate::hub::media::Gathering;
+use crate::hub::media::MediaBuffer;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::{FromHub, Note, Out, Step, WriteOptions};
 use crate::json::{Value, decimal};
@@ -64,7 +64,7 @@ pub struct ToResponses {
     /// Sounds that have not ended, by message and part.
     sounds: Numbers<()>,
     /// Images whose bytes are coming.
-    media: Gathering,
+    media: MediaBuffer,
     pub(super) usage: Option<Value>,
     /// The metadata of the response, those of its request included.
     pub(super) metadata: Value,
@@ -88,7 +88,7 @@ impl ToResponses {
             call_ids: CallIds::default(),
             images: Numbers::default(),
             sounds: Numbers::default(),
-            media: Gathering::default(),
+            media: MediaBuffer::default(),
             usage: None,
             metadata: Value::Null,
             pending: Vec::new(),
