@@ -12,7 +12,7 @@ export class Exchange {
      * Address of the header: address and length of the ops; address and length of the text, in bytes of ASCII or with
      * [`WIDE`] in units of UTF-16; address of the long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
      * the number of the protocol, and how many bytes of the input have been read;
-     * after a call that makes a report also how the stream ended, whether there are findings (1) or not (0), and the
+     * after a call that makes a report also how the stream ended, how many words after the ops are its findings, and the
      * numbers of events, comments and bytes, low half first; and last what tells builds apart ([`CONTRACT`]). It stays.
      */
     header(): number;
@@ -55,7 +55,7 @@ export class RawReader {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Ends the stream.
+     * Ends the stream. What its report says is left after the last patch. It is not to be asked for anything after that.
      */
     finish(exchange: Exchange, aborted: boolean): void;
     /**
@@ -69,9 +69,13 @@ export class RawReader {
      */
     push(exchange: Exchange, from: number, to: number): void;
     /**
-     * Leaves the figures of the report so far in the header, and as a text, which is JSON, by `what`: 0, nothing; 1, what the
-     * report has besides, of which the header says whether that is anything; 2, the violations that were found between two
-     * moments, at which there were so many in all; 3, not as JSON, what `Last-Event-ID` should say when reconnecting now.
+     * Starts reading another stream, as `new` does.
+     */
+    restart(protocol: number, settings: string, seed: bigint, exchange: Exchange): void;
+    /**
+     * Leaves the figures of the report so far in the header, and by `what`: 0, what the report has besides, in the place of a
+     * patch; 1, the same with only the violations that were found between two moments, at which there were so many in all; 2, as
+     * a text, what `Last-Event-ID` should say when reconnecting now.
      */
     tell(exchange: Exchange, what: number, from: number, to: number): void;
 }
