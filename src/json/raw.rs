@@ -1,9 +1,5 @@
 //! Free JSON as text.
 
-use alloc::string::String;
-
-use super::value::Value;
-
 /// One JSON value as text, checked to be one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Raw<'a>(pub(crate) &'a str);
@@ -17,28 +13,5 @@ impl<'a> Raw<'a> {
     /// True for `null`.
     pub fn is_null(self) -> bool {
         self.0 == "null"
-    }
-}
-
-/// JSON as text that is kept: made of a [`Value`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JsonText(pub(crate) String);
-
-impl JsonText {
-    /// The JSON.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<Value> for JsonText {
-    fn from(value: Value) -> Self {
-        JsonText::from(&value)
-    }
-}
-
-impl From<&Value> for JsonText {
-    fn from(value: &Value) -> Self {
-        JsonText(value.to_json())
     }
 }
