@@ -14,10 +14,8 @@ impl RunAgentInput {
     /// The protocol for reading the answer: it knows the thread that the client has.
     pub fn protocol(&self) -> AgUi {
         let input = Value::parse(&self.normalized_json(), u32::MAX).ok();
-        let mut protocol = AgUi::default();
-        protocol.messages = input.as_ref().and_then(|input| input.get("messages")).map(Into::into);
-        protocol.state = Some((&self.state).into());
-        protocol
+        let messages = input.as_ref().and_then(|input| input.get("messages"));
+        AgUi { messages: messages.map(Into::into), state: Some((&self.state).into()) }
     }
 
     /// The request as JSON, as the official client sends it: without activities, and with the version of the protocol (U23). Refuses
