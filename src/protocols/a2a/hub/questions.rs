@@ -22,12 +22,18 @@ impl State {
     ) {
         let (message, parts) = message.unwrap_or_default();
         let is_end = state.is_terminal() || state.is_interrupted();
-        self.end = is_end.then(|| end_of(state, &parts));
+        let fails = match state {
+            TaskState::Failed | TaskState::Rejected => true,
+            TaskState::Completed => self.incomplete.is_some() && is_error(&parts),
+            TaskState::Canceled => is_error(&parts),
+            _ => false,
+        };
+        self.end = is_end.then(|| end_of(state, &parts, fails));
         // Another state says that what was asked is answered.
         self.asked.clear();
         if state.is_interrupted() {
             self.ask(state, &message, parts, hub);
-        } else if !message.is_null() && !matches!(state, TaskState::Failed | TaskState::Rejected) {
+        } else if !message.is_null() && !fails {
             // Otherwise the error of the run says it.
             self.message(&message, parts, hub);
         }
@@ -90,8 +96,15 @@ fn reason_of(state: TaskState) -> &'static str {
     if state == TaskState::AuthRequired { "auth-required" } else { "input-required" }
 }
 
-/// How a run ends whose task is in that state, and says this.
-fn end_of(state: TaskState, parts: &[Value]) -> RunEnd {
+/// Whether parts are an error as it is written here: a text, and data with the same message.
+fn is_error(parts: &[Value]) -> bool {
+    let [text, data] = parts else { return false };
+    let message = data.get("data").and_then(|data| data.text("message"));
+    message.is_some() && message == text.text("text")
+}
+
+/// How a run ends whose task is in that state, and says this, which is an error or not.
+fn end_of(state: TaskState, parts: &[Value], fails: bool) -> RunEnd {
     let status = match state {
         TaskState::Completed => EndStatus::Completed,
         TaskState::Canceled => EndStatus::Canceled,
@@ -104,7 +117,7 @@ fn end_of(state: TaskState, parts: &[Value]) -> RunEnd {
     let message = Some(texts).filter(|texts| !texts.is_empty());
     let message = message.or_else(|| data.and_then(|data| data.text("message")).map(ToOwned::to_owned));
     let code = data.and_then(|data| data.text("code"));
-    match message.filter(|_| !matches!(status, EndStatus::Completed | EndStatus::Canceled)) {
+    match message.filter(|_| fails) {
         Some(message) => RunEnd { status, ..RunEnd::failed(code, message) },
         None => RunEnd::new(status),
     }

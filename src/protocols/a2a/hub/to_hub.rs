@@ -128,7 +128,7 @@ impl HubSink for State {
         let mut end = self.end.take().filter(|_| ended != Ended::Aborted)?;
         self.say_questions(hub);
         if let Some(reason) = self.incomplete.take().filter(|_| end.status == EndStatus::Completed) {
-            end = RunEnd::incomplete(reason);
+            end = RunEnd { error: end.error, ..RunEnd::incomplete(reason) };
         }
         end.reason = end.reason.or(self.reason.take());
         end.result = self.result.take();
