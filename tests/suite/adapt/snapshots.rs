@@ -43,6 +43,18 @@ fn at(to: ProtocolKind, stream: &[u8]) -> (Facts, Vec<&'static str>) {
 
 const TARGETS: [ProtocolKind; 5] = [AgentApi, AgKit, AgUi, Responses, A2a];
 
+/// At every target the call has its whole arguments and the text all its pieces, without a loss.
+fn every_target_has_all_of(call: &[u8], said: &[u8]) {
+    for to in TARGETS {
+        let (facts, losses) = at(to, call);
+        assert_eq!(facts.calls, [("c".into(), "f".into(), r#"{"a":1}"#.into())], "{to:?}");
+        assert!(losses.is_empty(), "{to:?}: {losses:?}");
+        let (facts, losses) = at(to, said);
+        assert_eq!(facts.text, "I look up", "{to:?}");
+        assert!(losses.is_empty(), "{to:?}: {losses:?}");
+    }
+}
+
 #[test]
 fn what_a_list_adds_to_an_open_text_or_call_is_its_next_piece() {
     let call = stream(&[
@@ -59,14 +71,7 @@ fn what_a_list_adds_to_an_open_text_or_call_is_its_next_piece() {
         text("up"),
         r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#.into(),
     ]);
-    for to in TARGETS {
-        let (facts, losses) = at(to, &call);
-        assert_eq!(facts.calls, [("c".into(), "f".into(), r#"{"a":1}"#.into())], "{to:?}");
-        assert!(losses.is_empty(), "{to:?}: {losses:?}");
-        let (facts, losses) = at(to, &said);
-        assert_eq!(facts.text, "I look up", "{to:?}");
-        assert!(losses.is_empty(), "{to:?}: {losses:?}");
-    }
+    every_target_has_all_of(&call, &said);
 }
 
 #[test]
@@ -83,14 +88,7 @@ fn what_begins_in_a_list_begins_with_what_the_list_says() {
         text("up"),
         r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#.into(),
     ]);
-    for to in TARGETS {
-        let (facts, losses) = at(to, &call);
-        assert_eq!(facts.calls, [("c".into(), "f".into(), r#"{"a":1}"#.into())], "{to:?}");
-        assert!(losses.is_empty(), "{to:?}: {losses:?}");
-        let (facts, losses) = at(to, &said);
-        assert_eq!(facts.text, "I look up", "{to:?}");
-        assert!(losses.is_empty(), "{to:?}: {losses:?}");
-    }
+    every_target_has_all_of(&call, &said);
 }
 
 #[test]
