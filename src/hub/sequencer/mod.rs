@@ -31,6 +31,8 @@ pub(super) struct Sequencer {
     can_reopen: bool,
     /// The target can have lists of all messages.
     has_lists: bool,
+    /// The parts of which only a list has spoken.
+    listed: Numbers<()>,
     /// How many numbers have been tried for messages that the source does not have.
     invented: u32,
 }

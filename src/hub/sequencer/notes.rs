@@ -2,6 +2,7 @@
 
 use super::part::{Kind, Part};
 use super::{Next, Sequencer};
+use crate::bytes::string_map::pair;
 use crate::hub::loss::Losses;
 use crate::hub::note::Note;
 use crate::hub::repeated_id::can_repeat;
@@ -17,8 +18,13 @@ impl Sequencer {
                 }
                 return;
             }
-            Note::Replace { message, part, text, call } if !self.has_lists => {
-                if let Some(first) = self.first_piece((message, part), text, call) {
+            Note::Replace { message, part, text, call } => {
+                if self.has_lists {
+                    self.start(losses, next);
+                    if self.part((message, part)).is_none() {
+                        self.listed.insert(pair(message, part), ());
+                    }
+                } else if let Some(first) = self.first_piece((message, part), text, call) {
                     if !text.is_empty() {
                         self.feed(&first, losses, next);
                     }

@@ -2,6 +2,7 @@
 
 use super::part::{At, Kind, Part};
 use super::{Next, Sequencer};
+use crate::bytes::string_map::pair;
 use crate::hub::loss::Losses;
 use crate::hub::step::Step;
 
@@ -110,6 +111,11 @@ impl Sequencer {
             self.latest = None;
             next(&Step::EndPart { message, part, whole }, losses);
             self.close_invented(message, losses, next);
+        } else if self.listed.remove(pair(at.0, at.1)).is_some() {
+            if let Some(message) = self.messages.get_mut(at.0.into()) {
+                message.set_part(at.1, Part::Ended);
+            }
+            next(&Step::EndPart { message: at.0, part: at.1, whole }, losses);
         }
     }
 }

@@ -11,18 +11,14 @@ fn owned(value: &Value, name: &str) -> Option<String> {
     value.text(name).map(ToOwned::to_owned)
 }
 
-/// An object; nothing else has a place where this is asked for.
-fn object(value: &Value, name: &str) -> Option<Value> {
-    value.get(name).filter(|value| matches!(value, Value::Object(_))).cloned()
-}
-
 pub(crate) fn message_end(step: &Value) -> MessageEnd {
     let mut end = MessageEnd::new(EndStatus::from(owned(step, "status").as_deref().unwrap_or("completed")));
     end.error = step.get("error").and_then(failure);
     end.code = owned(step, "code");
     end.message = owned(step, "text");
-    end.usage = object(step, "usage");
-    end.metadata = object(step, "metadata");
+    end.usage = step.get("usage").cloned();
+    // Nothing but an object has a place there.
+    end.metadata = step.get("metadata").filter(|metadata| matches!(metadata, Value::Object(_))).cloned();
     end
 }
 
@@ -32,7 +28,7 @@ pub(super) fn run_end(step: &Value) -> Option<RunEnd> {
     end.reason = owned(step, "reason");
     end.result = step.get("result").cloned();
     end.pending = step.get("pending").map(Value::to_texts).unwrap_or_default();
-    end.usage = object(step, "usage");
+    end.usage = step.get("usage").cloned();
     Some(end)
 }
 

@@ -217,6 +217,9 @@ impl A2aSemantics {
 
     /// What an event says has happened. (A10.)
     fn happened(&mut self, json: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+        if json.object().is_err() {
+            return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", "result"));
+        }
         let Some((kind, object, dialect, how)) = payload(json) else {
             let first = json.object().into_iter().flatten().next();
             let name = first.map(|(name, _)| name.to_str()).unwrap_or_default();

@@ -17,6 +17,8 @@ use crate::protocols::agent_api::{Content, RunStatus, ToolSide};
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum CallEnd {
     NotYet,
+    /// Not yet, but something is said of it that follows it.
+    Mentioned,
     Said {
         whole: bool,
     },
@@ -42,6 +44,7 @@ pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_
     let (message, silent) = (said.message, said.phase == Phase::Silent);
     if silent {
         if (said.id.is_empty() || said.name.is_empty()) && end == CallEnd::NotYet {
+            state.waiting.insert(&said.id, node);
             return;
         }
         // Nothing at all is no call.
@@ -62,7 +65,7 @@ pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_
         let more = data_members(state.snapshot.content_of(node), &["call_id", "name", "arguments"]);
         hub.emit(&Step::call(message, node, &said.id, &said.name, &more));
     }
-    if end != CallEnd::NotYet {
+    if !matches!(end, CallEnd::NotYet | CallEnd::Mentioned) {
         end_call(state, node, end, hub);
     }
 }
@@ -87,7 +90,9 @@ fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     // are whole. A call for which nothing says so is not ended here.
     let whole = match end {
         CallEnd::Said { whole } => Some(whole),
-        CallEnd::NotYet | CallEnd::RunOver => (completed && is_json(arguments)).then_some(true),
+        CallEnd::NotYet | CallEnd::Mentioned | CallEnd::RunOver => {
+            (completed && is_json(arguments)).then_some(true)
+        }
     };
     if let Some(whole) = whole {
         hub.emit(&Step::EndPart { message, part: node, whole });

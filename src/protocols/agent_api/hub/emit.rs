@@ -109,11 +109,8 @@ pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>)
             call(state, node, end, hub);
         }
         _ if ended || last => {
-            let note = note_name(message).zip(content.data());
-            if !note.is_some_and(|(name, members)| say_note(name, members, hub)) {
-                state.open_message(owner, hub);
-                at_once(state, owner, node, hub);
-            }
+            begin_named(state, owner, node, hub);
+            say_whole(state, owner, node, hub);
             if let Some(part) = state.objects.part(node) {
                 part.phase = Phase::Ended;
             }
@@ -146,6 +143,35 @@ fn replaced(part: &PartState, node: Node, text: &str, hub: &mut Hub<'_>) {
     hub.note(Note::Replace { message: part.message, part: node, text, call: None });
 }
 
+/// What a part says of a call has to follow that call: one that waits for its name is said without it.
+fn begin_named(state: &mut State, owner: Node, node: Node, hub: &mut Hub<'_>) {
+    let Some(content) = state.snapshot.content_of(node) else { return };
+    let named = match state.snapshot.message_of(owner).and_then(note_name) {
+        Some(_) => content.data().and_then(|data| data.text("id")),
+        None => result_id(state, node, content),
+    };
+    let Some(&waiting) = named.and_then(|id| state.waiting.get(id)) else { return };
+    if state.objects.part(waiting).is_some_and(|part| part.phase == Phase::Silent) {
+        call(state, waiting, CallEnd::Mentioned, hub);
+    }
+}
+
+/// A part that is said in one step, or a step that a part stands for.
+fn say_whole(state: &mut State, owner: Node, node: Node, hub: &mut Hub<'_>) {
+    let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
+    let note = state.snapshot.message_of(owner).and_then(note_name).zip(data);
+    if !note.is_some_and(|(name, members)| say_note(name, members, hub)) {
+        state.open_message(owner, hub);
+        at_once(state, owner, node, hub);
+    }
+}
+
+/// The id of the call whose result a part is.
+fn result_id<'s>(state: &'s State, node: Node, content: &'s Content) -> Option<&'s str> {
+    let known = state.calls.of(node, ToolSide::Output, &state.snapshot);
+    known.and_then(|call| call.call_id.as_deref()).or_else(|| content.data()?.text("call_id"))
+}
+
 /// A part that is said in one step.
 fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
     let Some(content) = state.snapshot.content_of(node) else { return };
@@ -167,14 +193,10 @@ fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
         (Some((family, ToolSide::Output)), Some(data)) if family != ToolFamily::McpApproval => {
             let output = data.get("output").map(Value::to_text).unwrap_or_default();
             let more = data_members(Some(content), &["call_id", "name", "output"]);
-            let known = state
-                .calls
-                .of(node, ToolSide::Output, &state.snapshot)
-                .and_then(|call| call.call_id.as_deref());
             hub.emit(&Step::Result {
                 message: owner,
                 part: node,
-                id: known.or(text("call_id")).unwrap_or(""),
+                id: result_id(state, node, content).unwrap_or(""),
                 name: text("name"),
                 output: &output,
                 content: None,

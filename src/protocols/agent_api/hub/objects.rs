@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::bytes::string_map::{Numbers, pair};
+use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::fold::{Kind, Node};
 use crate::protocols::agent_api::{Message, Snapshot, ToolCall, ToolSide};
 
@@ -89,6 +89,8 @@ pub struct State {
     /// How deep JSON may nest.
     pub(super) depth: u32,
     pub(super) calls: Calls,
+    /// The calls that wait for their names, by id.
+    pub(super) waiting: StringMap<Node>,
 }
 
 /// The tool calls that parts belong to, by the part and the member that says so.

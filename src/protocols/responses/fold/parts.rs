@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::ResponsesSemantics;
 use super::held::Held;
 use super::tools::length;
+use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Context, Counted, Key};
 use crate::core::observed::Observed;
 use crate::json::{Element, Str};
@@ -203,15 +204,37 @@ impl ResponsesSemantics {
         cx.remove(item.held.node, list.key(), part.held.node);
     }
 
-    /// A list has only so many parts.
-    fn keep_parts(&mut self, (at, list): (usize, List), length: usize, cx: &mut Context<'_, '_>) {
+    /// A list has parts of these types and no others: what stands before the next part of a type is not in it any more.
+    fn keep_parts(&mut self, (at, list): (usize, List), kinds: &[PartType], cx: &mut Context<'_, '_>) {
         let item = &mut self.items[at];
         let parts = &mut item.parts[list as usize];
-        if parts.len() > length {
-            parts.drain(length..).for_each(|part| cx.release(part.held.node));
-            let nodes: Vec<_> = parts.iter().map(|part| part.held.node).collect();
-            cx.arrange(item.held.node, list.key(), &nodes);
+        let mut kept = Vec::with_capacity(parts.len().min(kinds.len()));
+        let mut rest = 0..parts.len();
+        // Types of which no further part is there.
+        let mut over = StringMap::default();
+        for kind in kinds {
+            if over.get(kind.as_str()).is_none() {
+                match rest.clone().find(|place| parts[*place].kind == *kind) {
+                    Some(place) => rest.start = place,
+                    None => over.insert(kind.as_str(), ()),
+                }
+            }
+            kept.extend(rest.next());
         }
+        if kept.len() == parts.len() {
+            return;
+        }
+        let mut place = 0;
+        parts.retain(|part| {
+            let stays = kept.binary_search(&place).is_ok();
+            place += 1;
+            if !stays {
+                cx.release(part.held.node);
+            }
+            stays
+        });
+        let nodes: Vec<_> = parts.iter().map(|part| part.held.node).collect();
+        cx.arrange(item.held.node, list.key(), &nodes);
     }
 
     /// The lists of an item are these, all of them.
@@ -223,8 +246,8 @@ impl ResponsesSemantics {
                 let got = Observed::Words("a message without a list `content`");
                 cx.breach_in(&rules::MEMBER_TYPE, self.items[at].owner, None, got);
             }
-            let length = parts.as_ref().map_or(0, Vec::len);
-            self.keep_parts((at, list), length, cx);
+            let kinds: Vec<_> = parts.iter().flatten().map(|part| kind_of(*part)).collect();
+            self.keep_parts((at, list), &kinds, cx);
             let held = &mut self.items[at].held;
             match parts {
                 None if held.has(list.key()) => held.unset(list.key(), cx),

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::said::{ItemRole, Object};
+use super::said::{FORMAT, ItemRole, Object};
 use super::to_hub::State;
 use crate::core::fold::{Key, Node};
 use crate::hub::kind::{MessageKind, ToolKind};
@@ -90,7 +90,7 @@ pub(super) fn arguments(item: &Object) -> Option<String> {
 
 /// An image as a data URL.
 pub(super) fn data_url(item: &Object, image: &str) -> String {
-    let format = item.extra.iter().find(|member| member.key == "output_format");
+    let format = item.extra.iter().find(|member| member.key == FORMAT);
     let format = format.and_then(|member| member.value.as_str()).unwrap_or("png");
     let format = if format == "svg" { "svg+xml" } else { format };
     ["data:image/", format, ";base64,", image].concat()

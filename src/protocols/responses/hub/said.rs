@@ -11,6 +11,9 @@ use crate::protocols::responses::model::{
     ResponsesOutputText, ResponsesRefusal,
 };
 
+/// The member of an image that says what it is: `webp`.
+pub(super) const FORMAT: &str = "output_format";
+
 /// An object of the answer.
 #[derive(Debug)]
 pub(super) struct Object {
@@ -140,6 +143,11 @@ impl Object {
         self.place == Place::Item
             && !matches!(self.kind, None | Some(ItemType::CustomToolCall | ItemType::CustomToolCallOutput))
             && matches!(self.role(), ItemRole::Call(ToolKind::Plugin) | ItemRole::Result(ToolKind::Plugin))
+    }
+
+    /// Whether this undeclared member of an image says what its data URL is.
+    pub fn is_format(&self, name: &str) -> bool {
+        self.role() == ItemRole::Image && name == FORMAT
     }
 
     /// Whether its type stands among its members: the fold tells those that it does not know.

@@ -232,7 +232,8 @@ impl State {
                 });
             }
             ItemRole::Image => {
-                if let Some(image) = item.filled(ResponsesImageGenerationCall::result) {
+                // An empty one is an image, too.
+                if let Some(image) = item.get(ResponsesImageGenerationCall::result).and_then(Value::as_str) {
                     let url = data_url(item, image);
                     hub.emit(&Step::whole(message, 0, Payload::Image { url: Some(&url) }));
                 }

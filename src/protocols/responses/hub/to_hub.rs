@@ -142,7 +142,7 @@ impl HubSink for State {
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>, hub: &mut Hub<'_>) {
         let Some(object) = self.objects.get_mut(node as usize).filter(|_| node > 0) else { return };
-        if object.keeps_extra() || object.is_of_server() {
+        if object.keeps_extra() || object.is_of_server() || object.is_format(name) {
             object.extra.retain(|member| member.key != name);
             object.extra.push(crate::json::Member { key: name.into(), value: Value::from_raw(value) });
         } else {

@@ -5,6 +5,7 @@ use alloc::string::String;
 
 use super::from_hub::{ToResponses, send};
 use super::held::Tool;
+use super::said::FORMAT;
 use super::server_tool::{Given, ServerTool};
 use crate::bytes::string_map::pair;
 use crate::core::wire::WireEvent;
@@ -236,7 +237,7 @@ impl ToResponses {
                 let own = self.next_id(message);
                 // The protocol's word is not that of the media type.
                 let format = if format == "svg+xml" { "svg" } else { format };
-                let members = Value::from([("result", Value::Null), ("output_format", format.into())]);
+                let members = Value::from([("result", Value::Null), (FORMAT, format.into())]);
                 self.item("image_generation_call", own.as_deref(), members, out).map(|item| (item, 0))
             }
         };
