@@ -21,7 +21,7 @@ impl Sequencer {
             Note::Replace { message, part, text, call } => {
                 if self.has_lists {
                     self.start(losses, next);
-                    if self.part((message, part)).is_none() {
+                    if self.is_silent((message, part)) {
                         self.listed.insert(pair(message, part), ());
                     }
                 } else if let Some(first) = self.first_piece((message, part), text, call) {
@@ -55,12 +55,17 @@ impl Sequencer {
     /// All of a text of which nothing was said is its first piece.
     fn first_piece<'t>(&mut self, at: (u32, u32), text: &'t str, call: Option<&str>) -> Option<Step<'t>> {
         let ((message, part), piece) = (at, text);
-        let is_open = self.messages.get(message.into()).is_some_and(|message| message.open);
+        let is_silent = self.is_silent(at);
         match (self.part(at), call) {
             (Some((_, Part::Open(Kind::Call))), Some(_)) => Some(Step::Arguments { message, part, piece }),
-            (None, None) if is_open => Some(Step::Text { message, part, piece }),
+            (None, None) if is_silent => Some(Step::Text { message, part, piece }),
             _ => None,
         }
+    }
+
+    /// Whether nothing was said of a part, in a message that is open.
+    fn is_silent(&self, (message, part): (u32, u32)) -> bool {
+        self.messages.get(message.into()).is_some_and(|message| message.open && message.part(part).is_none())
     }
 
     /// A part may be in another place than the source said.
