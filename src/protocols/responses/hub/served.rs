@@ -125,6 +125,10 @@ impl ToResponses {
         });
         if server.given == Given::Members {
             members = own_left_out(members);
+            // Null is no result.
+            if let (Value::Object(members), Some(result)) = (&mut members, server.result) {
+                members.retain(|member| member.key != result || !member.value.is_null());
+            }
         }
         add(&mut members, more);
         add(&mut members, result);
