@@ -106,12 +106,6 @@ export class Answer {
     return container;
   }
 
-  /** A list inside free JSON, to be written to; undefined if there is none. */
-  listIn(container: Draft, step: string): unknown[] | undefined {
-    const list = member(container, step);
-    return Array.isArray(list) ? this.#kept(container, step, list, () => [...list]) : undefined;
-  }
-
   #add(kind: number, parent: Node | null, key: string, at: number): Node {
     const node: Node = {
       object: this.#schema.templates[kind]!(),

@@ -58,14 +58,6 @@ export class Changes {
     }
   }
 
-  /** Members or elements of something inside a member's value have come, gone or moved. */
-  reshaped(node: Node, key: string, path: Path): void {
-    if (path.length > 0) {
-      return this.inside(node, key, path);
-    }
-    this.set(node, key);
-  }
-
   /** What has changed, as users see it; from now on it counts as seen. `root` is the member of the root that they see, if not all. */
   take(root: string | undefined): Change[] {
     const changes: Change[] = [];

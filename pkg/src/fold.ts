@@ -276,12 +276,12 @@ export class Fold {
   }
 
   #decide(protocol: number): void {
-    const tables = this.#reads.find(({ tables }) => tables.number === protocol)?.tables;
-    if (tables !== undefined) {
-      this.#tables = tables;
+    const read = this.#reads.find(({ tables }) => tables.number === protocol);
+    if (read !== undefined) {
+      const tables = (this.#tables = read.tables);
       this.#answer = new Answer(tables);
       this.#changes.added(this.#answer.nodes[0]!);
-      this.#patcher = new Patcher(tables, this.#answer, this.#changes, this.#exact);
+      this.#patcher = new Patcher(tables, this.#answer, this.#changes, this.#exact, read.more);
     }
   }
 

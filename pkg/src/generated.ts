@@ -1,14 +1,5 @@
 // Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
 
-/** The protocols that can be read, in the order in which the core numbers them. */
-export const PROTOCOLS = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"] as const;
-
-/** What people call them. */
-export const PROTOCOL_TITLES = { "agent-api": "Agent API", "ag-kit": "AG-Kit", "ag-ui": "AG-UI", "responses": "OpenAI Responses", "a2a": "A2A" } as const;
-
-/** What is read and written where nothing is said. */
-export type DefaultProtocol = "agent-api";
-
 /** Stands in the header of the exchange: wasm of another build has another one. */
 export const CONTRACT = 2967500979;
 
@@ -41,6 +32,15 @@ export const LONG = 2147483648;
 export const WIDE = 1073741824;
 /** Marks an op whose JSON has 16 digits in a row. */
 export const DIGITS = 32768;
+
+/** The protocols that can be read, in the order in which the core numbers them. */
+export const PROTOCOLS = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"] as const;
+
+/** What people call them. */
+export const PROTOCOL_TITLES = { "agent-api": "Agent API", "ag-kit": "AG-Kit", "ag-ui": "AG-UI", "responses": "OpenAI Responses", "a2a": "A2A" } as const;
+
+/** What is read and written where nothing is said. */
+export type DefaultProtocol = "agent-api";
 
 /** The options of all protocols, and where the core wants them. */
 export const OPTIONS = [{ name: "mode", at: 0, values: ["strict", "lenient", "raw"] }, { name: "ending", at: 1, values: ["strict", "lenient"] }, { name: "framing", at: 2, values: ["sse", "ndjson", "length-prefixed"] }] as const;

@@ -44,7 +44,7 @@ export class PatchWords {
     this.#bytes = NO_BYTES;
   }
 
-  protected number(): number {
+  number(): number {
     return this.words[this.word++]!;
   }
 
@@ -55,7 +55,7 @@ export class PatchWords {
     return high === 0 ? low : low + high * 2 ** 32;
   }
 
-  protected string(): string {
+  string(): string {
     const length = this.number();
     if (length >= LONG) {
       const address = this.#long;

@@ -1,5 +1,7 @@
 // What JavaScript has to know of a protocol to read it. Types only.
 
+import type { Node } from "./node.js";
+import type { Patcher } from "./patch.js";
 import type { Protocol } from "./read_options.js";
 
 /** An object of the growing answer, while it may still be written to. */
@@ -42,9 +44,13 @@ export interface Tables {
 /** What the numbers in a patch stand for: names, words and kinds of objects. */
 export type Schema = Pick<Tables, "keys" | "words" | "templates">;
 
+/** What ops do that only some protocols need, by their numbers. */
+export type MoreOps = Readonly<Record<number, (patcher: Patcher, node: Node, key: string, argument: number) => void>>;
+
 /** A protocol that can be read. */
 export interface Readable {
   readonly tables: Tables;
+  readonly more: MoreOps;
   /** A short answer, with what answers usually have: texts, not only of ASCII, and a tool call. */
   sample(): string;
 }

@@ -106,6 +106,20 @@ test("after a panic all others go on, and after a few more in the same instance 
   }
 });
 
+test("after the use of an object that was freed all others go on", () => {
+  const others = Array.from({ length: 5 }, begun);
+  const broken = begun();
+  const { bindings, exchange } = core();
+  const { push } = bindings.RawReader.prototype;
+  const freed = { __wbg_ptr: 0 };
+  bindings.RawReader.prototype.push = () => push.call(freed, exchange.raw, 0, 1);
+  assert.throws(() => broken.push(whole), trapped);
+  bindings.RawReader.prototype.push = push;
+  worksAnew();
+  assert.deepEqual(others.map(goesOn), [true, true, true, true, true]);
+  worksAnew();
+});
+
 test("after a call that may have written anywhere nobody goes on in that instance", () => {
   const others = Array.from({ length: 5 }, begun);
   const broken = begun();

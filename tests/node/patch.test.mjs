@@ -4,6 +4,8 @@ import { test } from "node:test";
 import { Answer } from "../../pkg/dist/answer.js";
 import { Changes } from "../../pkg/dist/changes.js";
 import { Patcher } from "../../pkg/dist/patch.js";
+import { GROWTH } from "../../pkg/dist/patch_growth.js";
+import { MOVES } from "../../pkg/dist/patch_moves.js";
 
 const KEYS = ["value", "list", "only"];
 const SCHEMA = {
@@ -30,7 +32,7 @@ function applied(ops, texts = [], { answer = new Answer(SCHEMA), exact = true, l
     bytes: new TextEncoder().encode(`before${long.join("")}`),
     long: 6,
   };
-  new Patcher(SCHEMA, answer, new Changes(), exact).apply(patch);
+  new Patcher(SCHEMA, answer, new Changes(), exact, { ...GROWTH, ...MOVES }).apply(patch);
   return answer;
 }
 

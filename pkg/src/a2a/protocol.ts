@@ -6,7 +6,7 @@ import { TABLES } from "./tables.js";
 export { callsOf } from "./tool_calls.js";
 
 /** A2A. */
-export const A2A: Readable = { tables: TABLES, sample };
+export const A2A: Readable = { tables: TABLES, more: {}, sample };
 
 function sample(): string {
   const task = `"taskId":"t","contextId":"c"`;

@@ -6,7 +6,7 @@ import { TABLES } from "./tables.js";
 export { callsOf } from "./tool_calls.js";
 
 /** AG-Kit. */
-export const AG_KIT: Readable = { tables: TABLES, sample };
+export const AG_KIT: Readable = { tables: TABLES, more: {}, sample };
 
 function sample(): string {
   return [

@@ -1,12 +1,13 @@
 // AG-UI, as what reads it has to know it.
 
+import { MOVES } from "../patch_moves.js";
 import type { Readable } from "../readable.js";
 import { TABLES } from "./tables.js";
 
 export { callsOf } from "./tool_calls.js";
 
 /** AG-UI. */
-export const AG_UI: Readable = { tables: TABLES, sample };
+export const AG_UI: Readable = { tables: TABLES, more: MOVES, sample };
 
 function sample(): string {
   const run = `"threadId":"t","runId":"r"`;

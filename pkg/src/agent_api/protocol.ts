@@ -1,12 +1,13 @@
 // The Agent API, as what reads it has to know it.
 
+import { GROWTH } from "../patch_growth.js";
 import type { Readable } from "../readable.js";
 import { TABLES } from "./tables.js";
 
 export { callsOf } from "./tool_calls.js";
 
 /** The Agent API. */
-export const AGENT_API: Readable = { tables: TABLES, sample };
+export const AGENT_API: Readable = { tables: TABLES, more: GROWTH, sample };
 
 function sample(): string {
   const data = { type: "data", data: { call_id: "c", name: "n", arguments: "{}" } };

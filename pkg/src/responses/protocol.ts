@@ -1,12 +1,13 @@
 // OpenAI Responses, as what reads it has to know it.
 
+import { INSERTS } from "../patch_inserts.js";
 import type { Readable } from "../readable.js";
 import { TABLES } from "./tables.js";
 
 export { callsOf } from "./tool_calls.js";
 
 /** OpenAI Responses. */
-export const RESPONSES: Readable = { tables: TABLES, sample };
+export const RESPONSES: Readable = { tables: TABLES, more: INSERTS, sample };
 
 function sample(): string {
   const response = (status: string) => `"response":{"id":"r","object":"response","status":"${status}","output":[]}`;

@@ -1,17 +1,24 @@
-//! Writes the JavaScript bindings of one wasm module: `xtask-bindgen <in.wasm> <out folder> <name>`.
+//! Writes the JavaScript bindings of one wasm module: `xtask-bindgen <in.wasm> <out folder> <name> [lean]`. What is [`lean`] has
+//! only what the package uses.
 //!
 //! wasm-bindgen's own command line is not used because a second installation of it can be of
 //! another version than the library's dependency; this one is resolved by the same lock file.
 
-use std::{env, process::ExitCode};
+mod lean;
+
+use std::{env, path::Path, process::ExitCode};
 
 use wasm_bindgen_cli_support::Bindgen;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [module, folder, name] = arguments.as_slice() else {
-        eprintln!("usage: xtask-bindgen <in.wasm> <out folder> <name>");
-        return ExitCode::FAILURE;
+    let (module, folder, name, is_lean) = match arguments.as_slice() {
+        [module, folder, name] => (module, folder, name, false),
+        [module, folder, name, how] if how == "lean" => (module, folder, name, true),
+        _ => {
+            eprintln!("usage: xtask-bindgen <in.wasm> <out folder> <name> [lean]");
+            return ExitCode::FAILURE;
+        }
     };
     let mut bindgen = Bindgen::new();
     // For bundlers, because then one of the files is nothing but the glue: it neither looks for its module nor makes an
@@ -26,10 +33,12 @@ fn main() -> ExitCode {
             .remove_producers_section(false)
             .generate(folder)
     });
+    let written = written.map_err(|error| format!("{error:?}"));
+    let written = if is_lean { written.and_then(|()| lean::make(Path::new(folder), name)) } else { written };
     match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{error:?}");
+            eprintln!("{error}");
             ExitCode::FAILURE
         }
     }

@@ -12,6 +12,7 @@ use super::text::{doc, option_members, option_rows};
 /// Numbers, options and limits.
 pub fn generated(protocols: &[Protocol]) -> String {
     let mut out = String::new();
+    numbers(&mut out);
     let names: Vec<String> = protocols.iter().map(|protocol| format!("\"{}\"", protocol.name)).collect();
     let _ =
         writeln!(out, "/** The protocols that can be read, in the order in which the core numbers them. */");
@@ -24,6 +25,17 @@ pub fn generated(protocols: &[Protocol]) -> String {
     let _ = writeln!(out, "export const PROTOCOL_TITLES = {{ {} }} as const;\n", titles.join(", "));
     let _ = writeln!(out, "/** What is read and written where nothing is said. */");
     let _ = writeln!(out, "export type DefaultProtocol = {};\n", names[0]);
+    let _ = writeln!(out, "/** The options of all protocols, and where the core wants them. */");
+    let _ = writeln!(out, "export const OPTIONS = {} as const;\n", option_rows(ReadOptions::ALL, 0));
+    let _ = writeln!(out, "/** The options of all protocols. */");
+    let _ = writeln!(out, "export interface CommonOptions {{\n{}}}\n", option_members(ReadOptions::ALL));
+    limits(&mut out);
+    out
+}
+
+/// What patches are made of. It stands first: of constants that nothing else stands before a bundler puts the value in the place of
+/// the name.
+fn numbers(out: &mut String) {
     let _ =
         writeln!(out, "/** Stands in the header of the exchange: wasm of another build has another one. */");
     let _ = writeln!(out, "export const CONTRACT = {CONTRACT};\n");
@@ -38,12 +50,6 @@ pub fn generated(protocols: &[Protocol]) -> String {
         out,
         "/** Marks an op whose JSON has 16 digits in a row. */\nexport const DIGITS = {DIGITS};\n"
     );
-    let _ = writeln!(out, "/** The options of all protocols, and where the core wants them. */");
-    let _ = writeln!(out, "export const OPTIONS = {} as const;\n", option_rows(ReadOptions::ALL, 0));
-    let _ = writeln!(out, "/** The options of all protocols. */");
-    let _ = writeln!(out, "export interface CommonOptions {{\n{}}}\n", option_members(ReadOptions::ALL));
-    limits(&mut out);
-    out
 }
 
 fn limits(out: &mut String) {

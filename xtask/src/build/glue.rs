@@ -51,7 +51,7 @@ pub fn generate(variant: &Variant, compiled: &Path) -> Outcome<PathBuf> {
     let mut cargo = process::cargo();
     // Not with `--release`: optimising the generator takes five times longer than all its runs.
     cargo.current_dir(root).args(["run", "--locked", "--package", "xtask-bindgen", "--"]);
-    cargo.arg(compiled).arg(&folder).arg(variant.name);
+    cargo.arg(compiled).arg(&folder).arg(variant.name).arg("lean");
     process::expect(&mut cargo, process::LIMIT, "the bindings generator's words are above")?;
     stamp.set()?;
     step.end("generated");
@@ -157,13 +157,26 @@ fn needed(glue: &str) -> Outcome<String> {
         }
         skipped &= line != "}";
     }
-    let rest = "    if (realloc === undefined) {";
-    let Some(start) = out.find(rest) else { return Ok(out) };
-    let end = out[start..]
-        .find("\n    }\n")
-        .ok_or_else(|| Failure::new("`passStringToWasm0` is not what it was"))?;
-    out.replace_range(start..start + end + "\n    }\n".len(), "");
+    cut(&mut out, "    if (realloc === undefined) {", "\n    }\n")?;
+    // Readers leave their texts in the exchange, so that nothing decodes one here.
+    for (function, start) in
+        [("getStringFromWasm0(", "function getStringFromWasm0("), ("decodeText(", "let cachedTextDecoder =")]
+    {
+        if out.matches(function).count() == 1 {
+            cut(&mut out, start, "\n}\n")?;
+        }
+    }
     Ok(out)
+}
+
+/// Takes out what begins and ends so, if it is there.
+fn cut(glue: &mut String, start: &str, end: &str) -> Outcome<()> {
+    let Some(from) = glue.find(start) else { return Ok(()) };
+    let length = glue[from..]
+        .find(end)
+        .ok_or_else(|| Failure::new(format!("the bindings are not what they were: `{start}`")))?;
+    glue.replace_range(from..from + length + end.len(), "");
+    Ok(())
 }
 
 /// The declarations of a module, which were generated from itself or another one, and that of the function that makes what

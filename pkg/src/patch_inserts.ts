@@ -1,0 +1,40 @@
+// The op of patches by which values come into free JSON.
+
+import { put } from "./answer.js";
+import type { Changes } from "./changes.js";
+import { DIGITS, INSERT_IN } from "./generated.js";
+import type { Node } from "./node.js";
+import type { Patcher } from "./patch.js";
+import type { MoreOps } from "./readable.js";
+
+export const INSERTS: MoreOps = { [INSERT_IN]: insert };
+
+/** The steps from a member to something inside its value. */
+export type Steps = (string | number)[];
+
+export function insert(patcher: Patcher, node: Node, key: string, argument: number): void {
+  const path = patcher.path(argument % DIGITS);
+  place(patcher, node, key, path, patcher.parsed(patcher.string(), argument));
+}
+
+/** Puts a value before the element, where its place is in an array. */
+export function place({ answer, changes }: Patcher, node: Node, key: string, path: Steps, value: unknown): void {
+  const container = answer.inside(node, key, path);
+  const last = path.at(-1)!;
+  if (Array.isArray(container)) {
+    container.splice(last as number, 0, value);
+    reshaped(changes, node, key, path.slice(0, -1));
+  } else {
+    put(container, last as string, value);
+    changes.inside(node, key, path);
+  }
+}
+
+/** Members or elements of something inside a member's value have come, gone or moved. */
+export function reshaped(changes: Changes, node: Node, key: string, path: Steps): void {
+  if (path.length > 0) {
+    changes.inside(node, key, path);
+  } else {
+    changes.set(node, key);
+  }
+}
