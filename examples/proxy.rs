@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! cargo run --example proxy --features axum,reqwest -- http://127.0.0.1:8788/v1/responses
-//! curl -N -H 'content-type: application/json' http://127.0.0.1:8789/ag-ui -d '{"threadId":"t","runId":"r",
-//!     "messages":[{"id":"m","role":"user","content":"hi"}],"tools":[],"context":[],"state":{},"forwardedProps":{}}'
+//! curl -N -H 'content-type: application/json' http://127.0.0.1:8789/ag-ui \
+//!     -d '{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":"hi"}],"tools":[],"context":[],"state":{}}'
 //! ```
 
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -77,7 +77,7 @@ const GIVEN = {
   "docs/runs.md": {
     client: "declare const token: string; declare function render(messages: readonly import('agentwire').AgUiMessage[]): void;",
     resumable: "declare const body: string; declare function render(snapshot: import('agentwire').AgentResponse): void;",
-    reload: "",
+    reload: "declare function requestOf(turn: import('agentwire/store').TurnRequest): Request;",
   },
   "docs/servers.md": {
     agent: MODEL + "declare function count(id: string, agent: string | null): Promise<void>; declare function log(id: string, error: unknown): void;",

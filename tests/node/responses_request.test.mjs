@@ -55,7 +55,9 @@ test("a text, items and a request become what servers take: a stream", async () 
   assert.deepEqual((await accepted(createResponseRequest(URL_, items))).input, items);
   const whole = { model: "m", input: items, stream: false, tools: [TOOL], metadata: { id: 9007199254740993n } };
   assert.deepEqual(await accepted(createResponseRequest(URL_, whole)), whole);
-  for (const none of [undefined, null, 7]) {
+  assert.equal((await accepted(createResponseRequest(URL_, { previous_response_id: "resp_1" }))).input, undefined);
+  // The last is a request of Chat Completions.
+  for (const none of [undefined, null, 7, {}, { model: "m", messages: [{ role: "user", content: "hi" }] }]) {
     assert.throws(() => createResponseRequest(URL_, none), wrong);
   }
 });

@@ -31,8 +31,7 @@ function inPage(name, given, own) {
     return (path, init) => fetch(path instanceof Request ? path : new URL(path, site.url).href, init);
   };
   const code = example(name, ...given);
-  const agentRequest = (path, ...rest) => agentwire.agentRequest(new URL(path, site.url), ...rest);
-  return (...values) => code({ ...runs, ...agentwire, ...store, RunsClient, resumableFetch, agentRequest, ...own }, ...values);
+  return (...values) => code({ ...runs, ...agentwire, ...store, RunsClient, resumableFetch, ...own }, ...values);
 }
 
 test("the client: a run is started, and read to its end", async () => {
@@ -52,19 +51,20 @@ test("an answer of any protocol that can be resumed", async () => {
 
 test("a chat goes on after a reload in the middle of an answer, which is not asked again", async () => {
   const kept = new Map();
-  const asked = [];
+  const [turnsAsked, questions] = [[], []];
   /** Opens the page; resolves to its conversation, and to what closes the page. */
   const opened = async () => {
     let conversation, leave;
     const own = {
       createConversation(options) {
-        const request = (turn) => (asked.push(turn.message), options.request(turn));
+        const request = (turn) => (turnsAsked.push(turn.message), options.request(turn));
         return (conversation = store.createConversation({ ...options, request }));
       },
     };
     const sessionStorage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
-    const code = inPage("reload", ["sessionStorage", "addEventListener"], own);
-    await code(sessionStorage, (_, listener) => (leave = listener));
+    const requestOf = ({ conversationId: session, message }) => agentwire.agentRequest(`${site.url}/process`, message, { session });
+    const code = inPage("reload", ["sessionStorage", "addEventListener", "requestOf"], own);
+    await code(sessionStorage, (_, listener) => (leave = listener), (turn) => (questions.push(turn.message), requestOf(turn)));
     return { conversation, leave: () => (leave(), conversation.stop()) };
   };
   const before = async () => (await (await fetch(`${site.url}/health`)).json()).runs;
@@ -83,7 +83,7 @@ test("a chat goes on after a reload in the middle of an answer, which is not ask
 
   const second = await opened();
   const { turns, status } = await second.conversation.finished();
-  assert.deepEqual([turns.length, status, turns[0].message, asked.length], [1, "done", "Tell me a long story", 2]);
+  assert.deepEqual([turns.length, status, turns[0].message, turnsAsked.length, questions], [1, "done", "Tell me a long story", 2, ["Tell me a long story"]]);
   const textOf = ({ snapshot }) => snapshot.output.at(-1).content[0].text;
   assert.ok(textOf(turns[0]).startsWith(textOf(cut)) && textOf(turns[0]).length > textOf(cut).length);
   assert.equal((await before()).finished + (await before()).active, finished + active + 1, "one run of the agent");

@@ -45,7 +45,7 @@ export function sendMessageRequest(url: string | URL, input: A2aInput | A2aSendM
  * A stream that is not read any more ends nothing: what stops a task is `CancelTask`.
  */
 export function taskRequest(url: string | URL, method: "SubscribeToTask" | "GetTask" | "CancelTask", id: string, options: A2aRequestOptions = {}): Request {
-  check("taskRequest", { url: "json?", method: "string", id: "string" }, [url, method, id]);
+  check("taskRequest", { method: "string", id: "string" }, [method, id]);
   return call(url, method, { id }, options);
 }
 

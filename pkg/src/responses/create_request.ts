@@ -22,11 +22,15 @@ import { callsOf } from "./tool_calls.js";
  * @throws AgentwireError when it is none of them (`wrong-argument`), or has what JSON has not (`not-json`)
  */
 export function createResponseRequest(url: string | URL, asked: ResponsesInput | CreateResponse, options: PostOptions = {}): Request {
-  if (typeof asked !== "string" && (typeof asked !== "object" || asked === null)) {
-    throw new AgentwireError("wrong-argument", "createResponseRequest() takes a text, a list of items, or a request");
+  const request: CreateResponse = typeof asked === "string" || Array.isArray(asked) ? { input: asked } : Object(asked);
+  if (ASKS.every((member) => request[member] == null)) {
+    throw new AgentwireError("wrong-argument", "createResponseRequest() takes a text, a list of items, or a request with `input`");
   }
-  return post(url, { stream: true, ...(typeof asked === "string" || Array.isArray(asked) ? { input: asked } : asked) }, options);
+  return post(url, { stream: true, ...request }, options);
 }
+
+/** What asks: any of these is enough for a server. */
+const ASKS = ["input", "prompt", "conversation", "previous_response_id"] as const;
 
 /**
  * The next request of a conversation: all is as in the request before, but for its input.
