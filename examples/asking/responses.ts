@@ -1,29 +1,35 @@
-// OpenAI Responses: each request has the whole conversation as items, and the server keeps nothing. (One that keeps responses
-// takes `previous_response_id` in place of the turns before, and no `store: false`.)
+// OpenAI Responses: each request has the whole conversation as items, and the server keeps nothing. (With one that keeps responses, leave
+// out `store: false`: then a request names the response before, and has what is new.)
 
-import { init, read, stringify } from "agentwire/responses";
+import { type CreateResponse, type ResponsesResponse, answerResponse, continueResponse, createResponseRequest, init, read } from "agentwire/responses";
 import type { TurnRequest } from "agentwire/store";
 
 /** The tools of this page, as the agent hears of them. */
 const tools = [{ type: "function", name: "paint", strict: false, parameters: { type: "object", properties: { color: { type: "string" } } } }];
 
+/** What every request has. */
+const ALWAYS: CreateResponse = { model: "demo", store: false, include: ["reasoning.encrypted_content"], tools };
+
 /** What `createConversation` and `useConversation` take as `request`. */
 export async function ask({ message, answers, turns, signal }: TurnRequest<"responses">) {
   await init();
   // A turn that failed has left nothing to go on with.
-  const before = turns.filter(({ status }) => status === "done").flatMap((turn) => [...saidIn(turn), ...(turn.snapshot?.output ?? [])]);
-  const input = [...before, ...saidIn({ message, answers })];
-  const body = stringify({ model: "demo", stream: true, store: false, include: ["reasoning.encrypted_content"], input, tools });
-  const headers = { "content-type": "application/json" };
-  return read(fetch("/v1/responses", { method: "POST", headers, body, signal }), { signal });
+  const done = turns.filter(({ status }) => status === "done");
+  let request = ALWAYS;
+  let last: ResponsesResponse | undefined;
+  for (const turn of [...done, { message, answers, snapshot: undefined }]) {
+    request = next(request, last, turn);
+    last = turn.snapshot;
+  }
+  return read(fetch(createResponseRequest("/v1/responses", request, { signal })), { signal });
 }
 
-/** What a turn sends. */
-function saidIn({ message, answers }: Pick<TurnRequest<"responses">, "message" | "answers">): object[] {
-  const answered = answers.map(({ kind, id, value, approved }) =>
-    kind === "approval"
-      ? { type: "mcp_approval_response", approval_request_id: id, approve: approved }
-      : { type: "function_call_output", call_id: id, output: typeof value === "string" ? value : stringify(value) },
-  );
-  return message === undefined ? answered : [...answered, { type: "message", role: "user", content: message }];
+/** The request of a turn. */
+function next(request: CreateResponse, last: ResponsesResponse | undefined, { message, answers }: Pick<TurnRequest<"responses">, "message" | "answers">) {
+  const input = message ?? [];
+  if (last === undefined) {
+    return { ...request, input };
+  }
+  const results = Object.fromEntries(answers.map(({ id, value, approved }) => [id, approved ?? value]));
+  return answers.length > 0 ? answerResponse(request, last, results, input) : continueResponse(request, last, input);
 }

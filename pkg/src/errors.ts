@@ -70,9 +70,17 @@ function parsed(body: string): unknown {
 /** What a body has to say to people: one of the members that servers put it in, or the title of a page. Otherwise all of it. */
 function wordsOf(body: string): string {
   const { error, detail, message, title } = Object(parsed(body));
+  const listed = Array.isArray(detail) ? detail.map(problemOf).join("; ") : detail;
   const page = /<title>\s*([^<]+)/i.exec(body)?.[1]?.trim();
-  const said = [error?.message, error, detail, message, title, page].find((words) => typeof words === "string" && words !== "");
+  const said = [error?.message, error, listed, message, title, page].find((words) => typeof words === "string" && words !== "");
   return (said as string | undefined) ?? body;
+}
+
+/** One problem of the list that FastAPI answers: its place below the body, and what it is. */
+function problemOf(problem: unknown): string {
+  const { loc, msg } = Object(problem);
+  const place = [loc].flat().slice(1).join(".");
+  return typeof msg !== "string" ? JSON.stringify(problem) : place === "" ? msg : `${place}: ${msg}`;
 }
 
 /** What FastAPI says of a body as a whole: that it is none, or no object. */

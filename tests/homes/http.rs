@@ -4,13 +4,18 @@ use agentwire::adapters::reqwest::{HttpError, read};
 use agentwire::read::AnyOutcome;
 use agentwire::{AnyReader, AnySnapshot, Ended};
 
-use crate::{ask, keep, serve};
+use crate::{ask, keep, proxy, serve};
 
 /// Serves the example on a port of its own while the work lasts.
 async fn served<T>(work: impl AsyncFnOnce(String) -> T) -> T {
+    at_work(serve::app(), work).await
+}
+
+/// The same of any server.
+async fn at_work<T>(app: axum::Router, work: impl AsyncFnOnce(String) -> T) -> T {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let server = tokio::spawn(async { axum::serve(listener, serve::app()).await });
+    let server = tokio::spawn(async { axum::serve(listener, app).await });
     let done = work(url).await;
     server.abort();
     done
@@ -138,4 +143,30 @@ fn an_answer_is_kept_as_json() {
         assert_eq!(kept.snapshot.protocol().as_str(), protocol);
         assert_eq!(kept.report.ended, Ended::Terminal);
     }
+}
+
+#[tokio::test]
+async fn a_proxy_converts_as_it_streams() {
+    let body = r#"{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":"hi there"}],
+        "state":{},"tools":[],"context":[],"forwardedProps":{}}"#;
+    let ask = async |url: String| {
+        let asked = reqwest::Client::new().post(url + "/ag-ui").header("content-type", "application/json");
+        asked.body(body).send().await.unwrap()
+    };
+    let outcome = served(async |url| {
+        at_work(proxy::app(url + "/v1/responses"), async |url| {
+            let run = read(ask(url).await, AnyReader::new(None, Default::default())).await.unwrap();
+            run.outcome().await.unwrap()
+        })
+        .await
+    })
+    .await;
+    let AnySnapshot::AgUi(thread) = outcome.snapshot else { panic!("AG-UI was asked for") };
+    assert_eq!((thread.thread_id.as_deref(), thread.run_id.as_deref()), (Some("t"), Some("r")));
+    assert_eq!(thread.messages.last().and_then(|said| said.text()), Some("hi there"));
+    assert_eq!((outcome.report.ended, outcome.report.violations.len()), (Ended::Terminal, 0));
+
+    let gone =
+        at_work(proxy::app("http://127.0.0.1:1/".to_owned()), async |url| ask(url).await.status()).await;
+    assert_eq!(gone, 502);
 }

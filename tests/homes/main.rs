@@ -11,6 +11,9 @@ mod ask;
 #[path = "../../examples/keep.rs"]
 #[allow(dead_code, clippy::print_stdout, reason = "an example has a main function, which shows what it does")]
 mod keep;
+#[path = "../../examples/proxy.rs"]
+#[allow(dead_code, clippy::print_stdout, reason = "an example has a main function, which shows what it does")]
+mod proxy;
 #[path = "../../examples/serve.rs"]
 #[allow(dead_code, clippy::print_stdout, reason = "an example has a main function, which shows what it does")]
 mod serve;

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 const SESSIONS = {
   "/process": "session_id",
   "/send-message": "conversationId",
+  "/ag-ui": "threadId",
   "/api/v1/agent/runs": "threadId",
   // Each request has the whole conversation.
   "/v1/responses": undefined,

@@ -27,6 +27,12 @@ function served({ fetch: handler }) {
   return { fetch, questions };
 }
 
+/** The package as a page has it, where addresses are relative to the page's. */
+const inPage = { ...agentwire };
+for (const name of ["agentRequest", "createResponseRequest", "sendMessageRequest", "taskRequest"]) {
+  inPage[name] = (path, ...rest) => agentwire[name](new URL(path, "http://127.0.0.1"), ...rest);
+}
+
 /** An agent that calls a tool of the client, and then says what it was given. */
 async function calling(out, { input }) {
   const result = input.findLast(({ type }) => type === "function_call_output");
@@ -49,8 +55,7 @@ test("the Agent API: asking, and answering calls", async () => {
   const [ran, drawn] = [[], []];
   const runTool = async (...call) => (ran.push(call), painted);
   const code = example(agentApi, "asking", "fetch", "session", "tools", "runTool", "render");
-  const absolute = { ...agentwire, agentRequest: (path, ...rest) => agentwire.agentRequest(`http://127.0.0.1${path}`, ...rest) };
-  const snapshot = await code(absolute, fetch, "s", tools, runTool, (output, changes) => drawn.push([output.length, changes.length]));
+  const snapshot = await code(inPage, fetch, "s", tools, runTool, (output, changes) => drawn.push([output.length, changes.length]));
   assert.deepEqual(ran, [["paint", { color: "blue" }]]);
   assert.equal(snapshot.output[0].content[0].text, 'It is {"rows":9007199254740993}.');
   assert.deepEqual(questions.map(({ session_id }) => session_id), ["s", "s"]);
@@ -87,7 +92,7 @@ test("Responses: asking, and answering calls", async () => {
   const runTool = async (...call) => (ran.push(call), painted);
   const code = example(responses, "asking", "fetch", "key", "model", "tools", "runTool", "render");
   const flat = [{ type: "function", name: "paint", strict: false, parameters: { type: "object", properties: {} } }];
-  const snapshot = await code(agentwire, fetch, "k", "m", flat, runTool, (output) => drawn.push(output.length));
+  const snapshot = await code(inPage, fetch, "k", "m", flat, runTool, (output) => drawn.push(output.length));
   assert.deepEqual(ran, [["paint", { color: "blue" }]]);
   assert.equal(snapshot.output[0].content[0].text, 'It is {"rows":9007199254740993}.');
   assert.deepEqual(questions[1].input.map(({ type }) => type), [undefined, "function_call", "function_call_output"]);
@@ -109,11 +114,39 @@ test("A2A: a server whose task waits, and a client that answers", async () => {
   const [confirmed, drawn] = [[], []];
   const confirm = async (text) => (confirmed.push(text), true);
   const code = example(a2a, "asking", "fetch", "render", "confirm");
-  const { task } = await code(agentwire, fetch, (artifacts) => drawn.push(artifacts.length), confirm);
+  const { task } = await code(inPage, fetch, (artifacts) => drawn.push(artifacts.length), confirm);
   assert.deepEqual(confirmed, ["Really?"]);
   assert.equal(task.status.state, "TASK_STATE_COMPLETED");
   assert.equal(task.artifacts.at(-1).parts[0].text, "Deleted.");
   const [first, second] = questions.map(({ params }) => params.message);
   assert.deepEqual([first.taskId, second.taskId, second.contextId], [undefined, task.id, task.contextId]);
   assert.ok(drawn.includes(1));
+});
+
+test("A2A: a task is followed by its id, and got when it is over", async () => {
+  let end;
+  const ended = new Promise((resolve) => (end = resolve));
+  const agent = async (out) => {
+    const text = out.message().text();
+    await text.delta("One, ");
+    await ended;
+    await text.delta("two.");
+  };
+  const { fetch } = served({ fetch: agentwire.mount([agentwire.a2aAdapter({ name: "n", description: "d" })], agent) });
+  let id;
+  for await (const { snapshot } of agentwire.read(fetch(inPage.sendMessageRequest("/a2a", "Count.")), { protocol: "a2a" })) {
+    id = snapshot.task?.id;
+    if (snapshot.task?.artifacts?.length > 0) break;
+  }
+  const code = example(a2a, "following", "fetch", "render", "id");
+  const follow = (render) => code(inPage, fetch, render, id);
+  const drawn = [];
+  const textOf = (artifacts) => artifacts.flatMap(({ parts }) => parts.map(({ text }) => text)).join("");
+  const task = await follow((artifacts) => {
+    drawn.push(textOf(artifacts));
+    end();
+  });
+  assert.deepEqual([drawn[0], textOf(task.artifacts), task.status.state], ["One, ", "One, two.", "TASK_STATE_COMPLETED"]);
+  const got = await follow(() => {});
+  assert.deepEqual([got.id, textOf(got.artifacts), got.status.state], [id, "One, two.", "TASK_STATE_COMPLETED"]);
 });

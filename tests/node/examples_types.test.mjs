@@ -52,12 +52,13 @@ const GIVEN = {
   },
   "docs/responses.md": {
     asking:
-      "declare const key: string, model: string, tools: import('agentwire').Json; declare function render(...given: unknown[]): void;" +
+      "declare const key: string, model: string, tools: import('agentwire').ResponsesTool[]; declare function render(...given: unknown[]): void;" +
       "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
     writing: MODEL,
   },
   "docs/a2a.md": {
     asking: "declare function render(artifacts: readonly unknown[]): void; declare function confirm(text: unknown): Promise<boolean>;",
+    following: "declare const id: string; declare function render(artifacts: readonly unknown[]): void;",
     server: "",
   },
   "docs/converting.md": {
@@ -76,6 +77,7 @@ const GIVEN = {
   "docs/runs.md": {
     client: "declare const token: string; declare function render(messages: readonly import('agentwire').AgUiMessage[]): void;",
     resumable: "declare const body: string; declare function render(snapshot: import('agentwire').AgentResponse): void;",
+    reload: "declare function requestOf(turn: import('agentwire/store').TurnRequest): Request;",
   },
   "docs/servers.md": {
     agent: MODEL + "declare function count(id: string, agent: string | null): Promise<void>; declare function log(id: string, error: unknown): void;",

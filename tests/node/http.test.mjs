@@ -6,7 +6,11 @@ import { answer, updatesOf } from "./sources.mjs";
 const encoder = new TextEncoder();
 
 test("a refused request is an error with what the server said", async () => {
-  const detail = [{ type: "missing", loc: ["body", "input"], msg: "Field required", input: {} }];
+  const detail = [
+    { type: "missing", loc: ["body", "input"], msg: "Field required", input: {} },
+    { type: "literal_error", loc: ["body", "input", 0, "role"], msg: "Input should be 'user'", input: "critic" },
+    "something else",
+  ];
   const { response } = answer([encoder.encode(JSON.stringify({ detail }))], {
     status: 422,
     contentType: "application/json",
@@ -18,7 +22,8 @@ test("a refused request is an error with what the server said", async () => {
     assert.equal(error.status, 422);
     assert.equal(error.contentType, "application/json");
     assert.deepEqual(error.json, { detail });
-    assert.match(error.message, /^the server answered 422: \{"detail":/);
+    const said = `input: Field required; input.0.role: Input should be 'user'; "something else"`;
+    assert.equal(error.message, `the server answered 422: ${said}`);
     return true;
   });
   await assert.rejects(run.finished(), HttpError);
@@ -31,7 +36,7 @@ test("a refusal of the body as a whole says what may be wrong with the request",
   };
   // What FastAPI says of a JSON text that came as text/plain.
   const whole = { type: "model_attributes_type", loc: ["body"], msg: "Input should be a valid dictionary", input: "{}" };
-  assert.match(await refusing([whole]), /sent with `content-type: application\/json`\?\)$/);
+  assert.match(await refusing([whole]), /422: Input should be a valid dictionary\n[^]*sent with `content-type: application\/json`\?\)$/);
   assert.doesNotMatch(await refusing([{ type: "missing", loc: ["body", "input"], msg: "Field required" }]), /content-type/);
 });
 

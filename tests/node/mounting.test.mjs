@@ -1,7 +1,7 @@
 // What a server needs besides the protocols: what the platform gives, pages of other origins, limits, errors.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Decoder, agKitAdapter, agentApiAdapter, defineAdapter, emit, mount, respond, withCors } from "agentwire";
+import { Decoder, a2aAdapter, agKitAdapter, agUiAdapter, agentApiAdapter, defineAdapter, emit, mount, respond, responsesAdapter, withCors } from "agentwire";
 import { chatLines } from "./chat_lines.mjs";
 import { nobody, outcomeOf, run, texts } from "./runs.mjs";
 
@@ -109,6 +109,29 @@ test("protocols that share a path are told apart by the body", async () => {
     assert.deepEqual(reader.finish().snapshot.parts, [{ type: "text", text: "hello" }]);
     assert.equal((await serve(asking("/send-message", {}))).status, 422);
     assert.equal((await mount(adapters, hello, { maxBodyBytes: 1 })(asking("/send-message", {}))).status, 413);
+  }
+});
+
+test("what no agent is asked for is refused in the protocol's words", async () => {
+  const shared = responsesAdapter({ path: "/shared" });
+  const adapters = [agentApiAdapter(), responsesAdapter(), shared, agUiAdapter({ path: "/shared" }), a2aAdapter({ name: "n", description: "d" })];
+  const serve = mount(adapters, hello, { maxBodyBytes: 10 });
+  const form = async (request) => {
+    const answer = await serve(request);
+    assert.match(answer.headers.get("x-request-id"), UUID);
+    const { detail, error, jsonrpc } = await answer.json();
+    return [answer.status, typeof detail, typeof error?.type, jsonrpc];
+  };
+  for (const [path, ...said] of [
+    ["/process", "string", "undefined", undefined],
+    ["/v1/responses", "undefined", "string", undefined],
+    ["/shared", "undefined", "string", undefined],
+    ["/a2a", "undefined", "undefined", "2.0"],
+  ]) {
+    const get = new Request(`http://localhost${path}`);
+    assert.deepEqual(await form(get), [405, ...said], path);
+    const large = await form(asking(path, { long: "x".repeat(20) }));
+    assert.deepEqual(large, [413, ...(path === "/process" ? ["object", "undefined", undefined] : said)], path);
   }
 });
 

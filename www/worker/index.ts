@@ -3,11 +3,12 @@
 import { withCors } from "agentwire";
 import { type Assets, serveAsset } from "./assets.js";
 import { health } from "./health.js";
+import { isOpenAi, isResponses } from "./paths.js";
 import { isSpokenAt, protocols } from "./protocols.js";
 import { jsonResponse } from "./replies.js";
 import { RUNS, answerRuns } from "./runs/app.js";
 import type { RunsEnv } from "./runs/env.js";
-import { answerResponses, isResponses } from "./runs/responses.js";
+import { answerResponses, nothingAt } from "./runs/responses.js";
 import { answerResumable, isAnswer, isResumable } from "./runs/resumable.js";
 
 /** What the platform gives the worker. */
@@ -30,6 +31,9 @@ const api = withCors(
     if (isResponses(pathname) && env.ANSWERS !== undefined) {
       return answerResponses(request, env, ctx);
     }
+    if (isOpenAi(pathname) && !isSpokenAt(pathname)) {
+      return nothingAt(pathname);
+    }
     return pathname === HEALTH ? onlyGet(request) : protocols(request, env, ctx);
   },
   {
@@ -46,7 +50,7 @@ export default {
     if (pathname === RUNS || pathname.startsWith(`${RUNS}/`)) {
       return answerRuns(request, env);
     }
-    const isApi = pathname === HEALTH || isSpokenAt(pathname) || isAnswer(pathname);
+    const isApi = pathname === HEALTH || isSpokenAt(pathname) || isAnswer(pathname) || isOpenAi(pathname);
     return isApi ? api(request, env, ctx) : serveAsset(request, env.ASSETS);
   },
 };

@@ -5,7 +5,6 @@ import {
   type AdapterDefinition,
   type Agent,
   type AgentRequest,
-  RequestError,
   type RespondOptions,
   type TaskStore,
   a2aAdapter,
@@ -19,6 +18,7 @@ import {
 } from "agentwire";
 import { askOf } from "./ask.js";
 import { demoAgent } from "./demo_agent.js";
+import { A2A, RESPONSES, isTask } from "./paths.js";
 import { counted } from "./run_counts.js";
 import type { RunsEnv } from "./runs/env.js";
 import { limited } from "./runs/task_limit.js";
@@ -52,16 +52,10 @@ const agKit = agKitAdapter({
 const agUi = agUiAdapter({ options });
 const agUiOfAgKit = agUiAdapter({ path: agKit.path, options });
 
-/** Where OpenAI Responses are: at their own path, and at that of AgentScope's runtime. */
-export const RESPONSES: readonly string[] = ["/v1/responses", "/compatible-mode/v1/responses"];
-
 /** What a request for a response may say about the run stands in its `metadata`, whose values are texts. */
 function responses(definition: Partial<AdapterDefinition> = {}): Adapter[] {
   return RESPONSES.map((path) => responsesAdapter({ path, options, ...definition }));
 }
-
-/** Where A2A is. */
-const A2A = "/a2a";
 
 /** A2A. What a request may say about the run stands in `metadata.demo`. */
 function a2a(tasks?: TaskStore): Adapter {
@@ -93,15 +87,7 @@ export async function protocols(request: Request, env: RunsEnv, ctx: unknown, ow
   if (!isTask(new URL(request.url).pathname)) {
     return here(request, env, ctx);
   }
-  let asked: Request | Response;
-  try {
-    asked = owner === undefined ? await limited(request, A2A, env) : request;
-  } catch (error) {
-    if (error instanceof RequestError) {
-      return error.toResponse();
-    }
-    throw error;
-  }
+  const asked = owner === undefined ? await limited(request, env) : request;
   if (asked instanceof Response) {
     return asked;
   }
@@ -121,9 +107,4 @@ export function tasksOf(store: TaskStore, run: (work: Promise<unknown>) => void)
     run(work);
     return work;
   });
-}
-
-/** Whether a path is that of A2A, or below it. */
-export function isTask(pathname: string): boolean {
-  return pathname === A2A || pathname.startsWith(`${A2A}/`);
 }

@@ -119,18 +119,19 @@ class Server {
     if (CARDS.includes(pathname) || (pathname.startsWith(this.#path) && CARDS.includes(below))) {
       return this.#card(http, headers);
     }
+    const asked = http.headers.get("a2a-version") ?? "";
+    // As long as the request has not said its id.
+    let reply: Reply = below === "" ? { version: asked, id: null } : { version: below.startsWith("/v1/") ? "0.3" : "1.0", binding: "rest", id: null };
     if (below === "" && http.method !== "POST") {
-      return Response.json({ detail: "this path takes POST" }, { status: 405, headers: { ...headers, allow: "POST, OPTIONS" } });
+      return this.#refuse(reply, { code: INVALID, message: "JSON-RPC is asked by POST." }, { ...headers, allow: "POST, OPTIONS" }, 405);
     }
-    let reply: Reply = { version: "1.0", ...(below === "" ? {} : { binding: "rest" }), id: null };
     try {
       const { maxBodyBytes = given.maxBodyBytes, bodyTimeout = given.bodyTimeout } = this.#definition;
       const body = given.body ?? (await readBody(http, { maxBodyBytes, bodyTimeout }));
-      const version = http.headers.get("a2a-version") ?? "";
       const read =
         below === ""
-          ? toolkit().call("a2aJsonRpc", body, version)
-          : toolkit().call("a2aRest", http.method, below, search.slice(1), body, version);
+          ? toolkit().call("a2aJsonRpc", body, asked)
+          : toolkit().call("a2aRest", http.method, below, search.slice(1), body, asked);
       const call = parseJson(read) as unknown;
       if (!Array.isArray(call)) {
         return answered(read, headers);
@@ -139,7 +140,7 @@ class Server {
       return await this.#perform(call[0] as Call, http, agent, context, given);
     } catch (error) {
       if (isA(error, RequestError)) {
-        return error.toResponse(headers);
+        return this.#refuse(reply, { code: INVALID, message: `${error.message}.` }, headers, error.status);
       }
       console.error(error);
       return this.#refuse(reply, { code: INTERNAL, message: `an internal error happened, its id is ${context.id}` }, headers);
@@ -248,13 +249,15 @@ class Server {
     return answered(toolkit().call("a2aResult", JSON.stringify(reply), stringify(result)), headers);
   }
 
-  #refuse(reply: Reply, { code, message }: Refusal, headers: HeadersInit): Response {
-    return answered(toolkit().call("a2aError", JSON.stringify(reply), code, message), headers);
+  /** @param status of HTTP, where it is not that of the code */
+  #refuse(reply: Reply, { code, message }: Refusal, headers: HeadersInit, status?: number): Response {
+    return answered(toolkit().call("a2aError", JSON.stringify(reply), code, message), headers, status);
   }
 
   #card(http: Request, headers: Record<string, string>): Response {
     if (http.method !== "GET" && http.method !== "HEAD") {
-      return Response.json({ detail: "this path takes GET" }, { status: 405, headers: { ...headers, allow: "GET, OPTIONS" } });
+      const rest: Reply = { version: "1.0", binding: "rest", id: null };
+      return this.#refuse(rest, { code: INVALID, message: "An agent's card is got by GET." }, { ...headers, allow: "GET, OPTIONS" }, 405);
     }
     const { name, description, version = "1.0.0", skills = [], url = new URL(this.#path, http.url).href } = this.#definition;
     const card = toolkit().call("a2aCard", stringify({ name, description, version, url, skills } as unknown as Json));
@@ -264,12 +267,15 @@ class Server {
 
 /** Milliseconds of silence before a comment says that the connection is alive. */
 const HEARTBEAT = 15_000;
+const INVALID = -32600;
 const INTERNAL = -32603;
 const UNSUPPORTED = -32004;
 
-function answered(json: string, headers: HeadersInit): Response {
-  const { status, contentType, body } = parseJson(json) as { status: number; contentType: string; body: string };
+function answered(json: string, headers: HeadersInit, own?: number): Response {
+  const { status: usual, contentType, body } = parseJson(json) as { status: number; contentType: string; body: string };
+  const status = own ?? usual;
   const all = new Headers(headers);
   all.set("content-type", contentType);
-  return new Response(body, { status, headers: all });
+  // REST of 1.0 has it in the body, too.
+  return new Response(own === undefined ? body : body.replace(`{"error":{"code":${usual},`, `{"error":{"code":${own},`), { status, headers: all });
 }

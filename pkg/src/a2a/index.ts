@@ -5,4 +5,4 @@ export type { A2aAdapterDefinition, A2aSkill } from "./adapter.js";
 export { MemoryTaskStore } from "./tasks.js";
 export type { ListTasks, TaskPage, TaskStore } from "./tasks.js";
 export { parseSendMessageRequest, toSendMessageRequest } from "./request.js";
-export type { A2aInputMessage, A2aInputPart, A2aSendMessageConfiguration, A2aSendMessageRequest } from "../agentwire.js";
+export type { A2aSendMessageConfiguration } from "../agentwire.js";

@@ -2,18 +2,15 @@
 
 import type { AgentRequest } from "../agentwire.js";
 import { AgentwireError } from "../errors.js";
-import { stringify } from "../json.js";
+import { type PostOptions, post } from "../post.js";
 import { uuid } from "../uuid.js";
 
 /** What goes with a question. Everything is optional. */
-export interface AgentRequestOptions {
+export interface AgentRequestOptions extends PostOptions {
   /** The conversation: the same for every question in it. A new UUID by default, in place of one that all callers share. */
   readonly session?: string | undefined;
   /** Who asks. */
   readonly user?: string | undefined;
-  /** Headers besides `content-type` and `accept`, or in their place: `authorization`, for example. */
-  readonly headers?: HeadersInit | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -31,7 +28,7 @@ export interface AgentRequestOptions {
 export function agentRequest(
   url: string | URL,
   input: string | AgentRequest["input"] | AgentRequest,
-  { session, user, headers: given, signal }: AgentRequestOptions = {},
+  { session, user, ...how }: AgentRequestOptions = {},
 ): Request {
   const asked: AgentRequest =
     typeof input === "string"
@@ -44,12 +41,5 @@ export function agentRequest(
   }
   const { session_id, user_id } = asked;
   const named = user_id ?? user;
-  const body = stringify({
-    ...asked,
-    session_id: session_id || session || uuid(),
-    ...(named === undefined ? {} : { user_id: named }),
-  } as Parameters<typeof stringify>[0]);
-  const headers = new Headers({ "content-type": "application/json", accept: "text/event-stream" });
-  new Headers(given).forEach((value, name) => headers.set(name, value));
-  return new Request(url, { method: "POST", headers, body, signal: signal ?? null });
+  return post(url, { ...asked, session_id: session_id || session || uuid(), ...(named === undefined ? {} : { user_id: named }) }, how);
 }

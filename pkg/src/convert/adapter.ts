@@ -78,6 +78,8 @@ export interface Adapter {
   readonly detect?: ((body: string, http: Request) => boolean) | undefined;
   /** Other paths than `path` at which it answers, whatever the HTTP method. By default there are none. */
   readonly handles?: ((pathname: string) => boolean) | undefined;
+  /** See {@link AdapterDefinition.convertError}: also for what is refused before this adapter is asked. */
+  readonly convertError?: ((error: RefusedError) => object) | undefined;
   /** Answers a request with the agent's stream, whatever is wrong with it. Never rejects. */
   answer<Env = unknown, Ctx = unknown>(http: Request, agent: Agent<Env, Ctx>, options?: AnswerOptions<Env, Ctx>): Promise<Response>;
 }
@@ -115,6 +117,7 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
   return {
     path,
     detect,
+    convertError,
     handles: retrieve && ((pathname) => pathname.startsWith(below)),
     async answer(http, agent, given = {}) {
       const context = contextOf(http, given);
@@ -178,19 +181,22 @@ export function mount<Env = any, Ctx = any>(
     if (http.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: { allow: METHODS } });
     }
-    if (http.method !== "POST") {
-      return Response.json({ detail: "this path takes POST" }, { status: 405, headers: { allow: METHODS } });
-    }
-    if (here.length === 1) {
+    if (here.length === 1 && http.method === "POST") {
       return only.answer(http, agent, given);
     }
     const context = contextOf(http, given);
+    // Of several protocols at one path the first says what none of them was asked.
+    const { convertError } = only;
+    if (http.method !== "POST") {
+      const error = { status: 405, code: "method_not_allowed", message: "this path takes POST", requestId: context.id };
+      return refused(error, { allow: METHODS, [REQUEST_ID]: context.id }, convertError);
+    }
     try {
       const body = await readBody(http, given);
       const meant = here.find(({ detect }) => detect?.(body, http)) ?? here.find(({ detect }) => detect === undefined) ?? only;
       return await meant.answer(http, agent, { ...given, requestId: context.id, body });
     } catch (error) {
-      return refusal(error, onError, context, 400, "the request could not be read");
+      return refusal(error, onError, context, 400, "the request could not be read", convertError);
     }
   };
   return cors === false ? answer : withCors(answer, { methods: adapters.some(({ handles }) => handles) ? ["GET", "POST"] : ["POST"], ...(cors === true ? {} : cors) });

@@ -3,12 +3,8 @@
 export { responsesAdapter } from "./adapter.js";
 export { createResponseEcho, createResponseToAgentRequest, parseCreateResponse, toCreateResponse, validateCreateResponse } from "./request.js";
 export type {
-  CreateResponse,
   ResponsesContent,
   ResponsesContentPart,
   ResponsesConversation,
   ResponsesConversationParam,
-  ResponsesInput,
-  ResponsesInputItem,
-  ResponsesTool,
 } from "../agentwire.js";

@@ -1,5 +1,8 @@
-// The names of OpenAI Responses that have to do with reading it.
+// The names of OpenAI Responses that have to do with asking for a response and reading it.
 
+export { answerResponse, continueResponse, createResponseRequest } from "./create_request.js";
+export type { PostOptions } from "../post.js";
+export type { CreateResponse, ResponsesInput, ResponsesInputItem, ResponsesTool } from "../agentwire.js";
 export type { ResponsesEvent } from "./events.js";
 export type {
   ResponsesAdditionalTools,

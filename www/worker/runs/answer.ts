@@ -2,7 +2,8 @@
 
 import { DurableObject } from "cloudflare:workers";
 import { type Json, parseJson, stringify } from "agentwire";
-import { isTask, protocols, responsesAs } from "../protocols.js";
+import { isTask } from "../paths.js";
+import { protocols, responsesAs } from "../protocols.js";
 import { Driver } from "./driver.js";
 import { type RunsEnv, daysOf, numberOf } from "./env.js";
 import { FollowedTask } from "./follow_task.js";

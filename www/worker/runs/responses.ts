@@ -1,18 +1,15 @@
 // Responses of OpenAI's that are kept: made by POST, got by their id, whole or from an event on, gone on from, cancelled and deleted.
 
 import { RequestError, parseJson, readBody } from "agentwire";
-import { RESPONSES, protocols } from "../protocols.js";
+import { RESPONSES } from "../paths.js";
+import { protocols } from "../protocols.js";
 import { jsonResponse } from "../replies.js";
 import { type RunsEnv, timeoutOf } from "./env.js";
 import { hashOf } from "./hash.js";
+import { refuseResponse as refuse } from "./refusals.js";
 import { type Refused, refusedIn } from "./refused.js";
 import { askedBy } from "./resumable.js";
 import { type NoTurns, MOST, earlierTurns, membersOf, nameOf, pageOf, withTurns } from "./turns.js";
-
-/** Whether a path is that of responses, or of one. */
-export function isResponses(pathname: string): boolean {
-  return RESPONSES.some((path) => pathname === path || pathname.startsWith(`${path}/`));
-}
 
 /** Whether the response to a request is kept: unless it says `store: false`. */
 export function isStored(body: string): boolean {
@@ -46,7 +43,10 @@ export async function answerResponses(request: Request, env: RunsEnv, ctx: unkno
     const [id = "", operation = "", ...more] = RESPONSES.map((path) => pathname.split(`${path}/`)[1]).find((rest) => rest !== undefined)!.split("/");
     const name = nameOf(id);
     const answer = OPERATIONS[operation];
-    return name === undefined || answer === undefined || more.length > 0 ? notFound(id) : await answer(request, env, name);
+    if (id === "" || answer === undefined || more.length > 0) {
+      return nothingAt(pathname);
+    }
+    return name === undefined ? notFound(id) : await answer(request, env, name);
   } catch (error) {
     if (error instanceof RequestError) {
       const [problem] = error.problems;
@@ -72,7 +72,7 @@ async function create(request: Request, env: RunsEnv, ctx: unknown): Promise<Res
     return protocols(new Request(url, { method, headers, body: withTurns(body, before), signal }), env, ctx);
   }
   if (new TextEncoder().encode(body).length > MOST) {
-    return refuse(413, `a response that is stored is asked for with ${MOST} bytes at most; with \`store: false\` it may be more`);
+    return refuse(413, `a response that is stored is asked for with ${MOST} bytes at most; with \`store: false\` it may be more`, "body_too_long");
   }
   const limited = await env.RUNS_LIMIT?.limit({ key: `address ${request.headers.get("cf-connecting-ip") ?? ""}` });
   if (limited?.success === false) {
@@ -164,6 +164,11 @@ function notFound(id: string): Response {
   return refuse(404, `Response with id '${id}' not found.`, "not_found");
 }
 
+/** The answer to OpenAI's clients where there is no endpoint. */
+export function nothingAt(pathname: string): Response {
+  return refuse(404, `there is nothing at ${pathname}: responses are at ${RESPONSES.join(" and ")}`, "not_found");
+}
+
 function notAllowed(allow: string, { method }: Request): Response {
   return method === "OPTIONS" ? new Response(null, { status: 204, headers: { allow } }) : refuse(405, `this path takes ${allow}`, "method_not_allowed", null, { allow });
 }
@@ -178,10 +183,4 @@ const OPERATIONS: { readonly [operation: string]: (request: Request, env: RunsEn
 /** Why a response cannot be gone on from. */
 export function refusePrevious({ message, code }: NoTurns): Response {
   return refuse(400, message, code, "previous_response_id");
-}
-
-/** A refusal as OpenAI's clients read it. */
-function refuse(status: number, message: string, code: string | null = null, param: string | null = null, headers: Record<string, string> = {}): Response {
-  const type = status < 500 ? "invalid_request_error" : "server_error";
-  return jsonResponse(status, { error: { message, type, param, code } }, headers);
 }

@@ -2,12 +2,13 @@
 // cursor at the address that the answer says.
 
 import { RequestError, runsRefusal } from "agentwire";
-import { RESPONSES } from "../protocols.js";
+import { RESPONSES } from "../paths.js";
 import type { Asked } from "./answer.js";
 import { bodyOf } from "./body.js";
 import type { RunsEnv } from "./env.js";
 import { hashOf } from "./hash.js";
-import { refuse, refusedIn } from "./refused.js";
+import { refusalAt } from "./refusals.js";
+import { type Refused, refuse, refusedIn } from "./refused.js";
 import { isStored, isStreamed, refusePrevious, wholeResponse } from "./responses.js";
 import { ownerOf } from "./task_owner.js";
 import { earlierTurns } from "./turns.js";
@@ -33,13 +34,14 @@ export function isResumable(request: Request): boolean {
 /** Answers it. */
 export async function answerResumable(request: Request, env: RunsEnv): Promise<Response> {
   try {
-    return await (request.method === "POST" ? begun(request, env) : later(request, env));
+    return await (isAnswer(new URL(request.url).pathname) ? later(request, env) : begun(request, env));
   } catch (error) {
     if (error instanceof RequestError) {
-      return error.toResponse({ "cache-control": "no-store" });
+      const { code: refused, detail } = JSON.parse(error.body) as { readonly code: string; readonly detail: string };
+      return refuseTo(request, { refused, detail });
     }
     console.error(error);
-    return refuse({ refused: "AGENT_INTERNAL_ERROR", detail: "something went wrong" });
+    return refuseTo(request, { refused: "AGENT_INTERNAL_ERROR", detail: "something went wrong" });
   }
 }
 
@@ -47,7 +49,7 @@ export async function answerResumable(request: Request, env: RunsEnv): Promise<R
 async function begun(request: Request, env: RunsEnv): Promise<Response> {
   const limited = await env.RUNS_LIMIT?.limit({ key: `address ${request.headers.get("cf-connecting-ip") ?? ""}` });
   if (limited?.success === false) {
-    return refuse({ refused: "AGENT_RATE_LIMIT_EXCEEDED", detail: "too many runs in a short time", retryAfter: 10 });
+    return refuseTo(request, { refused: "AGENT_RATE_LIMIT_EXCEEDED", detail: "too many runs in a short time", retryAfter: 10 });
   }
   const key = request.headers.get("idempotency-key");
   if (key !== null && !/^[\x21-\x7e]{16,256}$/.test(key)) {
@@ -66,12 +68,21 @@ async function begun(request: Request, env: RunsEnv): Promise<Response> {
   const isKept = isResponse && isStored(body);
   const came = await answer.ask(await askedBy(request, body, isKept ? id : undefined, before), await hashOf(`${pathname}\n${body}`));
   if ("refused" in came) {
-    return refuse(came);
+    return refuseTo(request, came, body);
   }
   if (isKept && came.stream && !isStreamed(body)) {
     return wholeResponse(env, id, body);
   }
   return came.stream ? events(request, answer, id) : new Response(came.body, { status: came.status, headers: came.headers });
+}
+
+/** A refusal of what is asked of a protocol: in its words, where it has its own. */
+function refuseTo({ url }: Request, refused: Refused, body?: string): Response {
+  const { refused: name, detail: message, retryAfter } = refused;
+  const { status } = runsRefusal(name, message);
+  const headers: Record<string, string> = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+  const code = status === 429 ? "rate_limit_exceeded" : name;
+  return refusalAt(new URL(url).pathname, { status, message, code, body, headers }) ?? refuse(refused);
 }
 
 /** What an answer is asked, and by whom; with the name of the answer where it can be got as a response of OpenAI's. */

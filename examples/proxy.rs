@@ -1,0 +1,86 @@
+//! A proxy behind axum that converts as it streams: AG-UI for clients, an agent that speaks OpenAI Responses behind.
+//!
+//! ```text
+//! cargo run --example proxy --features axum,reqwest -- http://127.0.0.1:8788/v1/responses
+//! curl -N -H 'content-type: application/json' http://127.0.0.1:8789/ag-ui \
+//!     -d '{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":"hi"}],"tools":[],"context":[],"state":{}}'
+//! ```
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use agentwire::adapters::axum::{Asked, Sse};
+use agentwire::ag_ui::request::RunAgentInput;
+use agentwire::agent_api::builder::BuilderOptions;
+use agentwire::convert::{ConvertOptions, Converter};
+use agentwire::core::id::RandomIds;
+use agentwire::hub::{Losses, request::convert};
+use agentwire::protocols::ProtocolKind;
+use agentwire::responses::request::CreateResponse;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::{Router, routing::post};
+use futures_util::{Stream, StreamExt, stream};
+
+#[tokio::main]
+async fn main() -> std::io::Result<()> {
+    let upstream = std::env::args().nth(1).unwrap_or_else(|| "http://127.0.0.1:8788/v1/responses".to_owned());
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:8789").await?;
+    eprintln!("http://{}/ag-ui", listener.local_addr()?);
+    axum::serve(listener, app(upstream))
+        .with_graceful_shutdown(async { drop(tokio::signal::ctrl_c().await) })
+        .await
+}
+
+/// AG-UI in front of the agent at this address.
+pub fn app(upstream: String) -> Router {
+    Router::new().route("/ag-ui", post(answer)).with_state(upstream)
+}
+
+async fn answer(State(upstream): State<String>, Asked(input): Asked<RunAgentInput>) -> Response {
+    let mut losses = Losses::default();
+    let mut asked: CreateResponse = convert(&input, &mut losses);
+    (asked.stream, asked.store) = (Some(true), Some(false)); // the client has the conversation, and sends all of it
+    let sent = reqwest::Client::new().post(upstream).header("content-type", "application/json");
+    let response =
+        match sent.body(asked.to_json()).send().await.and_then(|response| response.error_for_status()) {
+            Ok(response) => response,
+            Err(error) => {
+                eprintln!("{error}");
+                return (StatusCode::BAD_GATEWAY, "the agent does not answer").into_response();
+            }
+        };
+    // The thread and the run keep the client's names.
+    let names = BuilderOptions::new(RandomIds, now).session_id(input.thread_id).response_id(input.run_id);
+    match Converter::new(Some(ProtocolKind::Responses), ProtocolKind::AgUi, ConvertOptions::new(names)) {
+        Ok(converter) => Sse(Box::pin(converted(converter, response))).into_response(),
+        Err(misuse) => misuse.into_response(),
+    }
+}
+
+/// What the bytes become, as they come. A client that leaves drops it, which ends the request to the agent.
+fn converted(converter: Converter, response: reqwest::Response) -> impl Stream<Item = String> {
+    stream::unfold(Some((converter, response)), async |state| {
+        let (mut converter, mut response) = state?;
+        let mut text = String::new();
+        match response.chunk().await {
+            Ok(Some(bytes)) => converter.push(&bytes, &mut text),
+            end => {
+                match end {
+                    Err(_) => converter.cut_off(&mut text),
+                    Ok(_) => converter.finish(false, &mut text),
+                }
+                for loss in converter.losses().into_iter().flat_map(Losses::iter) {
+                    eprintln!("{} {}: {}", loss.what, loss.place, loss.why);
+                }
+                return Some((text, None));
+            }
+        }
+        Some((text, Some((converter, response))))
+    })
+    .filter(|text| std::future::ready(!text.is_empty()))
+}
+
+fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
+}

@@ -1,0 +1,17 @@
+// Asking by POST, in JSON.
+
+import { stringify } from "./json.js";
+
+/** How a question travels. Everything is optional. */
+export interface PostOptions {
+  /** Headers besides those that the protocol wants, or in their place: `authorization`, for example. */
+  readonly headers?: HeadersInit | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The request that posts this value, which JSON has. `own` are the headers that the protocol wants. */
+export function post(url: string | URL, value: object, { headers: given, signal }: PostOptions, own: Readonly<Record<string, string>> = {}): Request {
+  const headers = new Headers({ "content-type": "application/json", accept: "text/event-stream", ...own });
+  new Headers(given).forEach((value, name) => headers.set(name, value));
+  return new Request(url, { method: "POST", headers, body: stringify(value), signal: signal ?? null });
+}

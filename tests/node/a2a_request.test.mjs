@@ -1,0 +1,158 @@
+// Asking a server of A2A, in both versions, and going on with what it has answered.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { a2aAdapter, mount, parseSendMessageRequest, requestAnswers, userText } from "agentwire";
+import { answerTask, continueTask, pendingToolCalls, read, sendMessageRequest, taskRequest } from "agentwire/a2a";
+
+const URL_ = "http://127.0.0.1/a2a";
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const wrong = { code: "wrong-argument" };
+
+/** Asks two questions when it shall delete, waits when it shall wait, and else says what it hears. */
+async function agent(out, request) {
+  const answers = requestAnswers(request);
+  const said = userText(request);
+  if (said === "Delete.") {
+    return out.interrupt({ id: "q1", reason: "confirmation", payload: { what: 1 } }, { id: "q2", reason: "confirmation", payload: { what: 2 } });
+  }
+  if (said === "Wait.") {
+    await out.message().text().delta("Waiting");
+    return new Promise((resolve) => out.signal.addEventListener("abort", resolve));
+  }
+  const heard = answers.map(({ id, approved }) => `${id} ${approved}`).join(", ");
+  const { content = [] } = request.input.at(-1) ?? {};
+  await out.message().text().delta(`${heard || JSON.stringify(content.map(({ text, data, type }) => text ?? data ?? type))}`);
+}
+
+const serving = () => mount([a2aAdapter({ name: "n", description: "d" })], agent);
+
+async function answered(serve, request) {
+  const { snapshot, report } = await read(serve(request)).finished();
+  assert.deepEqual(report.violations, []);
+  return snapshot;
+}
+
+const textOf = ({ task }) => task.artifacts.at(-1).parts.map(({ text }) => text).join("");
+const asked = (request) => request.clone().json();
+
+test("every entry that reads A2A has them, and no other reader", async () => {
+  const names = ["sendMessageRequest", "taskRequest", "continueTask", "answerTask"];
+  const has = async (entry) => import(entry).then((module) => names.map((name) => typeof module[name]));
+  for (const entry of ["agentwire", "agentwire/reader", "agentwire/a2a"]) {
+    assert.deepEqual(await has(entry), names.map(() => "function"), entry);
+  }
+  assert.deepEqual(await has("agentwire/responses"), names.map(() => "undefined"));
+});
+
+for (const [version, methods] of [
+  ["1.0", ["SendStreamingMessage", "SubscribeToTask", "GetTask", "CancelTask"]],
+  ["0.3", ["message/stream", "tasks/resubscribe", "tasks/get", "tasks/cancel"]],
+]) {
+  describe(`A2A ${version}`, () => {
+    const [send, subscribe, get, cancel] = methods;
+    const sending = (input, more) => sendMessageRequest(URL_, input, { version, ...more });
+
+    test("a text is a call that servers take", async () => {
+      const request = sending("hi", { headers: { authorization: "Bearer x" } });
+      assert.equal(request.method, "POST");
+      const { "content-type": type, accept, authorization, "a2a-version": said } = Object.fromEntries(request.headers);
+      assert.deepEqual([type, accept, authorization, said], ["application/json", "text/event-stream", "Bearer x", version]);
+      const { jsonrpc, id, method, params } = await asked(request);
+      assert.deepEqual([jsonrpc, method], ["2.0", send]);
+      assert.match(id, UUID);
+      assert.match(params.message.messageId, UUID);
+      parseSendMessageRequest(JSON.stringify((await asked(sendMessageRequest(URL_, "hi"))).params));
+      const { task } = await answered(serving(), request);
+      assert.deepEqual([task.status.state, textOf({ task })], ["TASK_STATE_COMPLETED", '["hi"]']);
+    });
+
+    test("the next message is of the same context, and of a new task where the last one is over", async () => {
+      const serve = serving();
+      const first = await answered(serve, sending("One."));
+      const second = await answered(serve, sending(continueTask(first, "Two.")));
+      assert.equal(textOf(second), '["Two."]');
+      assert.equal(second.task.contextId, first.task.contextId);
+      assert.notEqual(second.task.id, first.task.id);
+    });
+
+    test("parts of every kind arrive", async () => {
+      const parts = [
+        { text: "Look:", metadata: { a: 1 } },
+        { data: { rows: 9007199254740993n } },
+        { data: [1, null] },
+        { url: "https://example.com/a.png", mediaType: "image/png", filename: "a.png" },
+        { raw: "aGk=", mediaType: "text/plain", filename: "a.txt" },
+      ];
+      const told = [];
+      const serve = mount([a2aAdapter({ name: "n", description: "d" })], (out, { input }) => void told.push(...input.at(-1).content));
+      const answer = await answered(serve, sending(parts));
+      assert.equal(answer.task.status.state, "TASK_STATE_COMPLETED");
+      assert.deepEqual(told.map(({ type }) => type), ["text", "data", "data", "image", "file"]);
+      assert.deepEqual(told[1].data, { rows: 9007199254740993n });
+      assert.equal(told.find(({ type }) => type === "image").image_url, "https://example.com/a.png");
+    });
+
+    test("a task that waits is answered, question by question or in words", async () => {
+      const serve = serving();
+      const ask = async () => answered(serve, sending("Delete."));
+      const waiting = await ask();
+      assert.deepEqual(pendingToolCalls(waiting).map(({ id }) => id), ["q1", "q2"]);
+      const both = await answered(serve, sending(answerTask(waiting, { q2: { approved: true }, q1: false })));
+      assert.deepEqual([both.task.id, textOf(both)], [waiting.task.id, "q1 false, q2 true"]);
+      const other = await ask();
+      const inWords = await answered(serve, sending(continueTask(other, "Yes.")));
+      assert.deepEqual([inWords.task.id, textOf(inWords)], [other.task.id, "q1 true"]);
+    });
+
+    test("a task is followed, got and cancelled from elsewhere", async () => {
+      const serve = serving();
+      const left = read(serve(sending("Wait.")));
+      let id;
+      for await (const { snapshot } of left) {
+        if (snapshot.task?.artifacts?.length > 0) {
+          id = snapshot.task.id;
+          break;
+        }
+      }
+      const about = (method) => taskRequest(URL_, method, id, { version });
+      assert.deepEqual(await Promise.all(["SubscribeToTask", "GetTask", "CancelTask"].map(async (method) => (await asked(about(method))).method)), [subscribe, get, cancel]);
+      const followed = read(serve(about("SubscribeToTask")));
+      const state = async (method) => (await (await serve(about(method))).json()).result.status.state;
+      assert.match(await state("GetTask"), /working/i);
+      assert.match(await state("CancelTask"), /canceled/i);
+      const { snapshot, report } = await followed.finished();
+      assert.deepEqual([snapshot.task.status.state, textOf(snapshot), report.violations], ["TASK_STATE_CANCELED", "Waiting", []]);
+    });
+  });
+}
+
+test("whole parameters are sent as they are, with an id where they have none", async () => {
+  const configuration = { historyLength: 2, returnImmediately: true, acceptedOutputModes: ["text/plain"] };
+  const params = { message: { messageId: "", role: "ROLE_AGENT", parts: [{ text: "hi" }], referenceTaskIds: ["t"] }, configuration, metadata: { a: 1 } };
+  const sent = (await asked(sendMessageRequest(URL_, params))).params;
+  assert.match(sent.message.messageId, UUID);
+  assert.deepEqual({ ...sent, message: { ...sent.message, messageId: "" } }, params);
+  const old = (await asked(sendMessageRequest(URL_, params, { version: "0.3" }))).params;
+  assert.deepEqual(old.configuration, { historyLength: 2, acceptedOutputModes: ["text/plain"], blocking: false });
+  assert.deepEqual([old.metadata, old.message.kind, old.message.role, old.message.parts], [{ a: 1 }, "message", "agent", [{ kind: "text", text: "hi" }]]);
+});
+
+test("what goes on from a message has its context", () => {
+  const { message } = continueTask({ task: null, message: { messageId: "m", contextId: "c", role: "ROLE_AGENT", parts: [] }, error: null }, "hi");
+  assert.deepEqual([message.contextId, "taskId" in message], ["c", false]);
+  assert.ok(!("contextId" in continueTask({ task: null, message: null, error: null }, "hi").message));
+});
+
+test("what is wrong is refused before it is sent", async () => {
+  for (const none of [undefined, null, 7, {}, { message: "hi" }]) {
+    assert.throws(() => sendMessageRequest(URL_, none), wrong);
+  }
+  assert.throws(() => sendMessageRequest(URL_, "hi", { version: "2.0" }), wrong);
+  assert.throws(() => taskRequest(URL_, "DeleteTask", "t"), wrong);
+  assert.throws(() => taskRequest(URL_, "toString", "t"), wrong);
+  assert.throws(() => taskRequest(URL_, "GetTask"), wrong);
+  assert.throws(() => continueTask(undefined, "hi"), wrong);
+  const waiting = await answered(serving(), sendMessageRequest(URL_, "Delete."));
+  assert.throws(() => answerTask(waiting, { q1: true }), { code: "answer-missing" });
+  assert.throws(() => answerTask(waiting, { q1: true, q2: true, q3: true }), { code: "not-pending" });
+});

@@ -1,0 +1,167 @@
+// What the worker refuses: each path in the words of the protocol that is spoken there.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { after, before, describe, test } from "node:test";
+import { openRuns } from "../support/runs_site.mjs";
+
+/** Bytes that do not end: who writes on while the server closes may lose the answer. */
+function bodyOf(mebibytes) {
+  const pieces = [...Array(mebibytes).fill(1 << 20), 1].map((length) => new Uint8Array(length).fill(32));
+  return new ReadableStream({
+    pull: (controller) => {
+      const piece = pieces.shift();
+      if (piece !== undefined) controller.enqueue(piece);
+    },
+  });
+}
+
+const json = "application/json";
+/** The forms of refusals: their content type, and what their body has to be. */
+const FORMS = {
+  detail: [json, ({ detail }) => assert.ok(detail.length > 0)],
+  openai: [
+    json,
+    (body) => {
+      assert.deepEqual(Object.keys(body), ["error"]);
+      assert.deepEqual(Object.keys(body.error), ["message", "type", "param", "code"]);
+      assert.equal(body.error.type, "invalid_request_error");
+      assert.ok(body.error.message.length > 0 && body.error.code.length > 0);
+    },
+  ],
+  rpc: [
+    json,
+    ({ jsonrpc, id, error, ...more }) => {
+      assert.deepEqual([jsonrpc, id, more], ["2.0", null, {}]);
+      assert.ok(Number.isInteger(error.code) && error.code < 0 && error.message.length > 0);
+    },
+  ],
+  rest: [
+    json,
+    ({ error, ...more }, status) => {
+      assert.deepEqual([error.code, more], [status, {}]);
+      assert.ok(/^[A-Z_]+$/.test(error.status) && error.message.length > 0 && Array.isArray(error.details));
+    },
+  ],
+  rest03: [json, ({ code, message, ...more }) => assert.ok(code < 0 && message.length > 0 && Object.keys(more).length === 0)],
+  problem: ["application/problem+json", ({ status, code, detail }, said) => assert.ok(status === said && /^AGENT_/.test(code) && detail.length > 0)],
+};
+
+const unknown = `resp_${"0".repeat(64)}`;
+const post = (body, headers = {}) => ({ method: "POST", headers: { "content-type": json, ...headers }, body, ...(typeof body === "object" && { duplex: "half" }) });
+const large = (mebibytes, headers) => () => post(bodyOf(mebibytes), headers);
+const resumable = { prefer: "resumable" };
+const get = {};
+const put = { method: "PUT", body: "{}" };
+const noKey = post("{}", { ...resumable, "idempotency-key": "short" });
+
+/** Path, form, and what is refused with which status. */
+const TABLE = [
+  ["/process", "detail", [["another method", get, 405], ["no JSON", post("{"), 422], ["nothing", post(""), 422], ["too much", large(4), 413]]],
+  ["/process", "problem", [["a key that is none", noKey, 422]]],
+  ["/send-message", "detail", [["another method", put, 405], ["no JSON", post("{"), 422], ["a text", post("hello", { "content-type": "text/plain" }), 422], ["too much", large(4), 413]]],
+  ["/ag-ui", "detail", [["another method", { method: "DELETE" }, 405], ["no JSON", post("{"), 422], ["no request", post("{}"), 422], ["too much", large(4), 413]]],
+  ...["/v1/responses", "/compatible-mode/v1/responses"].map((path) => [
+    path,
+    "openai",
+    [
+      ["no id", get, 405],
+      ["another method", put, 405],
+      ["no JSON", post("{"), 400],
+      ["a text", post("hello", { "content-type": "text/plain" }), 400],
+      ["nothing", post(""), 400],
+      ["no input", post('{"input":5}'), 400],
+      ["too much", large(4), 413],
+      ["too much to be kept", post(JSON.stringify({ input: "x".repeat(1 << 20) })), 413],
+      ["too much to come back to", large(1, resumable), 413],
+      ["a key that is none", noKey, 422],
+    ],
+  ]),
+  ["/v1/responses/", "openai", [["no id", get, 404], ["a slash too many", post('{"input":"hi"}'), 404]]],
+  ["/v1/responses/nobody", "openai", [["no such id", get, 404], ["no such id to delete", { method: "DELETE" }, 404]]],
+  [`/v1/responses/${unknown}`, "openai", [["no such response", get, 404], ["another method", put, 405]]],
+  [`/v1/responses/${unknown}?stream=true&starting_after=x`, "openai", [["no number", get, 400]]],
+  [`/v1/responses/${unknown}/cancel`, "openai", [["no such response", post(""), 404], ["another method", get, 405]]],
+  [`/v1/responses/${unknown}/input_items`, "openai", [["no such response", get, 404], ["another method", post(""), 405]]],
+  [`/v1/responses/${unknown}/nothing`, "openai", [["no endpoint", get, 404]]],
+  ["/v1/chat/completions", "openai", [["no endpoint", post("{}"), 404]]],
+  ["/v1/models", "openai", [["no endpoint", get, 404]]],
+  [
+    "/a2a",
+    "rpc",
+    [
+      ["another method", get, 405],
+      ["another method of 1.0", { headers: { "a2a-version": "1.0" }, method: "DELETE" }, 405],
+      // By JSON-RPC what has been read is answered with 200.
+      ["no JSON", post("{"), 200],
+      ["no request", post("{}"), 200],
+      ["too much", large(4), 413],
+      ["too much to come back to", large(1, resumable), 413],
+      ["a key that is none", noKey, 422],
+    ],
+  ],
+  ["/a2a/message:send", "rest", [["another method", get, 404], ["no JSON", post("{"), 400], ["no message", post("{}"), 400], ["too much", large(4), 413], ["a key that is none", noKey, 422]]],
+  ["/a2a/tasks/none", "rest", [["no such task", get, 404]]],
+  ["/a2a/nothing", "rest", [["no endpoint", get, 404]]],
+  ["/a2a/v1/message:send", "rest03", [["another method", get, 404], ["no JSON", post("{"), 400], ["too much", large(4), 413], ["a key that is none", noKey, 422]]],
+  ["/a2a/v1/tasks/none", "rest03", [["no such task", get, 404]]],
+  ["/.well-known/agent-card.json", "rest", [["another method", post("{}"), 405]]],
+  ["/answers/none", "problem", [["no such answer", get, 404], ["no such answer to ask", post("{}"), 404]]],
+  [`/answers/${"0".repeat(64)}`, "problem", [["no such answer", get, 404], ["another method", post("{}"), 405]]],
+  ["/api/v1/agent/runs", "problem", [["another method", get, 405], ["no JSON", post("{"), 422]]],
+  ["/api/v1/agent/nothing", "problem", [["no endpoint", get, 404]]],
+];
+
+describe("refusals", () => {
+  let site;
+  before(async () => {
+    site = await openRuns({ KEEP_ALIVE: "100" }, { runsLimit: 100_000 });
+  });
+  after(() => site?.close());
+
+  for (const [path, form, rows] of TABLE) {
+    for (const [what, asked, status] of rows) {
+      test(`${path}: ${what}`, async () => {
+        const init = typeof asked === "function" ? asked() : asked;
+        // The server closes the connection of what is too much: nobody else shall be given it.
+        const own = { connection: "close", ...(path.startsWith("/api/") && { authorization: "Bearer demo" }) };
+        const answer = await fetch(site.url + path, { ...init, headers: { ...init.headers, ...own } });
+        const text = await answer.text();
+        const [type, isOne] = FORMS[form];
+        assert.deepEqual([answer.status, answer.headers.get("content-type")?.split(";")[0]], [status, type], text);
+        assert.equal(answer.headers.has("allow"), status === 405);
+        isOne(JSON.parse(text), status);
+      });
+    }
+  }
+
+  test("the official client says why", async () => {
+    const { OpenAI } = createRequire(import.meta.url)("openai");
+    const client = new OpenAI({ apiKey: "unused", baseURL: `${site.url}/v1`, maxRetries: 0 });
+    const refused = { status: 404, code: "not_found", message: /nothing at \/v1\/chat\/completions: responses are at \/v1\/responses/ };
+    await assert.rejects(client.chat.completions.create({ model: "m", messages: [] }), refused);
+  });
+
+  test("what a caller asks too often is refused in its words, too", async () => {
+    const busy = await openRuns({ KEEP_ALIVE: "100" }, { runsLimit: 1 });
+    try {
+      await (await fetch(`${busy.url}/v1/responses`, post('{"input":"echo the one that is allowed"}'))).text();
+      const call = (method) => JSON.stringify({ jsonrpc: "2.0", id: "mine", method, params: {} });
+      for (const [path, form, body, headers] of [
+        ["/v1/responses", "openai", '{"input":"hi"}'],
+        ["/v1/responses", "openai", '{"input":"hi"}', resumable],
+        ["/a2a/message:send", "rest", "{}"],
+        ["/a2a/message:stream", "rest", "{}", resumable],
+        ["/a2a/v1/message:send", "rest03", "{}"],
+        ["/process", "problem", "{}", resumable],
+      ]) {
+        const answer = await fetch(busy.url + path, post(body, headers));
+        assert.deepEqual([answer.status, answer.headers.get("retry-after")], [429, "10"], path);
+        FORMS[form][1](await answer.json(), 429);
+      }
+      const answer = await (await fetch(`${busy.url}/a2a`, post(call("SendMessage")))).json();
+      assert.deepEqual([answer.id, answer.error.code], ["mine", -32000]);
+    } finally {
+      await busy.close();
+    }
+  });
+});
