@@ -69,8 +69,18 @@ export type NewContent =
 export function builderOptionsJson(options: BuilderOptions): string {
   check("new ResponseBuilder", { options: "object" }, [options]);
   const { sessionId, responseId, style, numbering, partOrder, nullOutput, completedOnly, echo, ids } = options;
-  const ofRequest = { sessionId: sessionId ?? undefined, responseId: responseId ?? undefined };
-  return jsonOf({ ...ofRequest, style, numbering, partOrder, nullOutput, completedOnly, echo, ids });
+  // One literal: V8 makes the members after a spread one by one, which took a tenth of the time of a short stream.
+  return jsonOf({
+    sessionId: sessionId ?? undefined,
+    responseId: responseId ?? undefined,
+    style,
+    numbering,
+    partOrder,
+    nullOutput,
+    completedOnly,
+    echo,
+    ids,
+  });
 }
 
 /** A value as JSON; what is no value is null, which the core then refuses where it must. */
