@@ -3,7 +3,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::core::answer::Answer;
 use crate::core::declare::model;
 use crate::core::declare::model::absent::Absent;
 use crate::json::Value;
@@ -146,11 +145,6 @@ model! {
         }
     }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::model::typescript::typescript!(MODEL);
-
-impl Answer for Snapshot {}
 
 impl TaskState {
     /// Whether a task that is in it has ended.

@@ -4,14 +4,9 @@
 //! Clauses are those of `docs/clauses.md`. What the official client (`@a2a-js/sdk` 1.3.0) throws on or loses is an error; what
 //! it takes and only other clients or the stores refuse is less.
 
-pub use crate::core::framing_rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON};
-pub use crate::core::violation::LIMIT_EXCEEDED;
 use crate::core::violation::rules;
 
 rules! {
-    /// Every rule, in the order of this file.
-    ALL = [NDJSON, FRAMING_UNTERMINATED, INVALID_UTF8, LIMIT_EXCEEDED];
-
     // The envelope
 
     MALFORMED_EVENT = Error "malformed-event", "A9":

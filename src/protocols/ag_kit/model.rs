@@ -3,7 +3,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::core::answer::Answer;
 use crate::core::declare::model;
 use crate::json::{self, Partial};
 
@@ -110,11 +109,6 @@ model! {
         }
     }
 }
-
-impl Answer for Snapshot {}
-
-#[cfg(feature = "typescript")]
-crate::core::declare::model::typescript::typescript!(MODEL);
 
 impl ToolCall {
     /// What the arguments say so far. For display only: half a path or command is the wrong one.

@@ -3,14 +3,9 @@
 //! Each is a static with a stable id; `docs/rules.md` has a paragraph about each, `tests/corpus/ag-kit` a stream that
 //! breaks it. Clauses are those of the protocol reference: K rules, or its sections.
 
-pub use crate::core::framing_rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON};
-pub use crate::core::violation::LIMIT_EXCEEDED;
 use crate::core::violation::rules;
 
 rules! {
-    /// Every rule, in the order of this file.
-    ALL = [NDJSON, FRAMING_UNTERMINATED, INVALID_UTF8, LIMIT_EXCEEDED];
-
     // Framing
 
     FRAMING_FIELD = Note "framing-field", "A.5":

@@ -3,7 +3,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::core::answer::Answer;
 use crate::core::declare::model;
 use crate::core::declare::model::absent::Absent;
 use crate::core::json_patch::Tree;
@@ -196,11 +195,6 @@ model! {
         }
     }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::model::typescript::typescript!(MODEL);
-
-impl Answer for Snapshot {}
 
 impl FunctionCall {
     /// What the arguments say so far. For display only: half a path or command is the wrong one.

@@ -4,14 +4,9 @@
 //! breaks it. Clauses are those of the protocol reference: U rules, or its sections. What the official client refuses is an
 //! error here, and what it says is in `got`.
 
-pub use crate::core::framing_rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON};
-pub use crate::core::violation::LIMIT_EXCEEDED;
 use crate::core::violation::rules;
 
 rules! {
-    /// Every rule, in the order of this file.
-    ALL = [NDJSON, FRAMING_UNTERMINATED, INVALID_UTF8, LIMIT_EXCEEDED];
-
     // Events
 
     MALFORMED_EVENT = Error "malformed-event", "U7":

@@ -96,7 +96,7 @@ model! {
     }
     root {
         /// The answer so far: plain data, whole and in order at any moment.
-        Snapshot as "AgentApiSnapshot" {
+        Snapshot as "AgentApiSnapshot" with response_json, tool_calls_json {
             /// The response with its messages.
             response: Response,
             /// Every tool call with what answers it, in the order of their first appearance.
@@ -247,6 +247,3 @@ model! {
         ContentType as "ContentType"
     }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::model::typescript::typescript!(MODEL);

@@ -4,14 +4,9 @@
 //! breaks it. Here each says how bad a breach is, its id, the clause of the protocol reference it comes from, what is
 //! expected, and what the reader does when it is otherwise.
 
-pub use crate::core::framing_rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON};
-pub use crate::core::violation::LIMIT_EXCEEDED;
 use crate::core::violation::rules;
 
 rules! {
-    /// Every rule, in the order of this file.
-    ALL = [NDJSON, FRAMING_UNTERMINATED, INVALID_UTF8, LIMIT_EXCEEDED];
-
     // Framing
 
     FRAMING_FIELD = Note "framing-field", "R1":

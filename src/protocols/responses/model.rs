@@ -3,7 +3,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::core::answer::Answer;
 use crate::core::declare::model;
 use crate::core::declare::model::absent::Absent;
 use crate::core::json_patch::Tree;
@@ -319,11 +318,6 @@ model! {
         ItemType as "ResponsesItemType"
     }
 }
-
-impl Answer for Snapshot {}
-
-#[cfg(feature = "typescript")]
-crate::core::declare::model::typescript::typescript!(MODEL);
 
 impl Snapshot {
     /// The text of all messages, one after the other: what the official clients call `output_text`.

@@ -4,14 +4,9 @@
 //! breaks it. Clauses are the O clauses of `docs/clauses.md`. Errors are what `openai` 7.55.0 refuses, notes what only 6.49.0
 //! does, or nobody.
 
-pub use crate::core::framing_rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON};
-pub use crate::core::violation::LIMIT_EXCEEDED;
 use crate::core::violation::rules;
 
 rules! {
-    /// Every rule, in the order of this file.
-    ALL = [NDJSON, FRAMING_UNTERMINATED, INVALID_UTF8, LIMIT_EXCEEDED];
-
     // Events
 
     MALFORMED_EVENT = Error "malformed-event", "O3":

@@ -21,12 +21,6 @@ impl AgKitSemantics {
         self.end_well(from, cx);
     }
 
-    /// The stream broke off: what would be its end is none.
-    #[cfg(feature = "hub")]
-    pub(crate) fn cut_off(&mut self) {
-        self.cut = true;
-    }
-
     /// Nothing more comes.
     pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
         // What is refused has said its breach: what else it would have said is not known, as when the reader has stopped.

@@ -108,10 +108,6 @@ fn end(message: u32, hub: &mut Hub<'_>) {
 impl HubSink for State {
     type Protocol = AgKit;
 
-    fn cut_off(fold: &mut Limited<AgKitFold>) {
-        fold.machine_mut().semantics.cut_off();
-    }
-
     fn settle(&mut self, _: Option<&SseEvent<'_>>, _: &mut Limited<AgKitFold>, hub: &mut Hub<'_>) {
         self.ask(hub);
     }

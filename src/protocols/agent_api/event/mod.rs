@@ -202,11 +202,6 @@ fn first_string<'a>(json: Element<'_, 'a>, name: &str) -> Option<Str<'a>> {
     None
 }
 
-/// Whether this is an event, and the messages and contents in it are some: [`Event::decode`] leaves those to whoever takes them.
-pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
-    read(document.root())?.check_inside()
-}
-
 impl<'a> ResponseEvent<'a> {
     /// The response's id, in either spelling.
     ///
