@@ -1,6 +1,5 @@
 //! What the first event of a stream says, for the protocols to tell whether it is theirs.
 
-use crate::core::declare::events::table::EventTable;
 use crate::json::{Document, Element, Str};
 
 /// The data of a stream's first event, as far as it tells the protocol.
@@ -36,12 +35,6 @@ impl<'d, 'a> Opening<'d, 'a> {
     /// Whether that string is one of these.
     pub fn is_one_of(&self, name: &str, words: &[&str]) -> bool {
         self.word(name).is_some_and(|word| words.iter().any(|known| word == *known))
-    }
-
-    /// Whether its type is one that these events have.
-    pub fn is_of(&self, events: &EventTable) -> bool {
-        let has = |word: Str<'_>| events.rows.iter().any(|row| !row.name.is_empty() && word == row.name);
-        self.word(events.tag).is_some_and(has)
     }
 
     /// Whether a member is there that is not null.

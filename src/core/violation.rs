@@ -24,42 +24,6 @@ pub struct Rule {
     pub recovery: &'static str,
 }
 
-/// Declares a protocol's rules: a documented static for each, and `ALL`, the list of them after those of every protocol
-/// that is sent as server-sent events.
-///
-/// The rules that hold for events of any kind are known by their names: `MALFORMED_EVENT`, which there has to be,
-/// `DUPLICATE_KEY`, `NULL_MEMBER`, `SEQUENCE_NUMBER` and `LONE_SURROGATE`. They are `COMMON`.
-macro_rules! rules {
-    ($($name:ident = $severity:ident $id:literal, $clause:literal: $expected:literal else $recovery:literal;)*) => {
-        pub use $crate::core::framing_rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON};
-        pub use $crate::core::violation::LIMIT_EXCEEDED;
-
-        $(
-            #[doc = concat!("Expected: ", $expected, ".")]
-            pub static $name: $crate::core::violation::Rule = $crate::core::violation::Rule::new(
-                $id, $crate::core::violation::Severity::$severity, $clause, $expected, $recovery,
-            );
-        )*
-        /// Every rule, in the order of their declaration.
-        pub static ALL: &[&$crate::core::violation::Rule] =
-            &[&NDJSON, &FRAMING_UNTERMINATED, &INVALID_UTF8, &LIMIT_EXCEEDED, $(&$name,)*];
-
-        /// Those that hold for events of any kind.
-        pub(crate) const COMMON: $crate::core::fold::CommonRules = {
-            #[allow(unused_mut, reason = "a protocol may have but the first of them")]
-            let mut common = $crate::core::fold::CommonRules::of(&MALFORMED_EVENT);
-            $($crate::core::violation::rules! { @common common $name })*
-            common
-        };
-    };
-    (@common $common:ident DUPLICATE_KEY) => { $common.duplicate_key = &DUPLICATE_KEY; };
-    (@common $common:ident NULL_MEMBER) => { $common.null_member = Some(&NULL_MEMBER); };
-    (@common $common:ident SEQUENCE_NUMBER) => { $common.sequence_number = Some(&SEQUENCE_NUMBER); };
-    (@common $common:ident LONE_SURROGATE) => { $common.lone_surrogate = &LONE_SURROGATE; };
-    (@common $common:ident $other:ident) => {};
-}
-pub(crate) use rules;
-
 impl Rule {
     /// A rule, for a protocol of one's own: a static.
     pub const fn new(

@@ -67,11 +67,11 @@ pub trait HubSink: core::fmt::Debug + Default {
         fold: &mut <Self::Protocol as Protocol>::Fold,
         hub: &mut Hub<'_>,
     ) {
-        self.say_rest(hub);
+        self.after(hub);
     }
 
     /// The same for what needs neither the event nor the fold.
-    fn say_rest(&mut self, hub: &mut Hub<'_>) {}
+    fn after(&mut self, hub: &mut Hub<'_>) {}
 
     /// Whether it has said the end of the run itself: for protocols that can have another one after it.
     fn has_said_end(&self) -> bool {

@@ -33,12 +33,9 @@ use alloc::string::String;
 use crate::core::binary::Binary;
 use crate::core::declare::events::table::EventTable;
 use crate::core::declare::model::shape::Model;
-use crate::core::detect::Opening;
-use crate::core::error::DecodeError;
 use crate::core::fold::{AnswerLayout, Declared as _, Protocol, Registered, Semantics as _};
-use crate::core::limits::Limits;
 use crate::core::options::OptionShape;
-use crate::core::violation::Rule;
+use crate::core::{DecodeError, Limits, Opening, Rule};
 use crate::json::Document;
 
 /// How many options of its own a protocol can have: by so many places those of each are apart where they are numbered through.

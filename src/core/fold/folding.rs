@@ -10,6 +10,7 @@ use super::state::{Owner, State, Target};
 #[cfg(feature = "binary")]
 use crate::core::binary::{self, Binary, Decoded};
 use crate::core::declare::events::table::{EventTable, Reading};
+use crate::core::declare::rules::CommonRules;
 use crate::core::detect::Opening;
 use crate::core::error::DecodeError;
 use crate::core::observed::Observed;
@@ -37,7 +38,7 @@ pub(crate) trait Semantics: Declared + core::fmt::Debug {
 
     /// Whether a stream that opens so is one of this protocol. Without more, it is by a type that the protocol has.
     fn opens(opening: &Opening<'_, '_>) -> bool {
-        opening.is_of(Self::EVENTS)
+        Self::EVENTS.knows(opening)
     }
 
     /// Whether this is an event of the protocol, by itself.
@@ -99,31 +100,6 @@ pub(crate) trait Declared {
     const EVENTS: &'static EventTable;
     /// The rules that all protocols have.
     const RULES: CommonRules;
-}
-
-/// A protocol's own texts of the rules that are about events of any kind.
-#[derive(Clone, Debug)]
-pub(crate) struct CommonRules {
-    pub malformed_event: &'static Rule,
-    pub duplicate_key: &'static Rule,
-    /// None where null is as good as absent.
-    pub null_member: Option<&'static Rule>,
-    /// None where events have no numbers.
-    pub sequence_number: Option<&'static Rule>,
-    pub lone_surrogate: &'static Rule,
-}
-
-impl CommonRules {
-    /// The one that there has to be, in the place of the others, too.
-    pub const fn of(malformed_event: &'static Rule) -> Self {
-        CommonRules {
-            malformed_event,
-            duplicate_key: malformed_event,
-            null_member: None,
-            sequence_number: None,
-            lone_surrogate: malformed_event,
-        }
-    }
 }
 
 /// The state machine that the semantics of a protocol makes.

@@ -18,7 +18,7 @@ pub use crate::core::sink::{Discard, Key, Kind, Node, Sink, SinkValue};
 pub use context::Context;
 pub(crate) use digest::{Digest, Keys};
 pub use folding::Folding;
-pub(crate) use folding::{CommonRules, Declared, Semantics};
+pub(crate) use folding::{Declared, Semantics};
 pub use limited::{Limited, Machine};
 pub use meter::{Counted, Refusal};
 pub use metered::Metered;

@@ -86,7 +86,7 @@ macro_rules! protocol {
 
         impl $crate::core::fold::Declared for $Semantics {
             const EVENTS: &'static $crate::core::declare::events::table::EventTable = &EVENTS;
-            const RULES: $crate::core::fold::CommonRules = rules::COMMON;
+            const RULES: $crate::core::declare::rules::CommonRules = rules::COMMON;
         }
 
         impl $crate::core::fold::Registered for $Protocol {

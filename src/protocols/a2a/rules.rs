@@ -4,9 +4,7 @@
 //! Clauses are those of `docs/clauses.md`. What the official client (`@a2a-js/sdk` 1.3.0) throws on or loses is an error; what
 //! it takes and only other clients or the stores refuse is less.
 
-use crate::core::violation::rules;
-
-rules! {
+crate::core::rules! {
     // The envelope
 
     MALFORMED_EVENT = Error "malformed-event", "A9":

@@ -1,9 +1,8 @@
 //! The growing answer to one request: plain data, whole and in order at any moment. (A.6.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::core::declare::model;
+use crate::core::model;
 use crate::json::{self, Partial};
 
 model! {

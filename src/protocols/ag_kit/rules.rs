@@ -3,9 +3,7 @@
 //! Each is a static with a stable id; `docs/rules.md` has a paragraph about each, `tests/corpus/ag-kit` a stream that
 //! breaks it. Clauses are those of the protocol reference: K rules, or its sections.
 
-use crate::core::violation::rules;
-
-rules! {
+crate::core::rules! {
     // Framing
 
     FRAMING_FIELD = Note "framing-field", "A.5":

@@ -1,11 +1,10 @@
 //! The growing answer: what the official client holds, under its own names, and how the runs went. (B.2, B.7.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::core::declare::model;
 use crate::core::declare::model::absent::Absent;
 use crate::core::json_patch::Tree;
+use crate::core::model;
 use crate::json::{self, Partial, Value};
 
 model! {

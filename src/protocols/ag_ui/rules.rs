@@ -4,9 +4,7 @@
 //! breaks it. Clauses are those of the protocol reference: U rules, or its sections. What the official client refuses is an
 //! error here, and what it says is in `got`.
 
-use crate::core::violation::rules;
-
-rules! {
+crate::core::rules! {
     // Events
 
     MALFORMED_EVENT = Error "malformed-event", "U7":

@@ -4,11 +4,10 @@
 //! ([`event`](super::event)); here what is known is there. Statuses and message types are free strings on the wire
 //! (spec section 1.1).
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::core::declare::model;
 use crate::core::id::Id;
+use crate::core::model;
 use crate::json::Value;
 
 model! {

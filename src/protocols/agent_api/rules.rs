@@ -4,9 +4,7 @@
 //! breaks it. Here each says how bad a breach is, its id, the clause of the protocol reference it comes from, what is
 //! expected, and what the reader does when it is otherwise.
 
-use crate::core::violation::rules;
-
-rules! {
+crate::core::rules! {
     // Framing
 
     FRAMING_FIELD = Note "framing-field", "R1":

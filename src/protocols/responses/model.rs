@@ -1,11 +1,10 @@
 //! The growing answer: the Response object, under its official names. (O2, O19.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::core::declare::model;
 use crate::core::declare::model::absent::Absent;
 use crate::core::json_patch::Tree;
+use crate::core::model;
 use crate::json::Value;
 
 model! {

@@ -4,9 +4,7 @@
 //! breaks it. Clauses are the O clauses of `docs/clauses.md`. Errors are what `openai` 7.55.0 refuses, notes what only 6.49.0
 //! does, or nobody.
 
-use crate::core::violation::rules;
-
-rules! {
+crate::core::rules! {
     // Events
 
     MALFORMED_EVENT = Error "malformed-event", "O3":

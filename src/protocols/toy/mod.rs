@@ -6,8 +6,8 @@ pub mod hub;
 
 use alloc::{string::String, vec::Vec};
 
-use crate::core::declare::{events, events::table::Reading, model};
 use crate::core::fold::*;
+use crate::core::{Reading, events, model};
 
 events! {
     Event by "kind";
@@ -24,8 +24,7 @@ model! {
 }
 
 pub mod rules {
-    use crate::core::violation::rules;
-    rules! {
+    crate::core::rules! {
         MALFORMED_EVENT = Error "malformed", "T1": "an event" else "it was dropped";
         LONE_SURROGATE = Warning "half", "T2": "whole characters" else "U+FFFD";
         AFTER_BYE = Error "after-bye", "T3": "nothing after the end" else "it was ignored";

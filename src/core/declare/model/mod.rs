@@ -1,6 +1,7 @@
 //! Answers, declared: Rust types whose members a sink finds by number.
 
 pub mod absent;
+pub mod answer;
 #[cfg(feature = "serde")]
 pub(crate) mod from_json;
 pub(crate) mod index;
@@ -145,7 +146,7 @@ macro_rules! model {
             }
         }
 
-        impl $crate::core::answer::Answer for $Object {
+        impl $crate::core::declare::model::answer::Answer for $Object {
             $(
                 fn answer_json(&self) -> alloc::string::String {
                     self.$answer()

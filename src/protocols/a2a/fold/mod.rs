@@ -13,16 +13,12 @@ use self::object::{Placing, member};
 use self::proto03::Proto03;
 use self::task::TaskFold;
 use self::words::{Spelling, named};
-use super::KINDS;
 use super::events::{EVENTS, StreamResponse, Wire};
 use super::model::{Message, RpcError, Snapshot};
-use super::rules;
+use super::{KINDS, rules};
 use crate::bytes::string_map::Numbers;
-use crate::core::declare::events::table::Reading;
-use crate::core::detect::{self, Opening};
 use crate::core::fold::{Context, Counted, Node, Owner, Semantics, SinkValue, protocol};
-use crate::core::observed::Observed;
-use crate::core::report::Ended;
+use crate::core::{Ended, Observed, Opening, Reading, detect};
 use crate::json::{Element, JsonText, SurrogateHalf};
 use crate::sse;
 

@@ -1,8 +1,7 @@
 //! What the events of a stream mean. Of texts only the arguments of a call that has not ended are kept, to be parsed when it
 //! has.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 mod calls;
 mod end;
@@ -11,13 +10,9 @@ use super::events::{EVENTS, Wire};
 use super::lifecycle::{self, TurnEvent, TurnState};
 use super::model::{ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart};
 use super::rules;
-use crate::core::declare::events::table::Reading;
 use crate::core::declare::model::member::object_to_json;
-use crate::core::detect::{self, Opening};
 use crate::core::fold::{AnswerLayout, Context, Counted, Kind, Node, Owner, Semantics, TextCell, protocol};
-use crate::core::observed::Observed;
-use crate::core::report::Ended;
-use crate::core::violation::Rule;
+use crate::core::{Ended, Observed, Opening, Reading, Rule, detect};
 use crate::json::{Element, Str};
 use crate::sse;
 
@@ -64,7 +59,7 @@ impl Semantics for AgKitSemantics {
     fn opens(opening: &Opening<'_, '_>) -> bool {
         match (opening, opening.word("object"), opening.word("type")) {
             (Opening::Done, ..) => true,
-            (_, None, Some(_)) => opening.is_of(&EVENTS),
+            (_, None, Some(_)) => EVENTS.knows(opening),
             (_, None, None) => opening.has("error") && opening.member("details").is_some(),
             (_, Some(_), _) => false,
         }

@@ -1,11 +1,10 @@
 //! The next request: what a turn left to do.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::{InputMessage, Resume, SendMessageInput};
 
-use crate::core::error::Misuse;
+use crate::core::Misuse;
 use crate::core::request::answers::in_order;
 use crate::json::Value;
 use crate::protocols::ag_kit::{Interrupt, Snapshot};

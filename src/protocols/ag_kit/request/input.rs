@@ -1,15 +1,9 @@
 //! Requests, declared. (A.3.)
 
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::core::declare::requests;
-use crate::core::error::Misuse;
-use crate::core::free_json::FreeJsonCheck;
-use crate::core::id::IdSource;
-use crate::core::limits::Limits;
 use crate::core::request::{Diagnostics, Fault};
+use crate::core::{FreeJsonCheck, IdSource, Limits, Misuse, requests};
 use crate::json::{Document, ErrorKind, Value};
 use crate::protocols::ag_kit::AgKit;
 

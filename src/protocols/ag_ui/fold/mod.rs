@@ -3,9 +3,7 @@
 //! An event is looked at member by member, chunks become starts, pieces and ends, what the official client's verifier refuses
 //! is refused, and the rest is applied.
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 mod activity;
 mod calls;
@@ -36,14 +34,9 @@ use super::model::Snapshot;
 use super::rules;
 use crate::bytes::string_map::StringMap;
 use crate::core::binary::Binary;
-use crate::core::declare::events::table::Reading;
-use crate::core::detect::{self, Opening};
-use crate::core::error::DecodeError;
 use crate::core::fold::{AnswerLayout, Context, Folding, Limited, Node, Semantics, Sink, protocol};
 use crate::core::json_patch::{Patched, Tree};
-use crate::core::observed::Observed;
-use crate::core::options::ReadOptions;
-use crate::core::report::Ended;
+use crate::core::{DecodeError, Ended, Observed, Opening, ReadOptions, Reading, detect};
 use crate::json::{Document, JsonText, Raw, Str};
 use crate::sse;
 

@@ -8,8 +8,7 @@
 //! about an object counts, from the inside out (content, message, response); a content before its message opens a
 //! provisional one; what never ended stays, after what did.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 #[cfg(test)]
 mod agreement;
@@ -34,13 +33,9 @@ use super::lifecycle::{self, Phase, Transition};
 use super::model::{Content, MODEL};
 use super::rules;
 use crate::bytes::string_map::StringMap;
-use crate::core::declare::events::table::Reading;
-use crate::core::detect::{Opening, is_done};
-use crate::core::error::DecodeError;
+use crate::core::detect::is_done;
 use crate::core::fold::{Context, Key, Keys, Node, Owner, Refusal, Semantics, SinkValue};
-use crate::core::observed::Observed;
-use crate::core::options::ReadOptions;
-use crate::core::violation::Rule;
+use crate::core::{DecodeError, Observed, Opening, ReadOptions, Reading, Rule};
 use crate::json::{Document, Element, Object, Raw, Skip, Str};
 use crate::sse;
 

@@ -1,12 +1,10 @@
 //! The Agent API as a protocol that a reader is made for, and the choices that it leaves to it.
 
 use super::{AgentApiSemantics, ROOT};
+use crate::core::ReadOptions;
 use crate::core::fold::{AnswerLayout, Counted, Folding, Limited, Sink, protocol};
-use crate::core::options::ReadOptions;
 use crate::protocols::agent_api::event::EVENTS;
-use crate::protocols::agent_api::merge::DataMerge;
-use crate::protocols::agent_api::model::{Response, Snapshot};
-use crate::protocols::agent_api::rules;
+use crate::protocols::agent_api::{DataMerge, Response, Snapshot, rules};
 
 protocol! {
     /// The Agent API protocol, with the choices that it leaves to a reader (R29, R34).

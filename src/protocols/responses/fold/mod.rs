@@ -1,7 +1,6 @@
 //! What the events of a stream mean. The fold goes on where the official client throws; what that refuses is a breach.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 mod annotations;
 mod dispatch;
@@ -21,11 +20,8 @@ use super::model::Snapshot;
 use super::rules;
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::events::form::{Form, Message, Nullable};
-use crate::core::declare::events::table::Reading;
-use crate::core::detect::{self, Opening};
 use crate::core::fold::{AnswerLayout, Context, Keys, Node, Semantics, protocol};
-use crate::core::observed::Observed;
-use crate::core::options::ReadOptions;
+use crate::core::{Observed, Opening, ReadOptions, Reading, detect};
 use crate::json::{Element, Str};
 use crate::sse;
 

@@ -5,13 +5,11 @@ use alloc::vec::Vec;
 use super::ResponsesSemantics;
 use super::held::Held;
 use super::tools::length;
+use crate::core::Observed;
 use crate::core::fold::{Context, Counted, Key};
-use crate::core::observed::Observed;
 use crate::json::{Element, Str};
-use crate::protocols::responses::model::{
-    Item, ItemType, Part as PartObject, PartType, ResponsesOutputText, ResponsesRefusal,
-};
-use crate::protocols::responses::rules;
+use crate::protocols::responses::model::{ResponsesOutputText, ResponsesRefusal};
+use crate::protocols::responses::{Item, ItemType, Part as PartObject, PartType, rules};
 
 /// One part.
 #[derive(Debug)]

@@ -1,10 +1,8 @@
 //! What the endpoints answer, declared. (C.1.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::core::declare::requests;
-use crate::core::request;
+use crate::core::{request, requests};
 use crate::json::Value;
 
 requests! {

@@ -3,11 +3,9 @@
 mod constructors;
 mod sent;
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use crate::core::declare::requests;
+use crate::core::requests;
 use crate::json::Value;
 use crate::protocols::ag_ui::fold::upgraded;
 

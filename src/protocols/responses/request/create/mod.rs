@@ -2,10 +2,9 @@
 
 mod check;
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::core::declare::requests;
+use crate::core::requests;
 use crate::json::Value;
 
 requests! {

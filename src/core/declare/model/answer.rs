@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::declare::model::member::{Object, Writing};
+use super::member::{Object, Writing};
 
 /// A native answer, whatever its protocol.
 pub trait Answer: Object {
