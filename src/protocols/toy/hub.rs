@@ -3,8 +3,7 @@
 use super::*;
 use crate::core::declare::model::member::Member as _;
 use crate::core::{Ended, Misuse, WireEvent};
-use crate::hub::room::*;
-use crate::hub::{EndStatus, FromHub, Hub, HubSink, MessageKind, Out, Role, RunEnd, Step, spoke};
+use crate::hub::{EndStatus, FromHub, Hub, HubSink, MessageKind, Out, Role, Room, RunEnd, Step, spoke};
 
 /// Reads the toy: how it ended, and why it failed.
 #[derive(Debug, Default)]

@@ -67,15 +67,8 @@ requests! {
         }
     }
     bodies { SendMessageRequest }
+    typescript { SendMessageRequest SendMessageConfiguration Message Part }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::requests::typescript::request_types!(
-    SendMessageRequest,
-    SendMessageConfiguration,
-    Message,
-    Part,
-);
 
 impl SendMessageRequest {
     /// A request that says this and nothing else.

@@ -97,20 +97,11 @@ requests! {
             transcript: String,
         }
     }
+    typescript {
+        RunCreated CancelAccepted HistorySnapshot HistoryMessage AttachmentRef Uploaded Attachment
+        SignedUrl Transcript
+    }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::requests::typescript::request_types!(
-    RunCreated,
-    CancelAccepted,
-    HistorySnapshot,
-    HistoryMessage,
-    AttachmentRef,
-    Uploaded,
-    Attachment,
-    SignedUrl,
-    Transcript,
-);
 
 macro_rules! answers {
     ($($Answer:ident)*) => {$(

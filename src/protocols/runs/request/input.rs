@@ -139,18 +139,8 @@ requests! {
             Parts(Vec<InputPart>) = "list[part]",
         }
     }
+    typescript { RunInput ForwardedProps ClientTime InputMessage UserContent InputPart ImageSource }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::requests::typescript::request_types!(
-    RunInput,
-    ForwardedProps,
-    ClientTime,
-    InputMessage,
-    UserContent,
-    InputPart,
-    ImageSource,
-);
 
 impl RunInput {
     /// Reads the body of `POST /runs`. [`Code::MessagesInvalid`] if nothing but the messages is wrong,

@@ -29,10 +29,8 @@ requests! {
             before: Option<String>,
         }
     }
+    typescript { EventsQuery CancelQuery HistoryQuery }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::requests::typescript::request_types!(EventsQuery, CancelQuery, HistoryQuery);
 
 impl EventsQuery {
     /// Reads the query as a JSON object of strings; [`Code::InvalidRunId`] or [`Code::PayloadInvalid`].

@@ -242,21 +242,11 @@ requests! {
         }
     }
     bodies { RunAgentInput }
+    typescript {
+        RunAgentInput InputMessage InputToolCall InputContent ContentPart Source Tool ContextEntry
+        ResumeEntry Interrupt
+    }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::requests::typescript::request_types!(
-    RunAgentInput,
-    InputMessage,
-    InputToolCall,
-    InputContent,
-    ContentPart,
-    Source,
-    Tool,
-    ContextEntry,
-    ResumeEntry,
-    Interrupt,
-);
 
 /// Null is nothing.
 fn filled(value: Value) -> Value {
