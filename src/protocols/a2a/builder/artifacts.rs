@@ -1,6 +1,6 @@
 //! Artifacts: how they begin, grow, and are complete. (A5 to A7.)
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::{StreamBuilder, WireEvent};
 use crate::core::{FreeJsonCheck, Limits, Misuse};

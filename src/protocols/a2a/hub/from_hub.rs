@@ -3,7 +3,7 @@
 //! A message is an artifact, which begins with the first thing that it says. Calls, results and media are parts that come whole.
 //! Questions are kept until the end of the run: the state that asks them closes the stream. (2.4.)
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::item::{Call, Item};
 use super::parts::{data_part, media_part, result_part};

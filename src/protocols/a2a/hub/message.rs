@@ -1,6 +1,6 @@
 //! Messages of the hub as artifacts: what they say, part by part, and how they end.
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::from_hub::{ToA2a, send};
 use super::item::{Call, Item};

@@ -3,7 +3,7 @@
 //! What a task holds is an artifact of data, named after the step; what happens on the way is metadata of a status, which stores
 //! merge into the task's (A8).
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::from_hub::{ToA2a, said, send};
 use super::parts::{data_part, error, result_part};

@@ -3,6 +3,7 @@
 use alloc::{
     borrow::{Cow, ToOwned},
     string::String,
+    vec,
     vec::Vec,
 };
 

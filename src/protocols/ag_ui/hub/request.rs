@@ -3,7 +3,7 @@
 //! AG-UI's request has the whole thread, its state, and what the agent should know. What the hub has no member for (`state`,
 //! `context`, `forwardedProps`, `parentRunId`) is a parameter of that name.
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::content::{inline, media, output, parts};
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};

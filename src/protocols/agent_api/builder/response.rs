@@ -1,6 +1,6 @@
 //! The response: where every stream begins and ends.
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::events::End;
 use super::lock::{Handle, Lock};

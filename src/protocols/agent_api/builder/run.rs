@@ -1,6 +1,6 @@
 //! One stream being built: the state behind all handles.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec, vec::Vec};
 
 use super::lock::{Guard, Handle, Lock};
 use super::options::{BuilderOptions, PartOrder};

@@ -1,6 +1,6 @@
 //! How much of each object has been said.
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use crate::bytes::string_map::{Numbers, pair};
 use crate::core::fold::{Kind, Node};

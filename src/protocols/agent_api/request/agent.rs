@@ -1,6 +1,6 @@
 //! The request itself.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{string::String, vec, vec::Vec};
 
 use super::error::RequestError;
 use super::message::InputMessage;

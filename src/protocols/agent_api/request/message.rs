@@ -1,6 +1,6 @@
 //! Messages as they are sent to an agent.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{string::String, vec, vec::Vec};
 
 use super::error::RequestError;
 use crate::core::request::field::word_fields;

@@ -38,7 +38,7 @@ mod parts;
 mod pieces;
 mod rows;
 
-use alloc::{borrow::ToOwned, boxed::Box, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, boxed::Box, string::String, vec, vec::Vec};
 
 pub use self::rows::PartKind;
 pub use crate::core::wire::WireEvent;

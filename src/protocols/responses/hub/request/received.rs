@@ -1,6 +1,6 @@
 //! Items of a request, said to the hub.
 
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec, vec::Vec};
 
 use crate::core::request::to_json;
 use crate::hub::request::{RequestMessage, RequestPart};

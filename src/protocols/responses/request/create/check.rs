@@ -1,6 +1,6 @@
 //! What an OpenAI server refuses, and how requests are made.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{string::String, vec, vec::Vec};
 
 use super::{Content, ContentPart, CreateResponse, Input, InputItem, Tool};
 use crate::core::Limits;
