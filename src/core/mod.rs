@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a protocol.
 
+pub mod answer;
 #[cfg(feature = "binary")]
 pub mod binary;
 pub mod changes;

@@ -6,8 +6,8 @@ use alloc::string::String;
 use super::any::AnyOptions;
 use super::detect::Detecting;
 use super::reader::Reader;
+use crate::core::answer::Answer;
 use crate::core::changes::Changes;
-use crate::core::declare::model::answer::Answer;
 use crate::core::fold::Protocol;
 use crate::core::report::Report;
 #[cfg(feature = "serde")]

@@ -1,4 +1,4 @@
-//! What any answer can be asked.
+//! What the answer of any protocol can be asked: `model!` says it of every root.
 
 use alloc::string::String;
 

@@ -1,7 +1,7 @@
 //! Answers, declared: Rust types whose members a sink finds by number.
 
 pub mod absent;
-pub mod answer;
+pub(crate) mod answer;
 #[cfg(feature = "serde")]
 pub(crate) mod from_json;
 pub(crate) mod index;
