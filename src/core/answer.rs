@@ -1,0 +1,3 @@
+//! What any answer can be asked.
+
+pub use super::declare::model::answer::Answer;
