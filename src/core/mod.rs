@@ -26,3 +26,18 @@ pub mod sink;
 pub mod transition;
 pub mod violation;
 pub mod wire;
+
+// What the code of protocols is made of.
+pub(crate) use declare::events::table::Reading;
+pub(crate) use declare::{events, model, requests, rules};
+pub(crate) use detect::Opening;
+pub(crate) use error::{DecodeError, Misuse};
+pub(crate) use free_json::FreeJsonCheck;
+pub(crate) use id::{Clock, IdSource};
+pub(crate) use limits::Limits;
+pub(crate) use observed::Observed;
+pub(crate) use options::ReadOptions;
+pub(crate) use report::Ended;
+pub(crate) use transition::{Transition, transitions};
+pub(crate) use violation::{LIMIT_EXCEEDED, Rule};
+pub(crate) use wire::{PieceTemplate, WireEvent};

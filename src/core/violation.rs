@@ -24,24 +24,6 @@ pub struct Rule {
     pub recovery: &'static str,
 }
 
-/// Declares a protocol's rules: a documented static for each, and the list of them all after those it shares.
-macro_rules! rules {
-    (
-        $(#[$doc:meta])* $all:ident = [$($shared:ident),*];
-        $($name:ident = $severity:ident $id:literal, $clause:literal: $expected:literal else $recovery:literal;)*
-    ) => {
-        $(
-            #[doc = concat!("Expected: ", $expected, ".")]
-            pub static $name: $crate::core::violation::Rule = $crate::core::violation::Rule::new(
-                $id, $crate::core::violation::Severity::$severity, $clause, $expected, $recovery,
-            );
-        )*
-        $(#[$doc])*
-        pub static $all: &[&$crate::core::violation::Rule] = &[$(&$shared,)* $(&$name,)*];
-    };
-}
-pub(crate) use rules;
-
 impl Rule {
     /// A rule, for a protocol of one's own: a static.
     pub const fn new(

@@ -14,7 +14,7 @@ use super::step::Step;
 use super::transducer::{Hub, ToHub};
 use crate::core::declare::model::member::Member as _;
 use crate::core::declare::model::shape::Model;
-use crate::core::fold::{Fold, Key, Kind, Node, Protocol, SinkValue};
+use crate::core::fold::{Fold, Key, Kind, Node, Protocol, Registered, Semantics as _, SinkValue};
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::{Ended, Report};
@@ -67,7 +67,11 @@ pub trait HubSink: core::fmt::Debug + Default {
         fold: &mut <Self::Protocol as Protocol>::Fold,
         hub: &mut Hub<'_>,
     ) {
+        self.after(hub);
     }
+
+    /// The same for what needs neither the event nor the fold.
+    fn after(&mut self, hub: &mut Hub<'_>) {}
 
     /// Whether it has said the end of the run itself: for protocols that can have another one after it.
     fn has_said_end(&self) -> bool {
@@ -77,9 +81,6 @@ pub trait HubSink: core::fmt::Debug + Default {
     /// The stream has ended: says what is left to say, and returns how the run ended. `None` when it has not: then it is
     /// canceled or incomplete. It does not count where the reader has refused the stream.
     fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> Option<RunEnd>;
-
-    /// The stream breaks off before its end. For protocols whose streams have no other end than their last byte.
-    fn cut_off(fold: &mut <Self::Protocol as Protocol>::Fold) {}
 
     /// [`Sink::open`]
     fn open(&mut self, kind: Kind, parent: Node, list: Key, hub: &mut Hub<'_>) {}
@@ -176,7 +177,7 @@ impl<T: HubSink> ToHub for FoldSource<T> {
     }
 }
 
-impl<T: HubSink> Source for FoldSource<T> {
+impl<T: HubSink<Protocol: Registered>> Source for FoldSource<T> {
     type Fold = <T::Protocol as Protocol>::Fold;
 
     const REPEATS: bool = T::REPEATS;
@@ -190,7 +191,7 @@ impl<T: HubSink> Source for FoldSource<T> {
     }
 
     fn cut_off(&mut self) {
-        T::cut_off(&mut self.fold);
+        self.fold.machine_mut().semantics.cut_off();
     }
 
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>) {

@@ -2,13 +2,13 @@
 
 use super::source::HubSink;
 use super::transducer::FromHub;
-use crate::core::fold::Protocol;
+use crate::core::fold::Registered;
 use crate::core::wire::WireEvent;
 use alloc::string::String;
 use core::fmt;
 
 /// A protocol that can be converted: both its ends at the hub.
-pub(crate) trait Spoke: Protocol {
+pub(crate) trait Spoke: Registered {
     /// What its fold tells, said to the hub.
     type Says: HubSink<Protocol = Self>;
     /// What writes it.

@@ -33,12 +33,9 @@ use alloc::string::String;
 use crate::core::binary::Binary;
 use crate::core::declare::events::table::EventTable;
 use crate::core::declare::model::shape::Model;
-use crate::core::detect::Opening;
-use crate::core::error::DecodeError;
-use crate::core::fold::{AnswerLayout, Protocol};
-use crate::core::limits::Limits;
+use crate::core::fold::{AnswerLayout, Declared as _, Protocol, Registered, Semantics as _};
 use crate::core::options::OptionShape;
-use crate::core::violation::Rule;
+use crate::core::{DecodeError, Limits, Opening, Rule};
 use crate::json::Document;
 
 /// How many options of its own a protocol can have: by so many places those of each are apart where they are numbered through.
@@ -48,8 +45,7 @@ pub const OPTIONS_EACH: usize = 8;
 ///
 /// A line has the name of the protocol's type and variants, its name for people, its folder, the `cfg` it is compiled
 /// under, and what it is. Its number, by which the wasm module calls it, is its place. What the folder has to hold: the type of
-/// that name, which is a [`Protocol`](crate::core::fold::Protocol) and, if it is converted, a [`Spoke`](crate::hub::Spoke);
-/// `detect`; `check_event`; `rules::ALL`; and `patch_schema`.
+/// that name, which `protocol!` declares and, if it is converted, `spoke!`; `rules::ALL`; `MODEL`; and `patch_schema`.
 ///
 /// Under `recognised` stand those that are told from the others and not read yet: the third word is the protocol that
 /// reads such a stream, to say what it is.
@@ -143,7 +139,7 @@ macro_rules! kinds {
             /// Whether this is an event of the protocol, by itself: for one that is not read, whether it is a JSON object.
             pub(crate) fn check_event(self, document: &Document<'_>) -> Result<(), DecodeError> {
                 match self {
-                    $(#[cfg($($on)*)] ProtocolKind::$Kind => $folder::check_event(document),)*
+                    $(#[cfg($($on)*)] ProtocolKind::$Kind => <$folder::$Kind as Registered>::Semantics::check(document),)*
                     #[allow(unreachable_patterns, reason = "a build may have all protocols")]
                     _ => document.root().object().map(drop).map_err(|error| DecodeError::new(error, "")),
                 }
@@ -166,7 +162,7 @@ macro_rules! kinds {
             /// What the protocol's events consist of.
             pub fn events(self) -> &'static EventTable {
                 match self.read_as() {
-                    $(#[cfg($($on)*)] Built::$Kind => &$folder::EVENTS,)*
+                    $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Registered>::Semantics::EVENTS,)*
                 }
             }
 
@@ -262,7 +258,7 @@ macro_rules! kinds {
         }
 
         fn kind_of(opening: &Opening<'_, '_>) -> Option<ProtocolKind> {
-            $(#[cfg($($on)*)] if $folder::detect(opening) {
+            $(#[cfg($($on)*)] if <$folder::$Kind as Registered>::Semantics::opens(opening) {
                 return Some(ProtocolKind::$Kind);
             })*
             $(if $other_folder::detect(opening) {

@@ -1,14 +1,15 @@
 //! Declarations: what a protocol's events and answer look like, said once.
 //!
 //! `events!` declares what stands on the wire; `model!` declares the answer that it comes to; `requests!` declares what is
-//! asked. All make Rust types, and tables that one engine reads: the reader of events, the sink that stores, the reader of
-//! requests, the writer of JSON, TypeScript and JSON Schema.
+//! asked; `rules!` declares what a stream is judged by. All make Rust types, and tables that one engine reads: the reader of
+//! events, the sink that stores, the reader of requests, the writer of JSON, TypeScript and JSON Schema.
 
 pub mod events;
 #[cfg(feature = "std")]
 mod json_schema;
 pub mod model;
 pub(crate) mod requests;
+pub(crate) mod rules;
 #[cfg(feature = "typescript")]
 #[cfg_attr(
     not(target_family = "wasm"),
@@ -19,3 +20,4 @@ pub(crate) mod typescript;
 pub(crate) use events::{events, lazy_objects};
 pub(crate) use model::model;
 pub(crate) use requests::requests;
+pub(crate) use rules::rules;

@@ -10,6 +10,8 @@ use super::state::{Owner, State, Target};
 #[cfg(feature = "binary")]
 use crate::core::binary::{self, Binary, Decoded};
 use crate::core::declare::events::table::{EventTable, Reading};
+use crate::core::declare::rules::CommonRules;
+use crate::core::detect::Opening;
 use crate::core::error::DecodeError;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
@@ -26,15 +28,23 @@ use crate::sse;
 /// An event that only appends a piece to a text may be replayed: the next event that differs in nothing but that piece is
 /// not read, and its piece goes to the same text. So what an event does may depend on the piece in no other way, and the same
 /// event once more must do the same.
-pub(crate) trait Semantics: core::fmt::Debug {
-    /// The events that are read.
-    const EVENTS: &'static EventTable;
-    /// The rules that all protocols have.
-    const RULES: CommonRules;
-
+pub(crate) trait Semantics: Declared + core::fmt::Debug {
     /// The messages that the events are in binary streams, if there are such.
     #[cfg(feature = "binary")]
     const BINARY: Option<&'static Binary> = None;
+
+    /// What null means depends on the member: the semantics looks at each by itself.
+    const JUDGES_NULL: bool = false;
+
+    /// Whether a stream that opens so is one of this protocol. Without more, it is by a type that the protocol has.
+    fn opens(opening: &Opening<'_, '_>) -> bool {
+        Self::EVENTS.knows(opening)
+    }
+
+    /// Whether this is an event of the protocol, by itself.
+    fn check(document: &Document<'_>) -> Result<(), DecodeError> {
+        Self::read(document.root()).map(drop)
+    }
 
     /// Reads an event.
     fn read<'d, 'a>(json: Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
@@ -78,32 +88,18 @@ pub(crate) trait Semantics: core::fmt::Debug {
 
     /// Whether nothing that comes can change the answer any more.
     fn has_ended(&self) -> bool;
+
+    /// The stream breaks off before its end. For protocols whose streams have no other end than their last byte.
+    #[cfg(feature = "hub")]
+    fn cut_off(&mut self) {}
 }
 
-/// A protocol's own texts of the rules that are about events of any kind.
-#[derive(Clone, Debug)]
-pub(crate) struct CommonRules {
-    pub malformed_event: &'static Rule,
-    pub duplicate_key: &'static Rule,
-    /// None where null is as good as absent.
-    pub null_member: Option<&'static Rule>,
-    /// None where events have no numbers.
-    pub sequence_number: Option<&'static Rule>,
-    pub lone_surrogate: &'static Rule,
-}
-
-#[cfg(feature = "toy")]
-impl CommonRules {
-    /// Two texts for all of them; events have no numbers.
-    pub const fn of(malformed: &'static Rule, lone_surrogate: &'static Rule) -> Self {
-        CommonRules {
-            malformed_event: malformed,
-            duplicate_key: malformed,
-            null_member: Some(malformed),
-            sequence_number: None,
-            lone_surrogate,
-        }
-    }
+/// What a protocol declares, for its semantics: `protocol!` says it.
+pub(crate) trait Declared {
+    /// The events that are read.
+    const EVENTS: &'static EventTable;
+    /// The rules that all protocols have.
+    const RULES: CommonRules;
 }
 
 /// The state machine that the semantics of a protocol makes.
@@ -162,7 +158,8 @@ impl<S: Semantics> Folding<S> {
                 if let Some(name) = reading.repeated.filter(|_| reading.row.is_some()) {
                     state.breach(rules.duplicate_key, Owner::NONE, Observed::Named("twice", name));
                 }
-                if let (Some(rule), Some(name), Some(_)) = (rules.null_member, reading.null, reading.row) {
+                let null_member = rules.null_member.filter(|_| !S::JUDGES_NULL);
+                if let (Some(rule), Some(name), Some(_)) = (null_member, reading.null, reading.row) {
                     state.breach(rule, Owner::NONE, Observed::Named("null for", name));
                 }
                 reading.unread().for_each(|value| state.not_read(value.raw()));

@@ -18,7 +18,7 @@ pub use crate::core::sink::{Discard, Key, Kind, Node, Sink, SinkValue};
 pub use context::Context;
 pub(crate) use digest::{Digest, Keys};
 pub use folding::Folding;
-pub(crate) use folding::{CommonRules, Semantics};
+pub(crate) use folding::{Declared, Semantics};
 pub use limited::{Limited, Machine};
 pub use meter::{Counted, Refusal};
 pub use metered::Metered;
@@ -64,6 +64,12 @@ pub trait Protocol {
 
     /// Sets the choice of that place in [`OPTIONS`](Self::OPTIONS).
     fn set_option(&mut self, _place: usize, _value: OptionValue) {}
+}
+
+/// A protocol of this crate: `protocol!` declares it.
+pub(crate) trait Registered: Protocol<Fold = Limited<Folding<Self::Semantics>>> {
+    /// What its events mean.
+    type Semantics: Semantics;
 }
 
 /// Where in the root object of a sink users find what they look at.

@@ -6,34 +6,71 @@ use alloc::vec::Vec;
 use crate::core::options::{OptionValue, OptionValues};
 use crate::json::JsonText;
 
-/// Declares a protocol as it is given to a reader: its type, whose members are its options, its name for people, and what
-/// folds it into which answer. What else [`Protocol`](crate::core::fold::Protocol) wants stands after `impl`; without options
-/// and without that, what folds it begins as its default.
+/// Declares a protocol as it is given to a reader: its type, whose members are its options, its name for people, the
+/// semantics of its events, what the state machine of those is called, and the answer. Where it stands, `EVENTS` are the
+/// protocol's events and `rules` its rules.
 ///
 /// ```text
 /// protocol! {
 ///     /// A chat.
-///     Chat "Chat", Folding<ChatSemantics> => Snapshot {
+///     Chat "Chat": ChatSemantics as ChatFold => Snapshot {
 ///         /// Say nothing about a missing end.
 ///         end_is_optional as "endIsOptional": bool,
 ///         /// Which version was asked for.
 ///         version as "version": Option<Version> { "1" => Some(Version::One), "2" => Some(Version::Two) },
 ///     }
+///     begins |choices, options| ChatSemantics::new(choices, options);
 ///     impl {
-///         fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold { … }
+///         const LAYOUT: AnswerLayout = AnswerLayout::calls_in("calls");
 ///     }
 /// }
 /// ```
 ///
-/// A member's documentation is that of the option in JavaScript, too.
+/// A member's documentation is that of the option in JavaScript, too. `begins` makes the semantics of the chosen options and
+/// of [`ReadOptions`](crate::core::options::ReadOptions); without it they are the default ones. Where the answer has objects from
+/// the beginning, `fold` of [`Protocol`](crate::core::fold::Protocol) stands after `impl` in its place.
 macro_rules! protocol {
     (
         $(#[doc = $doc:literal])*
-        $Protocol:ident $title:literal, $Fold:ty => $Snapshot:ty {$(
+        $Protocol:ident $title:literal: $Semantics:ident $(as $Fold:ident)? => $Snapshot:ty { $($declared:tt)* }
+        begins |$choices:pat_param, $options:pat_param| $semantics:expr;
+        $(impl { $($items:tt)+ })?
+    ) => {
+        $crate::core::fold::protocol::protocol! {
+            @type [$(#[doc = $doc])*] $Protocol $title $Semantics [$($Fold)?] $Snapshot
+            [
+                $($($items)+)?
+                $crate::core::fold::protocol::protocol!(@fold $choices, $options, $semantics);
+            ]
+            $($declared)*
+        }
+    };
+    (
+        $(#[doc = $doc:literal])*
+        $Protocol:ident $title:literal: $Semantics:ident $(as $Fold:ident)? => $Snapshot:ty { $($declared:tt)* }
+        impl { $($items:tt)+ }
+    ) => {
+        $crate::core::fold::protocol::protocol! {
+            @type [$(#[doc = $doc])*] $Protocol $title $Semantics [$($Fold)?] $Snapshot [$($items)+] $($declared)*
+        }
+    };
+    (
+        $(#[doc = $doc:literal])*
+        $Protocol:ident $title:literal: $Semantics:ident $(as $Fold:ident)? => $Snapshot:ty { $($declared:tt)* }
+    ) => {
+        $crate::core::fold::protocol::protocol! {
+            $(#[doc = $doc])*
+            $Protocol $title: $Semantics $(as $Fold)? => $Snapshot { $($declared)* }
+            begins |_, _| Default::default();
+        }
+    };
+    (
+        @type [$(#[doc = $doc:literal])*] $Protocol:ident $title:literal $Semantics:ident [$($Fold:ident)?] $Snapshot:ty
+        [$($items:tt)+]
+        $(
             $(#[doc = $option_doc:literal])*
             $option:ident as $name:literal: $Type:ty $({ $($word:literal => $value:expr),+ })?
-        ),* $(,)?}
-        impl { $($items:item)+ }
+        ),* $(,)?
     ) => {
         $(#[doc = $doc])*
         #[derive(Clone, Debug, Default)]
@@ -42,8 +79,22 @@ macro_rules! protocol {
             $($(#[doc = $option_doc])* pub $option: $Type,)*
         }
 
+        $(
+            #[doc = concat!("The state machine of ", $title, ".")]
+            pub type $Fold = $crate::core::fold::Folding<$Semantics>;
+        )?
+
+        impl $crate::core::fold::Declared for $Semantics {
+            const EVENTS: &'static $crate::core::declare::events::table::EventTable = &EVENTS;
+            const RULES: $crate::core::declare::rules::CommonRules = rules::COMMON;
+        }
+
+        impl $crate::core::fold::Registered for $Protocol {
+            type Semantics = $Semantics;
+        }
+
         impl $crate::core::fold::Protocol for $Protocol {
-            type Fold = $crate::core::fold::Limited<$Fold>;
+            type Fold = $crate::core::fold::Limited<$crate::core::fold::Folding<$Semantics>>;
             type Snapshot = $Snapshot;
 
             const TITLE: &'static str = $title;
@@ -69,24 +120,16 @@ macro_rules! protocol {
             $($items)+
         }
     };
-    (
-        $(#[doc = $doc:literal])*
-        $Protocol:ident $title:literal, $Fold:ty => $Snapshot:ty {}
-    ) => {
-        $crate::core::fold::protocol::protocol! {
-            $(#[doc = $doc])*
-            $Protocol $title, $Fold => $Snapshot {}
-            impl {
-                fn fold(
-                    self,
-                    options: &$crate::core::options::ReadOptions,
-                    sink: &mut dyn $crate::core::fold::Sink,
-                ) -> Self::Fold {
-                    $crate::core::fold::Limited::new(&options.limits, sink, |_| {
-                        $crate::core::fold::Folding::new(Default::default(), options)
-                    })
-                }
-            }
+    (@fold $choices:pat_param, $options:pat_param, $semantics:expr) => {
+        fn fold(
+            self,
+            options: &$crate::core::options::ReadOptions,
+            sink: &mut dyn $crate::core::fold::Sink,
+        ) -> Self::Fold {
+            let ($choices, $options) = (self, options);
+            $crate::core::fold::Limited::new(&options.limits, sink, |_| {
+                $crate::core::fold::Folding::new($semantics, options)
+            })
         }
     };
     (@values $Type:ty) => { <$Type as $crate::core::fold::protocol::Choice>::VALUES };

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::Refusal;
-use super::folding::CommonRules;
 use super::metered::Metered;
+use crate::core::declare::rules::CommonRules;
 use crate::core::error::DecodeError;
 use crate::core::id::Id;
 use crate::core::observed::Observed;

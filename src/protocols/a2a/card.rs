@@ -1,7 +1,6 @@
 //! Agent cards: who an agent is and where it is asked, for both dialects at once. (2.1, 2.2.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::Dialect;
 use super::request::dialect::object;

@@ -8,7 +8,8 @@
 //! # Ok::<(), agentwire::DecodeError>(())
 //! ```
 
-use crate::core::declare::{events, lazy_objects};
+use crate::core::declare::lazy_objects;
+use crate::core::events;
 
 events! {
     /// One event of a stream: a JSON-RPC response. In the REST binding an event is what stands in `result`, and is an

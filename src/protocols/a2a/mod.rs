@@ -29,7 +29,6 @@
 
 pub mod builder;
 pub mod card;
-mod detect;
 pub mod events;
 mod fold;
 #[cfg(feature = "hub")]
@@ -41,9 +40,7 @@ pub mod rules;
 pub mod tasks;
 mod timestamp;
 
-pub(crate) use detect::detect;
 pub use events::Event;
-pub(crate) use events::{EVENTS, check_event};
 pub use fold::{A2a, A2aFold, A2aSemantics, Dialect};
 pub use model::{
     Artifact, MODEL, Message, Part, Role, RpcError, Snapshot, Task, TaskState, TaskStatus, patch_schema,

@@ -1,11 +1,9 @@
 //! The growing answer: the task as the official stores hold it, in the form of 1.0, whichever dialect was read. (A4 to A8.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::core::answer::Answer;
-use crate::core::declare::model;
 use crate::core::declare::model::absent::Absent;
+use crate::core::model;
 use crate::json::Value;
 
 model! {
@@ -146,11 +144,6 @@ model! {
         }
     }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::model::typescript::typescript!(MODEL);
-
-impl Answer for Snapshot {}
 
 impl TaskState {
     /// Whether a task that is in it has ended.

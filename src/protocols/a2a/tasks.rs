@@ -2,14 +2,12 @@
 //!
 //! A task is JSON of 1.0. What to do with a call, and when, is its caller's: nothing here waits.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::request::dialect::{is_interrupted, is_terminal, object};
 use super::request::{ErrorKind, ListTasks, SendMessageRequest};
 use super::timestamp;
-use crate::core::id::{Clock, IdSource};
+use crate::core::{Clock, IdSource};
 use crate::json::{Value, decimal};
 
 /// Where the tasks of a server are. A page of [`list`](Self::list) is that of the operation `ListTasks`.

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::core::id::Clock;
+use crate::core::Clock;
 use crate::json::Value;
 
 /// What the clock says.

@@ -24,19 +24,13 @@
 //! # }
 //! ```
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::events::Event;
 use super::lifecycle::{self, CallEvent, CallState, TurnEvent, TurnState};
 use super::rules;
 use crate::bytes::string_map::StringMap;
-use crate::core::error::Misuse;
-use crate::core::free_json::FreeJsonCheck;
-use crate::core::limits::Limits;
-use crate::core::violation::Rule;
-use crate::core::wire::PieceTemplate;
+use crate::core::{FreeJsonCheck, Limits, Misuse, PieceTemplate, Rule};
 use crate::json::Value;
 
 pub use crate::core::wire::WireEvent;

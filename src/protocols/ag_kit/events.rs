@@ -10,7 +10,7 @@
 //! # Ok::<(), agentwire::DecodeError>(())
 //! ```
 
-use crate::core::declare::events;
+use crate::core::events;
 
 events! {
     /// One event of a stream.

@@ -20,7 +20,7 @@
 //! ```
 
 use super::rules;
-use crate::core::transition::{Transition, transitions};
+use crate::core::{Transition, transitions};
 
 /// The state of a turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

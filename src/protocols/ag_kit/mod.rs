@@ -125,7 +125,6 @@
 //! ```
 
 pub mod builder;
-mod detect;
 pub mod events;
 mod fold;
 #[cfg(feature = "hub")]
@@ -135,9 +134,7 @@ mod model;
 pub mod request;
 pub mod rules;
 
-pub(crate) use detect::detect;
 pub use events::Event;
-pub(crate) use events::{EVENTS, check_event};
 pub use fold::{AgKit, AgKitFold, AgKitSemantics};
 pub use model::{
     ErrorInfo, ErrorPart, Interrupt, MODEL, Part, Snapshot, Status, TextPart, ToolCall, ToolState,

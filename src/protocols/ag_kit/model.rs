@@ -1,10 +1,8 @@
 //! The growing answer to one request: plain data, whole and in order at any moment. (A.6.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::core::answer::Answer;
-use crate::core::declare::model;
+use crate::core::model;
 use crate::json::{self, Partial};
 
 model! {
@@ -110,11 +108,6 @@ model! {
         }
     }
 }
-
-impl Answer for Snapshot {}
-
-#[cfg(feature = "typescript")]
-crate::core::declare::model::typescript::typescript!(MODEL);
 
 impl ToolCall {
     /// What the arguments say so far. For display only: half a path or command is the wrong one.

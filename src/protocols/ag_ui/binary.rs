@@ -27,9 +27,9 @@
 
 use super::events::{EVENTS, NUMBERS};
 use super::schema::{filter_of, needed_by};
+use crate::core::DecodeError;
 pub use crate::core::binary::Encoded;
 use crate::core::binary::{self, Binary};
-use crate::core::error::DecodeError;
 
 /// What `Accept` and `Content-Type` say of it.
 pub const MEDIA_TYPE: &str = "application/vnd.ag-ui.event+proto";

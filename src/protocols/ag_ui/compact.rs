@@ -4,17 +4,19 @@
 //! Nothing is held back and no other event is moved, so what was legal is legal, and what a run ends with stands before its
 //! end. Where something might depend on what stands between two pieces, they stay two.
 
-use alloc::borrow::{Cow, ToOwned};
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{
+    borrow::{Cow, ToOwned},
+    string::String,
+    vec::Vec,
+};
 use core::ops::Range;
 
 use super::fold::check_event;
 use super::schema::PATCH;
 use crate::bytes::string_map::StringMap;
+use crate::core::Limits;
 use crate::core::declare::events::filter::Filtered;
 use crate::core::json_patch::{Patched, Tree};
-use crate::core::limits::Limits;
 use crate::json::{Document, Element, Raw, Str};
 
 /// Makes fewer events of many.

@@ -31,7 +31,6 @@
 pub mod binary;
 pub mod builder;
 mod compact;
-mod detect;
 pub mod events;
 mod fold;
 #[cfg(feature = "hub")]
@@ -45,10 +44,7 @@ mod schema;
 mod version;
 
 pub use compact::Compactor;
-pub(crate) use detect::detect;
-pub(crate) use events::EVENTS;
 pub use events::Event;
-pub(crate) use fold::check_event;
 pub use fold::{AgUi, AgUiFold, AgUiSemantics};
 pub use model::{
     CallType, FunctionCall, MODEL, Message, ReasoningSpan, Role, Run, RunError, Snapshot, Status, Step,

@@ -1,12 +1,10 @@
 //! The growing answer: what the official client holds, under its own names, and how the runs went. (B.2, B.7.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::core::answer::Answer;
-use crate::core::declare::model;
 use crate::core::declare::model::absent::Absent;
 use crate::core::json_patch::Tree;
+use crate::core::model;
 use crate::json::{self, Partial, Value};
 
 model! {
@@ -196,11 +194,6 @@ model! {
         }
     }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::model::typescript::typescript!(MODEL);
-
-impl Answer for Snapshot {}
 
 impl FunctionCall {
     /// What the arguments say so far. For display only: half a path or command is the wrong one.

@@ -9,7 +9,7 @@ use super::RunStatus;
 use super::merge::{DataMerge, merge};
 use super::model::{Content, Message, Payload};
 use super::request::InputContent;
-use crate::core::error::Misuse;
+use crate::core::Misuse;
 use crate::json::decimal;
 
 impl Message {

@@ -7,22 +7,11 @@ use super::model::{
     Content, ContentType, ErrorInfo, Message, MessageType, Payload, Response, Role, Snapshot, ToolCall,
     ToolState,
 };
-use crate::core::answer::Answer;
 use crate::core::declare::model::member::{Member, Writing};
 #[cfg(feature = "hub")]
 use crate::core::fold::Node;
 use crate::core::id::Id;
 use crate::json::{self, Partial, Value};
-
-impl Answer for Snapshot {
-    fn answer_json(&self) -> String {
-        self.response.to_json(Style::Wire)
-    }
-
-    fn calls_json(&self) -> Option<String> {
-        Some(self.tool_calls_json())
-    }
-}
 
 /// The arguments of a tool call, in the three forms they are needed in. (R36.)
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +36,10 @@ impl Arguments<'_> {
 }
 
 impl Snapshot {
+    pub(super) fn response_json(&self) -> String {
+        self.response.to_json(Style::Wire)
+    }
+
     /// A message by its id.
     pub fn message(&self, id: &str) -> Option<&Message> {
         self.response.output.iter().find(|message| message.id == id)

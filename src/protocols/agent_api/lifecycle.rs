@@ -22,9 +22,8 @@
 //!   then names the rule and the state from which a lenient reader goes on.
 //! ```
 
-use super::RunStatus;
-use super::rules;
-use crate::core::transition::transitions;
+use super::{RunStatus, rules};
+use crate::core::transitions;
 
 /// The state of a response, message or content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -28,8 +28,7 @@
 //! assert_eq!(data.to_json(), r#"{"arguments":"{\"a\":1}","n":9007199254740993}"#);
 //! ```
 
-use alloc::borrow::ToOwned;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, vec::Vec};
 
 use crate::bytes::string_map::StringMap;
 use crate::json::{self, Member, Value};

@@ -15,7 +15,6 @@
 mod accumulate;
 mod answer;
 pub mod builder;
-mod detect;
 pub mod event;
 mod fold;
 #[cfg(feature = "hub")]
@@ -29,8 +28,6 @@ mod words;
 mod write;
 
 pub use answer::Arguments;
-pub(crate) use detect::detect;
-pub(crate) use event::{EVENTS, check_event};
 pub use fold::{AgentApi, AgentApiFold};
 pub use merge::{DataMerge, merge};
 pub use model::{

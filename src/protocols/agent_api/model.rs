@@ -4,11 +4,10 @@
 //! ([`event`](super::event)); here what is known is there. Statuses and message types are free strings on the wire
 //! (spec section 1.1).
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::core::declare::model;
 use crate::core::id::Id;
+use crate::core::model;
 use crate::json::Value;
 
 model! {
@@ -96,7 +95,7 @@ model! {
     }
     root {
         /// The answer so far: plain data, whole and in order at any moment.
-        Snapshot as "AgentApiSnapshot" {
+        Snapshot as "AgentApiSnapshot" with response_json, tool_calls_json {
             /// The response with its messages.
             response: Response,
             /// Every tool call with what answers it, in the order of their first appearance.
@@ -247,6 +246,3 @@ model! {
         ContentType as "ContentType"
     }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::model::typescript::typescript!(MODEL);

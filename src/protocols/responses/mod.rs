@@ -27,7 +27,6 @@
 //! ```
 
 pub mod builder;
-mod detect;
 pub mod events;
 mod fold;
 mod groups;
@@ -51,9 +50,7 @@ pub fn response_of(data: &str) -> Option<&str> {
     Some(response.raw().as_str())
 }
 
-pub(crate) use detect::detect;
 pub use events::Event;
-pub(crate) use events::{EVENTS, check_event};
 pub use fold::{Responses, ResponsesFold, ResponsesSemantics};
 pub use model::{
     Item, ItemPayload, ItemType, MODEL, Part, PartPayload, PartType, Snapshot, Status, patch_schema,

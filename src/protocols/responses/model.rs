@@ -1,12 +1,10 @@
 //! The growing answer: the Response object, under its official names. (O2, O19.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::core::answer::Answer;
-use crate::core::declare::model;
 use crate::core::declare::model::absent::Absent;
 use crate::core::json_patch::Tree;
+use crate::core::model;
 use crate::json::Value;
 
 model! {
@@ -319,11 +317,6 @@ model! {
         ItemType as "ResponsesItemType"
     }
 }
-
-impl Answer for Snapshot {}
-
-#[cfg(feature = "typescript")]
-crate::core::declare::model::typescript::typescript!(MODEL);
 
 impl Snapshot {
     /// The text of all messages, one after the other: what the official clients call `output_text`.

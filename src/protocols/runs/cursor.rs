@@ -1,7 +1,6 @@
 //! Where in a thread's log something stands.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::{borrow::ToOwned, string::String};
 
 use super::problem::{Code, Refusal};
 use crate::json::decimal;

@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use crate::core::limits::Limits;
+use crate::core::Limits;
 use crate::json::{Document, Element};
 
 /// Those members of an event.

@@ -1,8 +1,10 @@
 //! How a request is refused: problem details (RFC 9457) with a stable `code`. (C.4, E17.)
 
-use alloc::borrow::{Cow, ToOwned};
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{
+    borrow::{Cow, ToOwned},
+    string::String,
+    vec::Vec,
+};
 use core::fmt;
 
 use crate::core::request::{Problem, refusal};

@@ -2,9 +2,8 @@
 
 use super::*;
 use crate::core::declare::model::member::Member as _;
-use crate::core::{error::Misuse, report::Ended, wire::WireEvent};
-use crate::hub::{EndStatus, FromHub, Hub, MessageKind, Out, Role, RunEnd, Step};
-use crate::hub::{room::*, source::HubSink, spoke::spoke};
+use crate::core::{Ended, Misuse, WireEvent};
+use crate::hub::{EndStatus, FromHub, Hub, HubSink, MessageKind, Out, Role, Room, RunEnd, Step, spoke};
 
 /// Reads the toy: how it ended, and why it failed.
 #[derive(Debug, Default)]

@@ -6,9 +6,8 @@ pub mod hub;
 
 use alloc::{string::String, vec::Vec};
 
-use crate::core::declare::events::table::{EventTable, Reading};
-use crate::core::declare::{events, model};
-use crate::core::{detect::Opening, fold::*};
+use crate::core::fold::*;
+use crate::core::{Reading, events, model};
 
 events! {
     Event by "kind";
@@ -24,23 +23,15 @@ model! {
     unions { Speech as "ToySpeech" by "type" { Spoken(Spoken) = "spoken" } }
 }
 
-impl crate::core::answer::Answer for Snapshot {}
-
 pub mod rules {
-    use crate::core::violation::{LIMIT_EXCEEDED, rules};
-    rules! {
-        ALL = [LIMIT_EXCEEDED];
-        MALFORMED = Error "malformed", "T1": "an event" else "it was dropped";
-        HALF = Warning "half", "T2": "whole characters" else "U+FFFD";
+    crate::core::rules! {
+        MALFORMED_EVENT = Error "malformed", "T1": "an event" else "it was dropped";
+        LONE_SURROGATE = Warning "half", "T2": "whole characters" else "U+FFFD";
         AFTER_BYE = Error "after-bye", "T3": "nothing after the end" else "it was ignored";
     }
 }
 
-pub(crate) fn detect(opening: &Opening<'_, '_>) -> bool {
-    opening.is_one_of("kind", Event::TYPES)
-}
-
-protocol! { Toy "Toy", Folding<Speeches> => Snapshot {} }
+protocol! { Toy "Toy": Speeches => Snapshot {} }
 
 #[derive(Debug, Default)]
 pub struct Speeches {
@@ -49,9 +40,6 @@ pub struct Speeches {
 }
 
 impl Semantics for Speeches {
-    const EVENTS: &'static EventTable = &EVENTS;
-    const RULES: CommonRules = CommonRules::of(&rules::MALFORMED, &rules::HALF);
-
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
         let end = match Wire::of(event) {
             _ if self.over => return cx.breach(&rules::AFTER_BYE, crate::Observed::Words("an event")),

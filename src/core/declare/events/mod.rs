@@ -34,7 +34,7 @@ pub(crate) use lazy_objects::lazy_objects;
 /// ```
 ///
 /// Makes `Event<'a>`, whose values are decoded, with `TYPES`, `decode`, `write`, `to_data`, `to_sse`, `name` and
-/// `into_owned`; `check_event`; `Wire`, the same before it is decoded, for the fold; and `EVENTS`, the table that both are read by. A kind
+/// `into_owned`; `Wire`, the same before it is decoded, for the fold; and `EVENTS`, the table that both are read by. A kind
 /// without a name is the one that has no tag.
 ///
 /// Where the events are messages of Protocol Buffers, too, an event has the number of its field after its name
@@ -104,14 +104,6 @@ macro_rules! events {
                 /// The whole event.
                 json: alloc::borrow::Cow<'a, str>,
             },
-        }
-
-        /// Whether this is an event of the protocol, by itself.
-        #[allow(dead_code, reason = "for protocols that look at more than that")]
-        pub(crate) fn check_event(
-            document: &$crate::json::Document<'_>,
-        ) -> Result<(), $crate::core::error::DecodeError> {
-            EVENTS.read(document.root()).map(drop)
         }
 
         /// The kinds of events.

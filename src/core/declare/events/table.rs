@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 
 use super::form::{Check, Null};
 use super::row::{EventRow, MEMBERS, MemberRow};
+use crate::core::detect::Opening;
 use crate::core::error::DecodeError;
 use crate::json::{Element, Raw, Str};
 
@@ -59,6 +60,12 @@ impl EventTable {
             reading.row = Some(at);
         }
         Ok(())
+    }
+
+    /// Whether the first event of a stream says that it is one of these.
+    pub(crate) fn knows(&self, opening: &Opening<'_, '_>) -> bool {
+        let is_known = |name: Str<'_>| self.rows.iter().any(|row| !row.name.is_empty() && name == row.name);
+        opening.word(self.tag).is_some_and(is_known)
     }
 
     /// Whether this is an event, and all objects in it are what they are declared to be.

@@ -1,6 +1,7 @@
 //! Answers, declared: Rust types whose members a sink finds by number.
 
 pub mod absent;
+pub(crate) mod answer;
 #[cfg(feature = "serde")]
 pub(crate) mod from_json;
 pub(crate) mod index;
@@ -66,7 +67,8 @@ pub(crate) mod words;
 ///
 /// Makes these types, `MODEL`, which says what they look like, and for each object its number for a fold
 /// (`TextPart::KIND`) and those of its members (`TextPart::text`); members of one name have one number, whatever object
-/// they are in. A root may be `open`, too. An object starts with the first word of each list, empty texts, zero and null, or with the word that is
+/// they are in. A root may be `open`, too; where the answer is a part of the root, `with` names the methods that write it and
+/// the tool calls, as in `Snapshot as "Chat" with turn_json, calls_json { … }`. An object starts with the first word of each list, empty texts, zero and null, or with the word that is
 /// given (`status: Status = "completed"`). What stands after `=>` is a further member that always has that value.
 macro_rules! model {
     (
@@ -123,7 +125,10 @@ macro_rules! model {
             }
         }
     };
-    (@root [$($extra:tt)*] $keeps:tt $(#[doc = $doc:literal])* $Object:ident as $name:literal { $($members:tt)* }) => {
+    (
+        @root [$($extra:tt)*] $keeps:tt
+        $(#[doc = $doc:literal])* $Object:ident as $name:literal $(with $answer:ident, $calls:ident)? { $($members:tt)* }
+    ) => {
         object! {
             $(#[doc = $doc])* $Object as $name
             [
@@ -141,6 +146,21 @@ macro_rules! model {
             }
         }
 
+        impl $crate::core::declare::model::answer::Answer for $Object {
+            $(
+                fn answer_json(&self) -> alloc::string::String {
+                    self.$answer()
+                }
+
+                fn calls_json(&self) -> Option<alloc::string::String> {
+                    Some(self.$calls())
+                }
+            )?
+        }
+
+        #[cfg(feature = "typescript")]
+        $crate::core::declare::model::typescript::typescript!(MODEL);
+
         const _: () = assert!(MODEL.depth() <= $crate::core::declare::model::nodes::DEEPEST, "too many objects inside of objects");
 
         /// The tables that a reader of the patch needs, as JSON.
@@ -157,7 +177,7 @@ macro_rules! model {
     };
     (@model
         [$($(#[doc = $words_doc:literal])* $Words:ident as $words_name:literal { $($words:tt)* })*]
-        [$($(#[doc = $doc:literal])* $Object:ident as $name:literal { $($members:tt)* })*]
+        [$($(#[doc = $doc:literal])* $Object:ident as $name:literal $(with $answer:ident, $calls:ident)? { $($members:tt)* })*]
         [$($(#[doc = $union_doc:literal])* $Union:ident as $union_name:literal by $tag:literal { $($variants:tt)* })*]
         [$(
             $(#[doc = $tagged_doc:literal])* $Tagged:ident as $tagged_name:literal by $type:ident { $($shared:tt)* }

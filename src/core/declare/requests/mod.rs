@@ -40,13 +40,14 @@ pub(crate) mod union;
 ///         Stop as "Stop" { One(String) = "str", Many(Vec<String>) = "list[str]", }
 ///     }
 ///     bodies { Ask }
+///     typescript { Ask Message Stop }
 /// }
 /// ```
 ///
 /// A member whose type is an `Option` may be left out or null, any other has to be there; the
 /// [`Rule`](crate::core::request::table::Rule)s in brackets say what is different. The value after `=` is what stands in
 /// its place while nothing was read. `.. extra` keeps members that are not declared; without it they are passed over.
-/// Objects under `bodies` are read as whole requests. `of` names the class in refusals. `with` names a method that checks more than the rules say; `made by new` makes a constructor from all members. A type that exists already
+/// Objects under `bodies` are read as whole requests; those under `typescript` are types of the package, in that order. `of` names the class in refusals. `with` names a method that checks more than the rules say; `made by new` makes a constructor from all members. A type that exists already
 /// stands under `existing` or `existing_unions`. Under `unions_with` members that many variants have are said once, and come last: those of
 /// `all` in every variant, those of `most` before them where it is said, as in `Text = "text" most { … }`.
 ///
@@ -67,6 +68,10 @@ macro_rules! requests {
     };
     (@alternatives $($body:tt)*) => {
         $crate::core::declare::requests::either::declared_either! { @alternatives $($body)* }
+    };
+    (@typescript $($Type:ident)*) => {
+        #[cfg(feature = "typescript")]
+        $crate::core::declare::requests::typescript::request_types!($($Type),*);
     };
     // Objects that are the body of a request to a server that refuses as FastAPI does.
     (@bodies $($Object:ident)*) => {$(

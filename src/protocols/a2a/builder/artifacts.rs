@@ -1,14 +1,9 @@
 //! Artifacts: how they begin, grow, and are complete. (A5 to A7.)
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::{StreamBuilder, WireEvent};
-use crate::core::error::Misuse;
-use crate::core::free_json::FreeJsonCheck;
-use crate::core::limits::Limits;
+use crate::core::{FreeJsonCheck, Limits, Misuse};
 use crate::json::{Member, Value, put, write_escaped};
 use crate::protocols::a2a::request::Part;
 

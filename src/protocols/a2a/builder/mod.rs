@@ -34,8 +34,7 @@
 
 mod artifacts;
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use artifacts::{Artifact, Template, check, free};
 
@@ -44,8 +43,7 @@ use super::request::dialect::{is_interrupted, is_terminal, object};
 use super::request::{ErrorKind, Message, Part, Reply};
 use super::timestamp;
 use crate::bytes::string_map::StringMap;
-use crate::core::error::Misuse;
-use crate::core::id::Clock;
+use crate::core::{Clock, Misuse};
 use crate::json::Value;
 
 pub use crate::core::wire::WireEvent;

@@ -6,13 +6,10 @@ use super::object::Placing;
 use super::task::merge;
 use super::words::named;
 use super::{A2aSemantics, Dialect};
-use crate::core::error::DecodeError;
 use crate::core::fold::{Context, Counted, Node, Owner};
-use crate::core::observed::Observed;
-use crate::core::violation::Rule;
+use crate::core::{DecodeError, Observed, Rule};
 use crate::json::Element;
-use crate::protocols::a2a::model::{Artifact, Part, Task};
-use crate::protocols::a2a::rules;
+use crate::protocols::a2a::{Artifact, Part, Task, rules};
 
 /// An artifact of the task.
 #[derive(Debug)]

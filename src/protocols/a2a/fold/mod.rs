@@ -13,19 +13,12 @@ use self::object::{Placing, member};
 use self::proto03::Proto03;
 use self::task::TaskFold;
 use self::words::{Spelling, named};
-use super::KINDS;
 use super::events::{EVENTS, StreamResponse, Wire};
 use super::model::{Message, RpcError, Snapshot};
-use super::rules;
+use super::{KINDS, rules};
 use crate::bytes::string_map::Numbers;
-use crate::core::declare::events::table::{EventTable, Reading};
-use crate::core::detect;
-use crate::core::fold::{
-    CommonRules, Context, Counted, Folding, Limited, Node, Owner, Semantics, Sink, SinkValue, protocol,
-};
-use crate::core::observed::Observed;
-use crate::core::options::ReadOptions;
-use crate::core::report::Ended;
+use crate::core::fold::{Context, Counted, Node, Owner, Semantics, SinkValue, protocol};
+use crate::core::{Ended, Observed, Opening, Reading, detect};
 use crate::json::{Element, JsonText, SurrogateHalf};
 use crate::sse;
 
@@ -42,7 +35,7 @@ pub enum Dialect {
 
 protocol! {
     /// The A2A protocol, with what the client has asked for (A9, A10).
-    A2a "A2A", A2aFold => Snapshot {
+    A2a "A2A": A2aSemantics as A2aFold => Snapshot {
         /// The id of the request, which all events must have: any JSON. If left out, it is that of the first event.
         request_id as "requestId": Option<JsonText>,
         /// The version that was asked for, `1.0` or `0.3`. If left out, it is that of the first event.
@@ -50,19 +43,11 @@ protocol! {
         /// How events are sent: `json-rpc` (the default), in JSON-RPC responses, or `rest`, without them.
         is_rest as "binding": bool { "json-rpc" => false, "rest" => true },
     }
-    impl {
-        fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
-            let A2a { request_id, version: dialect, is_rest } = self;
-            let id = request_id.map(|id| id.0);
-            let proto03 = Proto03::asked(dialect);
-            let semantics = A2aSemantics { id, dialect, is_rest, proto03, ..A2aSemantics::default() };
-            Limited::new(&options.limits, sink, |_| Folding::new(semantics, options))
-        }
-    }
+    begins |A2a { request_id, version: dialect, is_rest }, _| {
+        let (id, proto03) = (request_id.map(|id| id.0), Proto03::asked(dialect));
+        A2aSemantics { id, dialect, is_rest, proto03, ..A2aSemantics::default() }
+    };
 }
-
-/// The state machine of A2A.
-pub type A2aFold = Folding<A2aSemantics>;
 
 /// What A2A's events mean.
 #[derive(Debug, Default)]
@@ -82,14 +67,14 @@ pub struct A2aSemantics {
 }
 
 impl Semantics for A2aSemantics {
-    const EVENTS: &'static EventTable = &EVENTS;
-    const RULES: CommonRules = CommonRules {
-        malformed_event: &rules::MALFORMED_EVENT,
-        duplicate_key: &rules::DUPLICATE_KEY,
-        null_member: None,
-        sequence_number: None,
-        lone_surrogate: &rules::LONE_SURROGATE,
-    };
+    /// Its events are JSON-RPC responses; in the REST binding they are what stands in those.
+    fn opens(opening: &Opening<'_, '_>) -> bool {
+        let is_object = |name| opening.member(name).is_some_and(|value| value.object().is_ok());
+        opening.has("jsonrpc")
+            || opening.is_one_of("kind", KINDS)
+            || opening.word("type").is_none()
+                && ["task", "statusUpdate", "artifactUpdate"].into_iter().any(is_object)
+    }
 
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
         if self.failed {

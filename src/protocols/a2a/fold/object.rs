@@ -1,18 +1,15 @@
 //! Objects of the stream become objects of the answer, member by member as the model declares them: in 1.0 and in 0.3, whose
 //! parts are of another form. (A2A 2.2, A9 to A13.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::words::{Said, Spelling, spelling, word};
 use super::{A2aSemantics, Dialect};
 use crate::core::declare::model::shape::{MemberShape, ObjectShape, Shape};
 use crate::core::fold::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
-use crate::core::observed::Observed;
-use crate::core::violation::Rule;
+use crate::core::{Observed, Rule};
 use crate::json::{Element, write_list, write_string};
-use crate::protocols::a2a::model::{MODEL, Message, Part, Role, TaskState};
-use crate::protocols::a2a::rules;
+use crate::protocols::a2a::{MODEL, Message, Part, Role, TaskState, rules};
 
 /// How many members an object of the model has at most.
 const MEMBERS: usize = 8;

@@ -4,11 +4,10 @@ use alloc::string::String;
 
 use super::object::{Found, Placing, last, member};
 use super::{A2aSemantics, Dialect};
+use crate::core::Observed;
 use crate::core::fold::Context;
-use crate::core::observed::Observed;
 use crate::json::{self, Element, Str, SurrogateHalf, joined};
-use crate::protocols::a2a::model::Part;
-use crate::protocols::a2a::rules;
+use crate::protocols::a2a::{Part, rules};
 
 impl A2aSemantics {
     /// What a part holds: one thing; in 0.3 by its kind.

@@ -8,11 +8,10 @@ use super::proto03::Proto03;
 use super::words::{Said, named, word};
 use super::{A2aSemantics, Dialect};
 use crate::bytes::string_map::StringMap;
+use crate::core::Observed;
 use crate::core::fold::{Context, Counted, Key, Node, Owner, SinkValue};
-use crate::core::observed::Observed;
 use crate::json::Element;
-use crate::protocols::a2a::model::{Artifact, Message, Snapshot, Task, TaskState, TaskStatus};
-use crate::protocols::a2a::rules;
+use crate::protocols::a2a::{Artifact, Message, Snapshot, Task, TaskState, TaskStatus, rules};
 
 /// The task of the stream.
 #[derive(Debug)]

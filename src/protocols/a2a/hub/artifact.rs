@@ -1,16 +1,10 @@
 //! What an artifact says, as a message: its parts, pieces of text joined, and what becomes of them when it comes anew. (2.4, A5.)
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::bytes::string_map::StringMap;
-use crate::hub::end::MessageEnd;
-use crate::hub::kind::{EndStatus, MessageKind, Role};
-use crate::hub::note::Note;
-use crate::hub::step::Step;
 use crate::hub::steps::{message_end, say_note};
-use crate::hub::transducer::Hub;
+use crate::hub::{EndStatus, Hub, MessageEnd, MessageKind, Note, Role, Step};
 use crate::json::{Member, Value};
 
 /// An artifact, or a message, of which some has been said.

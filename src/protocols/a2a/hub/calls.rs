@@ -1,13 +1,11 @@
 //! What is said of a call before its artifact comes: a call is a part that comes whole, and its progress is metadata of the
 //! task. (2.4.)
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::bytes::string_map::StringMap;
+use crate::hub::Hub;
 use crate::hub::steps::say_note;
-use crate::hub::transducer::Hub;
 use crate::json::Value;
 
 /// The calls that have begun or that something was said of.

@@ -1,11 +1,8 @@
 //! What the parts of artifacts and messages say. (2.4.)
 
 use super::artifact::Artifact;
-use crate::hub::Payload;
-use crate::hub::kind::{MediaKind, MessageKind};
 use crate::hub::media::{audio_format, data_url};
-use crate::hub::step::{Input, Step};
-use crate::hub::transducer::Hub;
+use crate::hub::{Hub, Input, MediaKind, MessageKind, Payload, Step};
 use crate::json::Value;
 
 impl Artifact {

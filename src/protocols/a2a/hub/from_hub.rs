@@ -3,28 +3,20 @@
 //! A message is an artifact, which begins with the first thing that it says. Calls, results and media are parts that come whole.
 //! Questions are kept until the end of the run: the state that asks them closes the stream. (2.4.)
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::item::{Call, Item};
 use super::parts::{data_part, media_part, result_part};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::core::error::Misuse;
-use crate::hub::WriteOptions;
-use crate::hub::ids::{CallIds, message_id};
-use crate::hub::kind::MessageKind;
-use crate::hub::media::MediaBuffer;
-use crate::hub::members::given;
-use crate::hub::room::{Lacks, Room};
-use crate::hub::step::{Input, Step};
+use crate::core::Misuse;
 use crate::hub::steps::members;
-use crate::hub::told::Told;
-use crate::hub::transducer::{FromHub, Out};
+use crate::hub::{
+    CallIds, FromHub, Input, Lacks, MediaBuffer, MessageKind, Out, Room, Step, Told, WriteOptions, given,
+    message_id,
+};
 use crate::json::{Member, Value};
+use crate::protocols::a2a::TaskState;
 use crate::protocols::a2a::builder::{ArtifactInfo, StreamBuilder, WireEvent};
-use crate::protocols::a2a::model::TaskState;
 use crate::protocols::a2a::request::{Part, Reply};
 
 /// What A2A has no room for.

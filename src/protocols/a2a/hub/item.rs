@@ -1,7 +1,6 @@
 //! What is kept of messages and calls that have not ended.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use crate::json::{Member, Value};
 use crate::protocols::a2a::builder::ArtifactInfo;

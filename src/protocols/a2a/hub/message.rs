@@ -1,19 +1,12 @@
 //! Messages of the hub as artifacts: what they say, part by part, and how they end.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::from_hub::{ToA2a, send};
 use super::item::{Call, Item};
 use super::parts::{call_part, media_part};
 use crate::bytes::string_map::pair;
-use crate::hub::end::MessageEnd;
-use crate::hub::kind::EndStatus;
-use crate::hub::members::given;
-use crate::hub::told::Told;
-use crate::hub::transducer::Out;
+use crate::hub::{EndStatus, MessageEnd, Out, Told, given};
 use crate::json::{Member, Value};
 use crate::protocols::a2a::builder::{ArtifactInfo, WireEvent};
 use crate::protocols::a2a::request::Part;

@@ -16,8 +16,7 @@ mod to_hub;
 pub use from_hub::ToA2a;
 pub use to_hub::FromA2a;
 
-use crate::hub::WriteOptions;
-use crate::hub::spoke::spoke;
+use crate::hub::{WriteOptions, spoke};
 use crate::protocols::a2a::A2a;
 
 spoke!(A2a: to_hub::State => hub => ToA2a(WriteOptions));

@@ -3,26 +3,16 @@
 //! What a task holds is an artifact of data, named after the step; what happens on the way is metadata of a status, which stores
 //! merge into the task's (A8).
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::from_hub::{ToA2a, said, send};
 use super::parts::{data_part, error, result_part};
-use crate::core::limits::Limits;
-use crate::hub::end::RunEnd;
-use crate::hub::kind::EndStatus;
-use crate::hub::members::given;
-use crate::hub::named::Named as _;
-use crate::hub::note::Note;
-use crate::hub::step::Step;
-use crate::hub::transducer::Out;
+use crate::core::Limits;
+use crate::hub::{EndStatus, Named as _, Note, Out, RunEnd, Step, given};
 use crate::json::{Member, Value};
-use crate::protocols::a2a::A2a;
 use crate::protocols::a2a::builder::WireEvent;
-use crate::protocols::a2a::model::TaskState;
 use crate::protocols::a2a::request::Part;
+use crate::protocols::a2a::{A2a, TaskState};
 
 /// What artifacts are called that are a step.
 const STEP: &str = "agentwire.";

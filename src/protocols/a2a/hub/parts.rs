@@ -1,7 +1,6 @@
 //! What parts of messages are in A2A. (2.4.)
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::{borrow::ToOwned, string::String};
 
 use crate::hub::Payload;
 use crate::hub::media::of_data_url;

@@ -1,16 +1,11 @@
 //! The states of a task, as ends of a run and as questions. (2.4, A1.)
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::to_hub::State;
-use crate::hub::end::RunEnd;
-use crate::hub::kind::EndStatus;
-use crate::hub::step::Step;
-use crate::hub::transducer::Hub;
+use crate::hub::{EndStatus, Hub, RunEnd, Step};
 use crate::json::Value;
-use crate::protocols::a2a::model::TaskState;
+use crate::protocols::a2a::TaskState;
 
 impl State {
     /// The state of the task, and what is said of it.

@@ -3,18 +3,12 @@
 //! A message of A2A is what is new in a conversation. A task that waits is answered by a message of its own: data that approve or
 //! decline, or a text that does, answer its question.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::parts::{data_part, media_part, result_part};
-use crate::hub::Approval;
-use crate::hub::kind::{MediaKind, MessageKind, Role};
-use crate::hub::loss::Losses;
 use crate::hub::media::{audio_format, of_data_url};
-use crate::hub::members::given;
-use crate::hub::payload::Payload;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
+use crate::hub::{Approval, Losses, MediaKind, MessageKind, Payload, Role, given};
 use crate::json::{Member, Value};
 use crate::protocols::a2a::request::dialect::is_interrupted;
 use crate::protocols::a2a::request::{Message, Part, SendMessageRequest};

@@ -3,9 +3,7 @@
 use alloc::borrow::ToOwned;
 
 use super::to_hub::State;
-use crate::hub::note::Note;
-use crate::hub::step::Step;
-use crate::hub::transducer::Hub;
+use crate::hub::{Hub, Note, Step};
 use crate::json::{Member, Value};
 
 impl State {

@@ -5,23 +5,18 @@
 
 mod say;
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::artifact::{Artifact, role_of};
 use super::calls::Calls;
 use crate::bytes::string_map::{Numbers, StringMap};
+use crate::core::Ended;
 use crate::core::declare::model::member::Member as _;
-use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};
-use crate::core::report::Ended;
-use crate::hub::end::RunEnd;
-use crate::hub::kind::EndStatus;
-use crate::hub::source::{FoldSource, HubSink, json_of};
-use crate::hub::transducer::Hub;
+use crate::core::fold::{Key, Kind, Node, SinkValue};
+use crate::hub::{EndStatus, FoldSource, Hub, HubSink, RunEnd, json_of};
 use crate::json::{Member, Raw, Value};
-use crate::protocols::a2a::model::{self, MODEL, Message, RpcError, Task, TaskState, TaskStatus};
-use crate::protocols::a2a::{A2a, A2aFold};
-use crate::sse::SseEvent;
+use crate::protocols::a2a::model;
+use crate::protocols::a2a::{A2a, MODEL, Message, RpcError, Task, TaskState, TaskStatus};
 
 /// Reads A2A: the source of a conversion.
 pub type FromA2a = FoldSource<State>;
@@ -118,7 +113,7 @@ impl State {
 impl HubSink for State {
     type Protocol = A2a;
 
-    fn settle(&mut self, _: Option<&SseEvent<'_>>, _: &mut Limited<A2aFold>, hub: &mut Hub<'_>) {
+    fn after(&mut self, hub: &mut Hub<'_>) {
         self.say(hub);
     }
 

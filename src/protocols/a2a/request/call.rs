@@ -1,14 +1,11 @@
 //! Calls: which method a request is, of which dialect, and with what parameters. (2.1, A16, A17.)
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use super::dialect;
 use super::message::SendMessageRequest;
 use super::reply::{Binding, ErrorKind, HttpAnswer, Reply};
-use super::rest;
-use crate::core::limits::Limits;
+use super::{dialect, rest};
+use crate::core::Limits;
 use crate::core::request::read;
 use crate::json::{ErrorKind as JsonError, Member, Value, decimal};
 use crate::protocols::a2a::Dialect;

@@ -1,9 +1,6 @@
 //! The dialects: what an object of 1.0 is in 0.3, and the other way around. Everything else here knows 1.0 only. (2.2, A13.)
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use crate::json::{Member, Value};
 use crate::protocols::a2a::Dialect;

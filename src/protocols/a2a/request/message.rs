@@ -1,15 +1,10 @@
 //! What a client sends: a message, and how it wants the answer; declared. (2.2.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::dialect::object;
-use crate::core::declare::requests;
-use crate::core::error::Misuse;
-use crate::core::free_json::FreeJsonCheck;
-use crate::core::id::IdSource;
-use crate::core::limits::Limits;
 use crate::core::request::{Diagnostics, Fault};
+use crate::core::{FreeJsonCheck, IdSource, Limits, Misuse, requests};
 use crate::json::Value;
 
 requests! {
@@ -72,15 +67,8 @@ requests! {
         }
     }
     bodies { SendMessageRequest }
+    typescript { SendMessageRequest SendMessageConfiguration Message Part }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::requests::typescript::request_types!(
-    SendMessageRequest,
-    SendMessageConfiguration,
-    Message,
-    Part,
-);
 
 impl SendMessageRequest {
     /// A request that says this and nothing else.

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::dialect::{self, object};
 use super::proto03;
-use crate::core::wire::WireEvent;
+use crate::core::WireEvent;
 use crate::json::{Value, put};
 use crate::protocols::a2a::Dialect;
 

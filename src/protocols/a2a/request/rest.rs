@@ -3,9 +3,8 @@
 use alloc::vec::Vec;
 
 use super::call::{Method, Name, Refused, parse};
-use super::proto03;
 use super::reply::ErrorKind;
-use super::url;
+use super::{proto03, url};
 use crate::json::Value;
 use crate::protocols::a2a::Dialect;
 

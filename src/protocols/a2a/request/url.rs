@@ -1,7 +1,6 @@
 //! What of a URL is read: steps of a path, and members of a query.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 /// Characters of which some are written as `%` and two hexadecimal digits. What is no UTF-8 is replaced.
 pub(super) fn decoded(text: &str) -> String {

@@ -1,15 +1,14 @@
 //! Tool calls. (K2 to K4, K11, K16.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::AgKitSemantics;
 use crate::bytes::string_map::StringMap;
+use crate::core::Observed;
 use crate::core::fold::{Context, Node, Owner, SinkValue, TextCell};
-use crate::core::observed::Observed;
 use crate::json::{self, Str};
 use crate::protocols::ag_kit::lifecycle::{self, CallEvent, CallState, TurnEvent};
-use crate::protocols::ag_kit::model::{ToolCall, ToolState};
+use crate::protocols::ag_kit::{ToolCall, ToolState};
 
 /// Every call of the turn, in order of appearance.
 #[derive(Debug, Default)]

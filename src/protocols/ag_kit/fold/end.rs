@@ -4,12 +4,10 @@ use alloc::string::String;
 
 use super::{AgKitSemantics, TURN};
 use crate::core::fold::Context;
-use crate::core::observed::Observed;
-use crate::core::report::Ended;
+use crate::core::{Ended, Observed};
 use crate::json::{write_list, write_string};
 use crate::protocols::ag_kit::lifecycle::{self, CallState, TurnEvent, TurnState};
-use crate::protocols::ag_kit::model::{Snapshot, Status};
-use crate::protocols::ag_kit::rules;
+use crate::protocols::ag_kit::{Snapshot, Status, rules};
 
 impl AgKitSemantics {
     /// K6: `[DONE]`.
@@ -19,12 +17,6 @@ impl AgKitSemantics {
         self.advances(TurnEvent::Done, "[DONE]", cx);
         cx.report().ended = Ended::Terminal;
         self.end_well(from, cx);
-    }
-
-    /// The stream broke off: what would be its end is none.
-    #[cfg(feature = "hub")]
-    pub(crate) fn cut_off(&mut self) {
-        self.cut = true;
     }
 
     /// Nothing more comes.

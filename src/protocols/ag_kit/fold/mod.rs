@@ -1,8 +1,7 @@
 //! What the events of a stream mean. Of texts only the arguments of a call that has not ended are kept, to be parsed when it
 //! has.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 mod calls;
 mod end;
@@ -11,17 +10,9 @@ use super::events::{EVENTS, Wire};
 use super::lifecycle::{self, TurnEvent, TurnState};
 use super::model::{ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart};
 use super::rules;
-use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::declare::model::member::object_to_json;
-use crate::core::detect;
-use crate::core::fold::{
-    AnswerLayout, CommonRules, Context, Counted, Folding, Kind, Limited, Node, Owner, Semantics, Sink,
-    TextCell, protocol,
-};
-use crate::core::observed::Observed;
-use crate::core::options::ReadOptions;
-use crate::core::report::Ended;
-use crate::core::violation::Rule;
+use crate::core::fold::{AnswerLayout, Context, Counted, Kind, Node, Owner, Semantics, TextCell, protocol};
+use crate::core::{Ended, Observed, Opening, Reading, Rule, detect};
 use crate::json::{Element, Str};
 use crate::sse;
 
@@ -29,7 +20,7 @@ use calls::Calls;
 
 protocol! {
     /// The AG-Kit protocol, with the choices that it leaves to a reader (K7, K17).
-    AgKit "AG-Kit", AgKitFold => Snapshot {
+    AgKit "AG-Kit": AgKitSemantics as AgKitFold => Snapshot {
         /// Say nothing about a stream that ends without `[DONE]`, as the examples of the documentation do. Otherwise that is a
         /// warning. Either way the turn has ended, unless the stream stops inside a tool call: then it is truncated.
         done_is_optional as "doneIsOptional": bool,
@@ -37,18 +28,11 @@ protocol! {
         /// call is that has no result when the stream ends.
         client_tools as "clientTools": Option<Vec<String>>,
     }
+    begins |choices, _| AgKitSemantics { choices, ..AgKitSemantics::default() };
     impl {
         const LAYOUT: AnswerLayout = AnswerLayout::calls_among("parts", "tool-call");
-
-        fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
-            let semantics = AgKitSemantics { choices: self, ..AgKitSemantics::default() };
-            Limited::new(&options.limits, sink, |_| Folding::new(semantics, options))
-        }
     }
 }
-
-/// The state machine of AG-Kit.
-pub type AgKitFold = Folding<AgKitSemantics>;
 
 /// The turn's object.
 const TURN: Node = 0;
@@ -70,14 +54,16 @@ pub struct AgKitSemantics {
 }
 
 impl Semantics for AgKitSemantics {
-    const EVENTS: &'static EventTable = &EVENTS;
-    const RULES: CommonRules = CommonRules {
-        malformed_event: &rules::MALFORMED_EVENT,
-        duplicate_key: &rules::DUPLICATE_KEY,
-        null_member: Some(&rules::NULL_MEMBER),
-        sequence_number: None,
-        lone_surrogate: &rules::LONE_SURROGATE,
-    };
+    /// Its events have a type and are no `object`; an error may have `details` in the place of the type. `[DONE]` in the place
+    /// of a first event is its own, too.
+    fn opens(opening: &Opening<'_, '_>) -> bool {
+        match (opening, opening.word("object"), opening.word("type")) {
+            (Opening::Done, ..) => true,
+            (_, None, Some(_)) => EVENTS.knows(opening),
+            (_, None, None) => opening.has("error") && opening.member("details").is_some(),
+            (_, Some(_), _) => false,
+        }
+    }
 
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
         if self.turn == TurnState::Done {
@@ -130,6 +116,11 @@ impl Semantics for AgKitSemantics {
 
     fn has_ended(&self) -> bool {
         matches!(self.turn, TurnState::Failed | TurnState::Done)
+    }
+
+    #[cfg(feature = "hub")]
+    fn cut_off(&mut self) {
+        self.cut = true;
     }
 }
 

@@ -4,25 +4,14 @@
 //! because nothing else may come after them. Results are kept back while a call is open: the official client takes no
 //! arguments after a result.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::core::detect;
-use crate::core::error::Misuse;
-use crate::core::limits::Limits;
-use crate::hub::end::RunEnd;
-use crate::hub::kind::EndStatus;
-use crate::hub::named::Named as _;
-use crate::hub::note::Note;
-use crate::hub::room::{Lacks, Room};
-use crate::hub::step::Step;
-use crate::hub::transducer::{FromHub, Out};
+use crate::core::{Limits, Misuse, detect};
+use crate::hub::{EndStatus, FromHub, Lacks, Named as _, Note, Out, Room, RunEnd, Step};
 use crate::json::Value;
-use crate::protocols::ag_kit::AgKit;
 use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
-use crate::protocols::ag_kit::events::Event;
+use crate::protocols::ag_kit::{AgKit, Event};
 
 /// What AG-Kit has no room for.
 const LACKS: Lacks = &[

@@ -7,7 +7,7 @@ mod to_hub;
 pub use from_hub::ToAgKit;
 pub use to_hub::FromAgKit;
 
-use crate::hub::spoke::spoke;
+use crate::hub::spoke;
 use crate::protocols::ag_kit::AgKit;
 
 spoke!(AgKit: to_hub::State => hub => ToAgKit);

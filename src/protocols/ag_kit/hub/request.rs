@@ -3,14 +3,11 @@
 //! AG-Kit's servers keep the conversation: its request has what is new in it, and so only the messages after the last one
 //! of the agent go into it.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::core::limits::Limits;
-use crate::hub::Approval;
-use crate::hub::kind::{Role, ToolKind};
-use crate::hub::loss::Losses;
+use crate::core::Limits;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
+use crate::hub::{Approval, Losses, Role, ToolKind};
 use crate::json::Value;
 use crate::protocols::ag_kit::request::{InputMessage, Resume, SendMessageInput, Tool};
 

@@ -3,20 +3,13 @@
 //! The fold of the protocol decides what a stream means; this is the sink that passes it on. A text between two other
 //! parts becomes a message, and so does every call, result and interrupt.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
+use crate::core::Ended;
 use crate::core::declare::model::member::{Member as _, Object as _};
-use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};
-use crate::core::report::Ended;
-use crate::hub::end::RunEnd;
-use crate::hub::kind::{EndStatus, MessageKind, ToolKind};
-use crate::hub::source::{FoldSource, HubSink};
-use crate::hub::step::Step;
-use crate::hub::transducer::Hub;
-use crate::protocols::ag_kit::model::{ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
-use crate::protocols::ag_kit::{AgKit, AgKitFold};
-use crate::sse::SseEvent;
+use crate::core::fold::{Key, Kind, Node, SinkValue};
+use crate::hub::{EndStatus, FoldSource, Hub, HubSink, MessageKind, RunEnd, Step, ToolKind};
+use crate::protocols::ag_kit::{AgKit, ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
 
 /// Reads AG-Kit: the source of a conversion.
 pub type FromAgKit = FoldSource<State>;
@@ -108,11 +101,7 @@ fn end(message: u32, hub: &mut Hub<'_>) {
 impl HubSink for State {
     type Protocol = AgKit;
 
-    fn cut_off(fold: &mut Limited<AgKitFold>) {
-        fold.machine_mut().semantics.cut_off();
-    }
-
-    fn settle(&mut self, _: Option<&SseEvent<'_>>, _: &mut Limited<AgKitFold>, hub: &mut Hub<'_>) {
+    fn after(&mut self, hub: &mut Hub<'_>) {
         self.ask(hub);
     }
 

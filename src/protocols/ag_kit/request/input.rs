@@ -1,17 +1,11 @@
-//! Requests, declared. (A.3.)
+//! Requests, declared, and the next one: what a turn left to do. (A.3.)
 
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{string::String, vec, vec::Vec};
 
-use crate::core::declare::requests;
-use crate::core::error::Misuse;
-use crate::core::free_json::FreeJsonCheck;
-use crate::core::id::IdSource;
-use crate::core::limits::Limits;
-use crate::core::request::{Diagnostics, Fault};
+use crate::core::request::{Diagnostics, Fault, answers::in_order};
+use crate::core::{FreeJsonCheck, IdSource, Limits, Misuse, requests};
 use crate::json::{Document, ErrorKind, Value};
-use crate::protocols::ag_kit::AgKit;
+use crate::protocols::ag_kit::{AgKit, Interrupt, Snapshot};
 
 requests! {
     objects {
@@ -86,16 +80,8 @@ requests! {
         }
     }
     bodies { SendMessageInput }
+    typescript { SendMessageInput InputMessage AssistantToolCall Tool Resume }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::requests::typescript::request_types!(
-    SendMessageInput,
-    InputMessage,
-    AssistantToolCall,
-    Tool,
-    Resume,
-);
 
 impl SendMessageInput {
     /// A request with these new messages and nothing else.
@@ -106,6 +92,28 @@ impl SendMessageInput {
     /// What the user says next.
     pub fn user(conversation_id: impl Into<String>, text: impl Into<String>) -> Self {
         Self::new(conversation_id, vec![InputMessage::User { content: text.into() }])
+    }
+
+    /// The answers to the calls that a turn left to the client: one message for each, in the order of the calls (K15).
+    /// `answers` are call ids with what the tools came to; one is missing, one too many, or nothing to answer is refused.
+    ///
+    /// The request has no tools; give it those of the request before if they may be called again.
+    pub fn tool_answers<I: AsRef<str>, A: Into<String>>(
+        conversation_id: impl Into<String>,
+        turn: &Snapshot,
+        answers: impl IntoIterator<Item = (I, A)>,
+    ) -> Result<Self, Misuse> {
+        let answered = in_order(&turn.pending_tool_call_ids, answers, "tool_answers()")?;
+        let message = |(tool_call_id, content)| InputMessage::Tool { content, tool_call_id };
+        let messages = answered.into_iter().map(message).collect();
+        Ok(Self::new(conversation_id, messages))
+    }
+
+    /// The answer to an interrupt, one per request (K5, F.3): any JSON, which is sent as JSON text.
+    pub fn resuming(conversation_id: impl Into<String>, interrupt: &Interrupt, answer: Value) -> Self {
+        let mut input = Self::new(conversation_id, Vec::new());
+        input.resume = Some(Resume::new(interrupt.id.as_str(), answer));
+        input
     }
 
     /// The protocol for reading the answer: it knows which tools are the client's (K17).

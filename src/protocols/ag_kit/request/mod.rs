@@ -23,7 +23,6 @@
 //! # Ok::<(), agentwire::ag_kit::request::RequestError>(())
 //! ```
 
-mod follow;
 mod input;
 
 pub use crate::core::request::{Problem, RequestError};

@@ -1,16 +1,13 @@
 //! What is told by patches: the state and the activities, as the client holds them.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::{StreamBuilder, WireEvent, event};
 use crate::bytes::string_map::StringMap;
-use crate::core::error::Misuse;
 use crate::core::json_patch::{Patched, Tree};
-use crate::core::limits::Limits;
+use crate::core::{Limits, Misuse};
 use crate::json::{Element, Raw, Value};
-use crate::protocols::ag_ui::events::Event;
+use crate::protocols::ag_ui::Event;
 use crate::protocols::ag_ui::members::member;
 
 /// What the client holds, as far as it is known.

@@ -1,15 +1,12 @@
 //! Ending a run, from wherever it is.
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 
 use super::{StreamBuilder, WireEvent, event};
-use crate::core::error::Misuse;
+use crate::core::Misuse;
 use crate::core::request::to_json;
 use crate::json::{Raw, Value, write_list};
-use crate::protocols::ag_ui::events::Event;
+use crate::protocols::ag_ui::Event;
 use crate::protocols::ag_ui::lifecycle::{Lane, Owned, Phase, Thing};
 
 pub use crate::protocols::ag_ui::request::Interrupt;

@@ -1,16 +1,17 @@
 //! What the agent says: text, reasoning, tool calls and their results.
 
-use alloc::borrow::{Cow, ToOwned};
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{
+    borrow::{Cow, ToOwned},
+    string::String,
+    vec::Vec,
+};
 
 use super::refuse::chunk_ended;
 use super::streams::{Stream, template};
 use super::{Said, StreamBuilder, WireEvent, event, refuse};
-use crate::core::error::Misuse;
-use crate::core::wire::PieceTemplate;
+use crate::core::{Misuse, PieceTemplate};
 use crate::json::Value;
-use crate::protocols::ag_ui::events::Event;
+use crate::protocols::ag_ui::Event;
 use crate::protocols::ag_ui::lifecycle::{Owned, Thing};
 
 impl StreamBuilder {

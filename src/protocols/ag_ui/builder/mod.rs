@@ -40,9 +40,7 @@ mod message;
 mod refuse;
 mod streams;
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, string::String, vec::Vec};
 use core::fmt;
 
 pub use crate::core::wire::WireEvent;
@@ -59,9 +57,8 @@ use super::model::Role;
 use super::request::RunAgentInput;
 pub use super::version::PROTOCOL_VERSION;
 use crate::bytes::string_map::StringMap;
-use crate::core::error::{DecodeError, Misuse};
-use crate::core::id::{Counter, IdSource};
-use crate::core::limits::Limits;
+use crate::core::id::Counter;
+use crate::core::{DecodeError, IdSource, Limits, Misuse};
 use crate::json::{Document, Element, Value};
 
 /// Builds a stream of one run, or of several.

@@ -2,10 +2,9 @@
 
 use alloc::string::String;
 
-use crate::core::error::{DecodeError, Misuse};
-use crate::protocols::ag_ui::events::Event;
+use crate::core::{DecodeError, Misuse};
 use crate::protocols::ag_ui::lifecycle::Refused;
-use crate::protocols::ag_ui::rules;
+use crate::protocols::ag_ui::{Event, rules};
 
 /// The refusal of an event that would break a rule.
 pub(super) fn refuse(refused: Refused) -> Misuse {

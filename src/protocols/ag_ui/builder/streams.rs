@@ -1,12 +1,10 @@
 //! What begins and ends by itself: text and reasoning that go on until something else is said, and chunks. (B.5.)
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, boxed::Box, vec::Vec};
 
 use super::{WireEvent, event};
-use crate::core::wire::PieceTemplate;
-use crate::protocols::ag_ui::events::Event;
+use crate::core::PieceTemplate;
+use crate::protocols::ag_ui::Event;
 use crate::protocols::ag_ui::lifecycle::{Ends, Lane, Lifecycle, Thing, ends_chunks};
 
 /// The one of a lane.

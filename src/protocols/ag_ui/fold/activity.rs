@@ -5,13 +5,12 @@ use alloc::boxed::Box;
 use super::look::{Looked, Looks};
 use super::messages::boxed;
 use super::{AgUiSemantics, ROOT};
+use crate::core::Observed;
 use crate::core::fold::{Context, SinkValue};
 use crate::core::json_patch::{Patched, Tree};
-use crate::core::observed::Observed;
 use crate::json::Element;
 use crate::protocols::ag_ui::lifecycle::Owned;
-use crate::protocols::ag_ui::model::{Message, Role, Snapshot};
-use crate::protocols::ag_ui::rules;
+use crate::protocols::ag_ui::{Message, Role, Snapshot, rules};
 
 impl AgUiSemantics {
     pub(super) fn replace_activity(

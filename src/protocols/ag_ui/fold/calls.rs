@@ -1,18 +1,16 @@
 //! Tool calls and their results. (B.7, U11, U12.)
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use super::AgUiSemantics;
 use super::look::Looks;
 use super::messages::add_metadata;
 use crate::bytes::string_map::StringMap;
+use crate::core::Observed;
 use crate::core::fold::{Context, Counted, Node, TextCell};
-use crate::core::observed::Observed;
 use crate::json::Str;
 use crate::protocols::ag_ui::lifecycle::Thing;
-use crate::protocols::ag_ui::model::{FunctionCall, Message, Role, ToolCall};
-use crate::protocols::ag_ui::rules;
+use crate::protocols::ag_ui::{FunctionCall, Message, Role, ToolCall, rules};
 
 /// All calls, those that are gone included.
 #[derive(Debug, Default)]

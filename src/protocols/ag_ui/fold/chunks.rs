@@ -1,14 +1,11 @@
 //! Chunks, which begin and end by themselves: they become starts, pieces and ends. (B.5.)
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 
 use super::AgUiSemantics;
 use super::look::{Looked, Looks};
+use crate::core::Observed;
 use crate::core::fold::Context;
-use crate::core::observed::Observed;
 use crate::json::{Str, decimal};
 use crate::protocols::ag_ui::lifecycle::{Ends, Lane, Thing, ends_chunks, lane_name};
 use crate::protocols::ag_ui::rules;

@@ -3,7 +3,7 @@
 use super::AgUiSemantics;
 use super::chunks::Chunk;
 use super::look::Looked;
-use crate::core::declare::events::table::Reading;
+use crate::core::Reading;
 use crate::core::fold::Context;
 use crate::json::Str;
 use crate::protocols::ag_ui::events::EventKind;

@@ -4,9 +4,8 @@ use alloc::string::String;
 
 use super::AgUiSemantics;
 use super::look::Looks;
-use crate::core::declare::events::table::Reading;
 use crate::core::fold::Context;
-use crate::core::observed::Observed;
+use crate::core::{Observed, Reading};
 use crate::json::{Document, Element, Object, Raw, Str, write_string};
 use crate::protocols::ag_ui::lifecycle::{Phase, Thing};
 use crate::protocols::ag_ui::members::member;

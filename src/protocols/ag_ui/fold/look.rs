@@ -1,15 +1,11 @@
 //! Looking at an event member by member: what the official client refuses, drops and translates before it reads. (B.4.)
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::AgUiSemantics;
 use crate::core::declare::events::filter::{Dropped, Filter, Filtered};
-use crate::core::declare::events::table::Reading;
-use crate::core::error::DecodeError;
 use crate::core::fold::Context;
-use crate::core::observed::Observed;
+use crate::core::{DecodeError, Observed, Reading};
 #[cfg(feature = "hub")]
 use crate::json::Value;
 use crate::json::{Document, Element, ErrorKind, Str};

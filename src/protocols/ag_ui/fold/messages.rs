@@ -1,20 +1,17 @@
 //! The messages of the thread: text and reasoning. (B.7.)
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::look::Looks;
 use super::{AgUiSemantics, ROOT};
 use crate::bytes::string_map::StringMap;
+use crate::core::Observed;
 use crate::core::fold::{Context, Counted, Key, Node, Owner, TextCell};
 use crate::core::json_patch::Patched;
-use crate::core::observed::Observed;
 use crate::json::{Element, Str};
 use crate::protocols::ag_ui::lifecycle::{Owned, Thing};
 use crate::protocols::ag_ui::members::role_of;
-use crate::protocols::ag_ui::model::{Message, Role, Snapshot};
-use crate::protocols::ag_ui::rules;
+use crate::protocols::ag_ui::{Message, Role, Snapshot, rules};
 
 /// All messages, those that are gone included.
 #[derive(Debug, Default)]

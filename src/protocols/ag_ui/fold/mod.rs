@@ -3,9 +3,7 @@
 //! An event is looked at member by member, chunks become starts, pieces and ends, what the official client's verifier refuses
 //! is refused, and the rest is applied.
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 mod activity;
 mod calls;
@@ -36,21 +34,15 @@ use super::model::Snapshot;
 use super::rules;
 use crate::bytes::string_map::StringMap;
 use crate::core::binary::Binary;
-use crate::core::declare::events::table::{EventTable, Reading};
-use crate::core::detect;
-use crate::core::fold::{
-    AnswerLayout, CommonRules, Context, Folding, Limited, Node, Semantics, Sink, protocol,
-};
+use crate::core::fold::{AnswerLayout, Context, Folding, Limited, Node, Semantics, Sink, protocol};
 use crate::core::json_patch::{Patched, Tree};
-use crate::core::observed::Observed;
-use crate::core::options::ReadOptions;
-use crate::core::report::Ended;
-use crate::json::{JsonText, Raw, Str};
+use crate::core::{DecodeError, Ended, Observed, Opening, ReadOptions, Reading, detect};
+use crate::json::{Document, JsonText, Raw, Str};
 use crate::sse;
 
 protocol! {
     /// The AG-UI protocol, with what the client has before the stream begins.
-    AgUi "AG-UI", AgUiFold => Snapshot {
+    AgUi "AG-UI": AgUiSemantics as AgUiFold => Snapshot {
         /// The messages of the thread that the client has sent: a list.
         messages as "messages": Option<JsonText>,
         /// The state that the client has sent. If left out, it is an object without members.
@@ -73,9 +65,6 @@ protocol! {
         }
     }
 }
-
-/// The state machine of AG-UI.
-pub type AgUiFold = Folding<AgUiSemantics>;
 
 /// The answer's object.
 const ROOT: Node = 0;
@@ -106,16 +95,18 @@ pub struct AgUiSemantics {
 }
 
 impl Semantics for AgUiSemantics {
-    const EVENTS: &'static EventTable = &EVENTS;
     const BINARY: Option<&'static Binary> = Some(&BINARY);
-    const RULES: CommonRules = CommonRules {
-        malformed_event: &rules::MALFORMED_EVENT,
-        duplicate_key: &rules::DUPLICATE_KEY,
-        // What null means depends on the member: the semantics looks at each.
-        null_member: None,
-        sequence_number: None,
-        lone_surrogate: &rules::LONE_SURROGATE,
-    };
+    const JUDGES_NULL: bool = true;
+
+    /// Its event types are in capitals: `RUN_STARTED`.
+    fn opens(opening: &Opening<'_, '_>) -> bool {
+        opening.word("object").is_none()
+            && opening.word("type").is_some_and(|name| detect::is_in_capitals(&name.to_str()))
+    }
+
+    fn check(document: &Document<'_>) -> Result<(), DecodeError> {
+        check_event(document)
+    }
 
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
         if detect::is_done(event.data) {

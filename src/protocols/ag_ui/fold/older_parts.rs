@@ -1,8 +1,6 @@
 //! Parts of messages as older versions write them. (U8.)
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use crate::bytes::{between, holds, put};
 use crate::core::json_patch::Node as Tree;

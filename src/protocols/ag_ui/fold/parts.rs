@@ -6,7 +6,7 @@ use super::{AgUiSemantics, ROOT};
 use crate::bytes::holds;
 use crate::core::fold::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
 use crate::json::{Element, Str};
-use crate::protocols::ag_ui::model::{Snapshot, Status, Step, Subagent};
+use crate::protocols::ag_ui::{Snapshot, Status, Step, Subagent};
 
 impl AgUiSemantics {
     /// Row 8.

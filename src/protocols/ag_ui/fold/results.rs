@@ -4,7 +4,7 @@ use super::look::Looks;
 use super::{AgUiSemantics, ROOT};
 use crate::core::fold::Context;
 use crate::protocols::ag_ui::lifecycle::Owned;
-use crate::protocols::ag_ui::model::{Message, Role, Snapshot};
+use crate::protocols::ag_ui::{Message, Role, Snapshot};
 
 impl AgUiSemantics {
     /// U11: the result stands after the message of its call and the results that follow that one already.

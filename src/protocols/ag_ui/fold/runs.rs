@@ -1,17 +1,16 @@
 //! Runs, their steps and their subagents. (B.6, B.7.)
 
-use alloc::boxed::Box;
-use alloc::string::String;
+use alloc::{boxed::Box, string::String};
 
 use super::look::Looked;
 use super::{AgUiSemantics, ROOT};
+use crate::core::Ended;
 use crate::core::declare::model::member::object_to_json;
 use crate::core::fold::{Context, Counted, Key, Node, Owner, SinkValue};
-use crate::core::report::Ended;
 use crate::json::{Element, Object, Str, write_list, write_string};
 use crate::protocols::ag_ui::lifecycle::Phase;
 use crate::protocols::ag_ui::members::member;
-use crate::protocols::ag_ui::model::{Run, RunError, Snapshot, Status};
+use crate::protocols::ag_ui::{Run, RunError, Snapshot, Status};
 
 /// Tokens of one provider and model.
 #[derive(Debug, Default)]

@@ -1,7 +1,6 @@
 //! Messages that come whole: snapshots of the thread, and the request that a run answers. (B.7, U13.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::look::Looked;
 use super::{AgUiSemantics, ROOT};
@@ -10,7 +9,7 @@ use crate::core::fold::{Context, Key, SinkValue};
 use crate::json::{Document, Element};
 
 use crate::protocols::ag_ui::members::{head, member};
-use crate::protocols::ag_ui::model::{Message, Role, Snapshot};
+use crate::protocols::ag_ui::{Message, Role, Snapshot};
 
 impl AgUiSemantics {
     /// U13: what the snapshot has is replaced, what it does not have is gone, except for what only clients keep; the rest is

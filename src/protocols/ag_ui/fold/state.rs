@@ -2,13 +2,12 @@
 
 use super::look::{Looked, Looks};
 use super::{AgUiSemantics, ROOT};
+use crate::core::Observed;
 use crate::core::fold::{Context, Owner, SinkValue};
 use crate::core::json_patch::Tree;
-use crate::core::observed::Observed;
 use crate::json::{Element, Raw, Str};
 use crate::protocols::ag_ui::lifecycle::Thing;
-use crate::protocols::ag_ui::model::Snapshot;
-use crate::protocols::ag_ui::rules;
+use crate::protocols::ag_ui::{Snapshot, rules};
 
 impl AgUiSemantics {
     /// The old events of reasoning, which have no ids (B.4).

@@ -3,8 +3,7 @@
 use super::AgUiSemantics;
 use super::look::Looks;
 use crate::core::fold::Context;
-use crate::core::observed::Observed;
-use crate::core::violation::Rule;
+use crate::core::{Observed, Rule};
 use crate::protocols::ag_ui::lifecycle::{Allowed, Owned, Phase, Thing, filled};
 
 impl AgUiSemantics {

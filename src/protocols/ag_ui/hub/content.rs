@@ -1,15 +1,15 @@
 //! What messages of requests hold: text, media, files.
 
-use alloc::borrow::{Cow, ToOwned};
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{
+    borrow::{Cow, ToOwned},
+    string::String,
+    vec,
+    vec::Vec,
+};
 
-use crate::hub::Payload;
-use crate::hub::kind::MediaKind;
-use crate::hub::loss::Losses;
 use crate::hub::media::of_data_url;
 use crate::hub::request::RequestPart;
+use crate::hub::{Losses, MediaKind, Payload};
 use crate::protocols::ag_ui::request::{ContentPart, InputContent, Source};
 
 pub(super) fn parts(content: &InputContent) -> Vec<RequestPart<'_>> {

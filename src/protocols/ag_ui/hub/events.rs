@@ -3,15 +3,8 @@
 use alloc::string::String;
 
 use super::to_hub::State;
-use super::usage;
-use super::{PAYLOAD, REASONING};
-use crate::hub::context::Context;
-use crate::hub::end::{EndError, RunEnd};
-use crate::hub::kind::EndStatus;
-use crate::hub::members::given;
-use crate::hub::note::Note;
-use crate::hub::step::Step;
-use crate::hub::transducer::Hub;
+use super::{PAYLOAD, REASONING, usage};
+use crate::hub::{Context, EndError, EndStatus, Hub, Note, RunEnd, Step, given};
 use crate::json::{Document, Member, Value};
 use crate::protocols::ag_ui::fold::kept;
 

@@ -3,27 +3,19 @@
 //! Messages begin with their first piece, because a message of the hub can hold what is none in AG-UI: media and data become
 //! activities, and questions are said when the run ends.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::held::{Item, Run, object};
 use super::listed::Listed;
 use super::writer::{Use, Writer, event, text};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::hub::WriteOptions;
-use crate::hub::end::MessageEnd;
-use crate::hub::ids::{CallIds, message_id};
-use crate::hub::kind::{MessageKind, Role, ToolKind};
-use crate::hub::media::MediaBuffer;
-use crate::hub::members::given;
-use crate::hub::room::{Lacks, Room};
-use crate::hub::step::{Input, Step};
-use crate::hub::told::Told;
-use crate::hub::transducer::{FromHub, Out};
+use crate::hub::{
+    CallIds, FromHub, Input, Lacks, MediaBuffer, MessageEnd, MessageKind, Out, Role, Room, Step, Told,
+    ToolKind, WriteOptions, given, message_id,
+};
 use crate::json::{Member, Value};
+use crate::protocols::ag_ui::Event;
 use crate::protocols::ag_ui::builder::WireEvent;
-use crate::protocols::ag_ui::events::Event;
 
 /// What AG-UI has no room for.
 const LACKS: Lacks = &[

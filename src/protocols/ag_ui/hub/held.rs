@@ -1,15 +1,11 @@
 //! What a target of AG-UI keeps of messages that have not ended, and of the run.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::PAYLOAD;
 use super::writer::{TAKEN, Use, Writer};
-use crate::hub::context::Context;
-use crate::hub::members::given;
-use crate::hub::step::Step;
 use crate::hub::told::put;
-use crate::hub::transducer::Out;
+use crate::hub::{Context, Out, Step, given};
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::builder::WireEvent;
 

@@ -1,11 +1,10 @@
 //! What a source of AG-UI keeps of messages and calls.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::hub::step::Step;
+use crate::hub::Step;
 use crate::json::Value;
-use crate::protocols::ag_ui::model::Role;
+use crate::protocols::ag_ui::Role;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,6 @@
 //! What the last list of messages says of texts and arguments: clients have it from there.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::{borrow::ToOwned, string::String};
 
 use crate::bytes::string_map::StringMap;
 use crate::json::Value;

@@ -1,21 +1,16 @@
 //! Text, reasoning and activities: what a message of the hub becomes.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::{borrow::ToOwned, string::String};
 
 use super::from_hub::ToAgUi;
 use super::held::object;
 use super::usage;
 use super::writer::{Use, event, text};
 use crate::bytes::string_map::pair;
-use crate::hub::end::MessageEnd;
-use crate::hub::kind::EndStatus;
-use crate::hub::payload::Payload;
-use crate::hub::step::Step;
-use crate::hub::transducer::Out;
+use crate::hub::{EndStatus, MessageEnd, Out, Payload, Step};
 use crate::json::{Object, Value};
+use crate::protocols::ag_ui::Event;
 use crate::protocols::ag_ui::builder::WireEvent;
-use crate::protocols::ag_ui::events::Event;
 
 impl ToAgUi {
     /// A piece of text or reasoning, which begins with it; `kind` is told in the metadata.

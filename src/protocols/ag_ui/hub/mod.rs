@@ -20,8 +20,7 @@ mod writer;
 pub use from_hub::ToAgUi;
 pub use to_hub::FromAgUi;
 
-use crate::hub::WriteOptions;
-use crate::hub::spoke::spoke;
+use crate::hub::{WriteOptions, spoke};
 use crate::protocols::ag_ui::AgUi;
 
 spoke!(AgUi: to_hub::State => hub => ToAgUi(WriteOptions));

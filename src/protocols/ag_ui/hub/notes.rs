@@ -1,25 +1,18 @@
 //! Steps that are no part of a message.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::{borrow::ToOwned, string::String};
 
 use super::REASONING;
 use super::from_hub::{ONLY_GROWS, ToAgUi};
 use super::held::object;
 use super::listed::Listed;
 use super::writer::{event, text};
-use crate::hub::context::Context;
-use crate::hub::kind::EndStatus;
-use crate::hub::named::Named as _;
-use crate::hub::note::Note;
-use crate::hub::step::Step;
 use crate::hub::steps::members;
 use crate::hub::told::put;
-use crate::hub::transducer::Out;
+use crate::hub::{Context, EndStatus, Named as _, Note, Out, Step};
 use crate::json::{Member, Value};
-use crate::protocols::ag_ui::AgUi;
 use crate::protocols::ag_ui::builder::WireEvent;
-use crate::protocols::ag_ui::events::Event;
+use crate::protocols::ag_ui::{AgUi, Event};
 
 impl ToAgUi {
     pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {

@@ -3,17 +3,11 @@
 //! AG-UI's request has the whole thread, its state, and what the agent should know. What the hub has no member for (`state`,
 //! `context`, `forwardedProps`, `parentRunId`) is a parameter of that name.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::content::{inline, media, output, parts};
-use crate::hub::Approval;
-use crate::hub::kind::{MessageKind, Role, ToolKind};
-use crate::hub::loss::Losses;
-use crate::hub::members::given;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
+use crate::hub::{Approval, Losses, MessageKind, Role, ToolKind, given};
 use crate::json::{Member, Value, decimal};
 use crate::protocols::ag_ui::request::{
     ContentPart, ContextEntry, InputContent, InputMessage, InputToolCall, ResumeEntry, RunAgentInput, Tool,

@@ -1,19 +1,15 @@
 //! Runs: how they begin, what they ask, and how they end.
 
-use alloc::borrow::ToOwned;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, vec::Vec};
 
 use super::from_hub::ToAgUi;
 use super::held::{Run, object};
 use super::usage;
 use super::writer::{event, text};
-use crate::hub::end::RunEnd;
-use crate::hub::kind::EndStatus;
-use crate::hub::members::given;
-use crate::hub::transducer::Out;
+use crate::hub::{EndStatus, Out, RunEnd, given};
 use crate::json::{Member, Value};
+use crate::protocols::ag_ui::Event;
 use crate::protocols::ag_ui::builder::{PROTOCOL_VERSION, WireEvent};
-use crate::protocols::ag_ui::events::Event;
 
 impl ToAgUi {
     /// `ids`: of the run, of the thread, and of the run that began this one.

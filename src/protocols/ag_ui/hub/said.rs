@@ -1,7 +1,7 @@
 //! What a source of AG-UI has said of its runs, and how an event is looked at before it is read.
 
-use crate::core::detect::Opening;
-use crate::hub::transducer::Hub;
+use crate::core::Opening;
+use crate::hub::Hub;
 use crate::json::Document;
 
 /// How far the runs have come, and which losses were noted.

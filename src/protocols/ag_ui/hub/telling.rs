@@ -1,18 +1,13 @@
 //! Messages and calls, as the fold tells them: when they begin at the hub, and when they end.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::{borrow::ToOwned, string::String};
 
 use super::items::{Item, Object};
 use super::to_hub::State;
 use crate::core::fold::Node;
-use crate::hub::end::MessageEnd;
-use crate::hub::kind::{EndStatus, MessageKind, Role as HubRole, ToolKind};
-use crate::hub::note::Note;
-use crate::hub::step::Step;
-use crate::hub::transducer::Hub;
+use crate::hub::{EndStatus, Hub, MessageEnd, MessageKind, Note, Role as HubRole, Step, ToolKind};
 use crate::json::Value;
-use crate::protocols::ag_ui::model::Role;
+use crate::protocols::ag_ui::Role;
 
 impl State {
     pub(super) fn item(&mut self, node: Node) -> Option<&mut Item> {

@@ -3,23 +3,17 @@
 //! The fold of the protocol decides what a stream means. What it tells of messages, calls and results is passed on as it
 //! is told; any other event that it took is said as it stands.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::items::{Item, Object};
 use super::said::{Said, is_event};
 use crate::bytes::string_map::StringMap;
+use crate::core::Ended;
 use crate::core::declare::model::member::Member as _;
 use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};
-use crate::core::report::Ended;
-use crate::hub::end::RunEnd;
-use crate::hub::note::Note;
-use crate::hub::source::{FoldSource, HubSink};
-use crate::hub::transducer::Hub;
+use crate::hub::{FoldSource, Hub, HubSink, Note, RunEnd};
 use crate::json::{Raw, Value};
-use crate::protocols::ag_ui::model::{FunctionCall, Message, ReasoningSpan, Role, ToolCall};
-use crate::protocols::ag_ui::{AgUi, AgUiFold};
+use crate::protocols::ag_ui::{AgUi, AgUiFold, FunctionCall, Message, ReasoningSpan, Role, ToolCall};
 use crate::sse::SseEvent;
 
 /// Reads AG-UI: the source of a conversion.

@@ -1,15 +1,16 @@
 //! The builder, and where its events go.
 
-use alloc::borrow::{Cow, ToOwned};
-use alloc::string::String;
+use alloc::{
+    borrow::{Cow, ToOwned},
+    string::String,
+};
 
 use crate::bytes::string_map::StringMap;
-use crate::core::error::Misuse;
-use crate::hub::WriteOptions;
-use crate::hub::transducer::Out;
+use crate::core::Misuse;
+use crate::hub::{Out, WriteOptions};
 use crate::json::decimal;
+use crate::protocols::ag_ui::Event;
 use crate::protocols::ag_ui::builder::{StreamBuilder, WireEvent};
-use crate::protocols::ag_ui::events::Event;
 
 /// An event with these members, a lane where one is given, and metadata.
 macro_rules! event {

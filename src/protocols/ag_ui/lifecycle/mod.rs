@@ -21,13 +21,12 @@ mod open;
 mod parts;
 mod step;
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::rules;
 use crate::bytes::put;
+use crate::core::Rule;
 use crate::core::sink::Node;
-use crate::core::violation::Rule;
 pub(super) use ends::{Ends, ends_chunks};
 pub(super) use open::{Lane, Open, Owned, Thing, lane_name};
 

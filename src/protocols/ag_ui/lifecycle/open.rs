@@ -1,9 +1,6 @@
 //! What is open in a run, and which lane everything belongs to. (B.6.)
 
-use alloc::boxed::Box;
-use alloc::collections::BinaryHeap;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, collections::BinaryHeap, string::String, vec::Vec};
 
 use crate::bytes::string_map::StringMap;
 use crate::core::sink::Node;

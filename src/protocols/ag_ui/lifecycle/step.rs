@@ -2,9 +2,8 @@
 
 use super::{Allowed, Lifecycle, Owned, Phase, Said, Thing};
 use crate::json::Element;
-use crate::protocols::ag_ui::events::Event;
 use crate::protocols::ag_ui::members::{head, member};
-use crate::protocols::ag_ui::model::Role;
+use crate::protocols::ag_ui::{Event, Role};
 
 impl Lifecycle {
     /// Takes an event, or refuses it and stays as it is. `json` is the event too. Chunks are what they become, and events

@@ -1,14 +1,12 @@
 //! The next request: what a stream left to do. (B.8.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::time::milliseconds;
 use super::{InputMessage, RequestError, ResumeEntry, RunAgentInput};
 use crate::core::declare::model::member::object_to_json;
-use crate::core::error::Misuse;
-use crate::core::id::IdSource;
 use crate::core::request::{self, answers};
+use crate::core::{IdSource, Misuse};
 use crate::json::{Value, decimal, write_list};
 use crate::protocols::ag_ui::Snapshot;
 

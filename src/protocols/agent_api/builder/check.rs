@@ -1,8 +1,6 @@
 //! Objects that a caller made: whether they can be written.
 
-use crate::core::error::Misuse;
-use crate::core::free_json::{self, FreeJsonCheck};
-use crate::core::limits::Limits;
+use crate::core::{FreeJsonCheck, Limits, Misuse, free_json};
 use crate::json::{Member, Value};
 
 /// An object of the caller (`data`, `usage`, `metadata`) that readers will be able to read.

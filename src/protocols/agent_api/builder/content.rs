@@ -1,18 +1,14 @@
 //! One content of a message.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::{borrow::ToOwned, string::String};
 
-use super::WireEvent;
-use super::check;
 use super::lock::Guard;
-use super::refuse;
 use super::run::{Run, Shared};
-use crate::core::error::Misuse;
+use super::{WireEvent, check, refuse};
+use crate::core::Misuse;
 use crate::json::Value;
 use crate::protocols::agent_api::lifecycle::Piece;
-use crate::protocols::agent_api::merge::{DataMerge, merge};
-use crate::protocols::agent_api::{Content, Payload};
+use crate::protocols::agent_api::{Content, DataMerge, Payload, merge};
 use core::fmt;
 
 /// Builds one content. (Spec section 2, `ContentBuilder`.)

@@ -8,8 +8,7 @@ use super::WireEvent;
 use super::options::PartOrder;
 use super::refuse::{advance, refuse};
 use super::run::{Entry, Part, Run, taken};
-use crate::core::error::Misuse;
-use crate::core::wire::PieceTemplate;
+use crate::core::{Misuse, PieceTemplate};
 use crate::json::Member;
 #[cfg(feature = "hub")]
 use crate::json::Value;

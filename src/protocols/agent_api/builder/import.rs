@@ -2,14 +2,13 @@
 
 use alloc::vec::Vec;
 
-use super::WireEvent;
-use super::check;
 use super::events::{End, say_text};
 use super::message::add_part;
 use super::refuse::refuse;
 use super::response::{ResponseBuilder, unknown_role};
 use super::run::{Entry, Run};
-use crate::core::error::Misuse;
+use super::{WireEvent, check};
+use crate::core::Misuse;
 use crate::protocols::agent_api::event::{ContentEvent, MessageEvent};
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::{Content, Message, Payload, Role, RunStatus, rules};

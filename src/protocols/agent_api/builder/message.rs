@@ -1,18 +1,14 @@
 //! One message of a response.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use super::WireEvent;
-use super::check;
 use super::content::ContentBuilder;
 use super::events::End;
-use super::finish;
 use super::lock::Guard;
 use super::refuse::refuse;
 use super::run::{Entry, Part, Run, Shared, taken};
-use crate::core::error::Misuse;
+use super::{WireEvent, check, finish};
+use crate::core::Misuse;
 use crate::json::{Member, Value};
 use crate::protocols::agent_api::lifecycle::{self, Phase, Piece};
 use crate::protocols::agent_api::{Content, ContentType, ErrorInfo, Message, Payload, RunStatus, rules};

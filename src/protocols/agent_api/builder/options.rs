@@ -1,9 +1,8 @@
 //! What a builder is told before it starts.
 
-use alloc::boxed::Box;
-use alloc::string::String;
+use alloc::{boxed::Box, string::String};
 
-use crate::core::id::{Clock, IdSource};
+use crate::core::{Clock, IdSource};
 use crate::json::Value;
 use crate::protocols::agent_api::Style;
 use core::fmt;

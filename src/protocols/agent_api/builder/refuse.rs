@@ -1,7 +1,6 @@
 //! Refusals: what was called, why it cannot be, and what to do instead.
 
-use crate::core::error::Misuse;
-use crate::core::violation::Rule;
+use crate::core::{Misuse, Rule};
 use crate::protocols::agent_api::lifecycle::{Phase, Transition};
 use crate::protocols::agent_api::rules;
 

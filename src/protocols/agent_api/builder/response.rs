@@ -1,19 +1,14 @@
 //! The response: where every stream begins and ends.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
-use super::WireEvent;
-use super::check;
 use super::events::End;
-use super::finish;
 use super::lock::{Handle, Lock};
 use super::message::MessageBuilder;
 use super::options::BuilderOptions;
 use super::run::{Entry, Run, Settings, Shared};
-use crate::core::error::Misuse;
+use super::{WireEvent, check, finish};
+use crate::core::Misuse;
 use crate::json::{Member, Value};
 use crate::protocols::agent_api::lifecycle::{self, Phase};
 use crate::protocols::agent_api::{ErrorInfo, Message, MessageType, Response, Role, RunStatus};

@@ -1,17 +1,12 @@
 //! One stream being built: the state behind all handles.
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, string::String, vec, vec::Vec};
 
 use super::lock::{Guard, Handle, Lock};
 use super::options::{BuilderOptions, PartOrder};
 use super::refuse::{refuse, stale};
 use crate::bytes::string_map::StringMap;
-use crate::core::error::Misuse;
-use crate::core::id::{Clock, IdSource};
-use crate::core::wire::PieceTemplate;
+use crate::core::{Clock, IdSource, Misuse, PieceTemplate};
 use crate::json::decimal;
 use crate::protocols::agent_api::lifecycle::{Phase, Transition};
 use crate::protocols::agent_api::{Content, Message, Payload, Response, RunStatus, Style};

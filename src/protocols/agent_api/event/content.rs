@@ -3,11 +3,11 @@
 use alloc::borrow::Cow;
 
 use super::ContentEvent;
-use crate::core::error::DecodeError;
+use crate::core::DecodeError;
 use crate::core::fold::Key;
 use crate::json::{Element, Raw, Str};
-use crate::protocols::agent_api::ContentType;
-use crate::protocols::agent_api::model::{DataContent, MODEL, TextContent};
+use crate::protocols::agent_api::model::{DataContent, TextContent};
+use crate::protocols::agent_api::{ContentType, MODEL};
 
 /// How many members contents of every type have; those that the answer's contents have by their type follow.
 const EVERY_TYPE: usize = 8;

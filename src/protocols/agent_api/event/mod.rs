@@ -17,9 +17,9 @@ pub use crate::core::declare::events::form::NestedJson;
 pub use crate::core::declare::events::form::Presence;
 pub use error::ErrorValue;
 
-use crate::core::declare::events::table::{EventTable, Reading};
+use crate::core::declare::events::table::EventTable;
 use crate::core::declare::lazy_objects;
-use crate::core::error::DecodeError;
+use crate::core::{DecodeError, Reading};
 use crate::json::{Document, Element, Str};
 #[cfg(feature = "std")]
 use crate::protocols::agent_api::model::{Content, ContentType, MessageType, Role, RunStatus};
@@ -200,11 +200,6 @@ fn first_string<'a>(json: Element<'_, 'a>, name: &str) -> Option<Str<'a>> {
         }
     }
     None
-}
-
-/// Whether this is an event, and the messages and contents in it are some: [`Event::decode`] leaves those to whoever takes them.
-pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
-    read(document.root())?.check_inside()
 }
 
 impl<'a> ResponseEvent<'a> {

@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 
 use super::{AgentApi, AgentApiSemantics};
+use crate::core::ReadOptions;
 use crate::core::fold::{Fold, Protocol};
-use crate::core::options::{Mode, ReadOptions};
+use crate::core::options::Mode;
 use crate::json::{Document, Tape};
 use crate::protocols::agent_api::{Snapshot, Style};
 use crate::sse;

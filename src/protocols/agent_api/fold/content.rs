@@ -5,12 +5,10 @@ use super::full_value::FullValue;
 use super::part::{main_member, terminal};
 use super::state::CellValue;
 use crate::core::fold::Context;
-use crate::core::observed::Observed;
-use crate::core::violation::LIMIT_EXCEEDED;
-use crate::protocols::agent_api::ContentType;
+use crate::core::{LIMIT_EXCEEDED, Observed};
 use crate::protocols::agent_api::event::{ContentEvent, Presence};
 use crate::protocols::agent_api::lifecycle::{self, Phase, Piece};
-use crate::protocols::agent_api::rules;
+use crate::protocols::agent_api::{ContentType, rules};
 
 /// Which message a content event belongs to.
 enum Owner {

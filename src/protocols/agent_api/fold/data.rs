@@ -1,8 +1,6 @@
 //! Data that arrives in pieces: deciding what each piece changes, without keeping the data.
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::AgentApiSemantics;
 use super::delta::Target;
@@ -10,8 +8,8 @@ use super::outline::{Outline, nodes, write_full};
 use super::state::CellValue;
 use crate::core::fold::{Context, Keys, Node, SinkValue};
 use crate::json::{self, Element, Raw, joined};
+use crate::protocols::agent_api::DataMerge;
 use crate::protocols::agent_api::lifecycle::Phase;
-use crate::protocols::agent_api::merge::DataMerge;
 use crate::protocols::agent_api::model::DataContent;
 
 impl AgentApiSemantics {

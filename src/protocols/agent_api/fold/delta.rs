@@ -7,13 +7,12 @@ use super::outline::Outline;
 use super::part::main_member;
 use super::state::{CellValue, MessageState};
 use super::{AgentApiSemantics, outline};
+use crate::core::Observed;
 use crate::core::fold::{Context, Digest, Node};
-use crate::core::observed::Observed;
 use crate::json::{Element, Str, SurrogateHalf, joined};
-use crate::protocols::agent_api::ContentType;
 use crate::protocols::agent_api::event::ContentEvent;
 use crate::protocols::agent_api::model::DataContent;
-use crate::protocols::agent_api::rules;
+use crate::protocols::agent_api::{ContentType, rules};
 
 /// Where a piece was appended: the message, the place of the content in it, and the key if it was to a text in its data.
 #[derive(Debug, Default)]

@@ -2,8 +2,7 @@
 
 use super::{AgentApiSemantics, RESPONSE, set_error, set_status};
 use crate::core::fold::Context;
-use crate::core::observed::Observed;
-use crate::core::report::Ended;
+use crate::core::{Ended, Observed};
 use crate::protocols::agent_api::event::ErrorValue;
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::rules;

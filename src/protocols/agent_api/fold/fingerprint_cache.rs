@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 
 use super::AgentApiSemantics;
 use crate::bytes::{self, Bracket};
+use crate::core::Reading;
 use crate::core::declare::events::form::NestedJson;
-use crate::core::declare::events::table::Reading;
 use crate::core::fold::{Context, Digest, Keys};
 use crate::json::{self, Element, Skip};
 use crate::protocols::agent_api::MessageType;

@@ -6,14 +6,13 @@ use super::outline::{Outline, nodes};
 use super::part::{main_member, terminal};
 use super::state::CellValue;
 use super::{AgentApiSemantics, set_error};
+use crate::core::Observed;
 use crate::core::fold::{Context, SinkValue};
-use crate::core::observed::Observed;
 use crate::json::{Element, Str, SurrogateHalf, decode_into};
-use crate::protocols::agent_api::ContentType;
 use crate::protocols::agent_api::event::{ContentEvent, ErrorValue};
 use crate::protocols::agent_api::lifecycle::Phase;
-use crate::protocols::agent_api::model::{Content, DataContent, Message};
-use crate::protocols::agent_api::rules;
+use crate::protocols::agent_api::model::DataContent;
+use crate::protocols::agent_api::{Content, ContentType, Message, rules};
 
 /// How a whole value was said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

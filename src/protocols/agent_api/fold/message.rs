@@ -6,14 +6,12 @@ use super::parts::Listing;
 use super::state::MessageState;
 use super::{AgentApiSemantics, RESPONSE, set_error, set_status, set_word};
 use crate::bytes;
+use crate::core::Observed;
 use crate::core::fold::{Context, Counted, Key, SinkValue};
-use crate::core::observed::Observed;
 use crate::json::{Element, Str};
 use crate::protocols::agent_api::event::{ErrorValue, MessageEvent};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
-use crate::protocols::agent_api::model::{Content, Message, Response};
-use crate::protocols::agent_api::rules;
-use crate::protocols::agent_api::{MessageType, Role, RunStatus};
+use crate::protocols::agent_api::{Content, Message, MessageType, Response, Role, RunStatus, rules};
 
 /// Where a message was said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,7 @@
 //! about an object counts, from the inside out (content, message, response); a content before its message opens a
 //! provisional one; what never ended stays, after what did.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 #[cfg(test)]
 mod agreement;
@@ -29,19 +28,15 @@ mod state;
 mod status_cache;
 mod tools;
 
-use super::event::{self, EVENTS, ErrorValue, Event};
+use super::event::{self, ErrorValue, Event};
 use super::lifecycle::{self, Phase, Transition};
 use super::model::{Content, MODEL};
 use super::rules;
 use crate::bytes::string_map::StringMap;
-use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::detect::is_done;
-use crate::core::error::DecodeError;
-use crate::core::fold::{CommonRules, Context, Key, Keys, Node, Owner, Refusal, Semantics, SinkValue};
-use crate::core::observed::Observed;
-use crate::core::options::ReadOptions;
-use crate::core::violation::Rule;
-use crate::json::{Element, Object, Raw, Skip, Str};
+use crate::core::fold::{Context, Key, Keys, Node, Owner, Refusal, Semantics, SinkValue};
+use crate::core::{DecodeError, Observed, Opening, ReadOptions, Reading, Rule};
+use crate::json::{Document, Element, Object, Raw, Skip, Str};
 use crate::sse;
 
 pub use protocol::{AgentApi, AgentApiFold};
@@ -79,14 +74,21 @@ pub struct AgentApiSemantics {
 }
 
 impl Semantics for AgentApiSemantics {
-    const EVENTS: &'static EventTable = &EVENTS;
-    const RULES: CommonRules = CommonRules {
-        malformed_event: &rules::MALFORMED_EVENT,
-        duplicate_key: &rules::DUPLICATE_KEY,
-        null_member: None,
-        sequence_number: Some(&rules::SEQUENCE_NUMBER),
-        lone_surrogate: &rules::LONE_SURROGATE,
-    };
+    /// Its events are one of three objects. A bare error (`{"error":…}`) is its own, too, unless it has `details`.
+    fn opens(opening: &Opening<'_, '_>) -> bool {
+        match opening.word("object") {
+            Some(_) => opening.is_one_of("object", &["response", "message", "content"]),
+            None => {
+                let is_error = opening.has("error") && opening.member("details").is_none();
+                is_error && opening.word("type").is_none() && !opening.has("jsonrpc")
+            }
+        }
+    }
+
+    /// The messages and contents in it are some, too: [`Event::decode`] leaves those to whoever takes them.
+    fn check(document: &Document<'_>) -> Result<(), DecodeError> {
+        Self::read(document.root())?.check_inside()
+    }
 
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
         cx.check_framing(event, &rules::FRAMING_FIELD);

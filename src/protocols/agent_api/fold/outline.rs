@@ -1,7 +1,6 @@
 //! What the fold remembers of data in place of the data.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::{borrow::ToOwned, string::String};
 
 use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Digest, Keys};

@@ -2,13 +2,12 @@
 
 use super::state::{CellValue, PartState};
 use super::{AgentApiSemantics, set_status};
+use crate::core::Observed;
 use crate::core::fold::{Context, Counted, Key, SinkValue};
-use crate::core::observed::Observed;
 use crate::json::{Str, SurrogateHalf};
 use crate::protocols::agent_api::lifecycle::Phase;
-use crate::protocols::agent_api::model::{Content, FileContent, Message, TextContent};
-use crate::protocols::agent_api::rules;
-use crate::protocols::agent_api::{ContentType, RunStatus};
+use crate::protocols::agent_api::model::{FileContent, TextContent};
+use crate::protocols::agent_api::{Content, ContentType, Message, RunStatus, rules};
 
 impl AgentApiSemantics {
     /// A new part of a message, in the place that its index gives it. Returns its position.

@@ -7,11 +7,9 @@ use super::full_value::FullValue;
 use super::message::Source;
 use super::part::terminal;
 use crate::core::fold::Context;
-use crate::core::observed::Observed;
-use crate::core::violation::LIMIT_EXCEEDED;
+use crate::core::{LIMIT_EXCEEDED, Observed};
 use crate::protocols::agent_api::event::{ContentEvent, MessageEvent};
-use crate::protocols::agent_api::model::Message;
-use crate::protocols::agent_api::rules;
+use crate::protocols::agent_api::{Message, rules};
 
 /// How a message lists its parts.
 #[derive(Clone, Copy)]

@@ -1,14 +1,14 @@
 //! The Agent API as a protocol that a reader is made for, and the choices that it leaves to it.
 
 use super::{AgentApiSemantics, ROOT};
+use crate::core::ReadOptions;
 use crate::core::fold::{AnswerLayout, Counted, Folding, Limited, Sink, protocol};
-use crate::core::options::ReadOptions;
-use crate::protocols::agent_api::merge::DataMerge;
-use crate::protocols::agent_api::model::{Response, Snapshot};
+use crate::protocols::agent_api::event::EVENTS;
+use crate::protocols::agent_api::{DataMerge, Response, Snapshot, rules};
 
 protocol! {
     /// The Agent API protocol, with the choices that it leaves to a reader (R29, R34).
-    AgentApi "Agent API", AgentApiFold => Snapshot {
+    AgentApi "Agent API": AgentApiSemantics as AgentApiFold => Snapshot {
         /// Which of the two official rules merges pieces of data. `builder` (the default) adds, concatenates and replaces as
         /// the server's builder does; `message` only continues texts and lists that are already there.
         data_merge as "dataMerge": DataMerge { "builder" => DataMerge::Builder, "message" => DataMerge::Message },
@@ -29,6 +29,3 @@ protocol! {
         }
     }
 }
-
-/// The state machine of the Agent API.
-pub type AgentApiFold = Folding<AgentApiSemantics>;

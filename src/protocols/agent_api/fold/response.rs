@@ -2,17 +2,15 @@
 
 use alloc::vec::Vec;
 
-use super::{AgentApiSemantics, NO_MESSAGE, RESPONSE, message::Source, set_error, set_status};
+use super::message::Source;
+use super::{AgentApiSemantics, NO_MESSAGE, RESPONSE, set_error, set_status};
 use crate::bytes;
 use crate::core::fold::{Context, SinkValue};
-use crate::core::observed::Observed;
-use crate::core::report::Ended;
+use crate::core::{Ended, Observed};
 use crate::json::{Document, Element};
-use crate::protocols::agent_api::RunStatus;
 use crate::protocols::agent_api::event::{ErrorValue, MessageEvent, ResponseEvent};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
-use crate::protocols::agent_api::model::Response;
-use crate::protocols::agent_api::rules;
+use crate::protocols::agent_api::{Response, RunStatus, rules};
 
 impl AgentApiSemantics {
     #[inline(never)]

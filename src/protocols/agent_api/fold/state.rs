@@ -1,8 +1,6 @@
 //! What the fold remembers of messages and contents.
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use crate::core::fold::{Digest, Node, Owner};
 use crate::json::SurrogateHalf;

@@ -1,20 +1,16 @@
 //! Tool calls and what answers them. (R35 to R37.)
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::state::PartState;
 use super::{AgentApiSemantics, ROOT, set_word};
 use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Context, Counted, Node, SinkValue};
-use crate::core::observed::Observed;
-use crate::core::violation::{LIMIT_EXCEEDED, shorten};
+use crate::core::violation::shorten;
+use crate::core::{LIMIT_EXCEEDED, Observed};
 use crate::json::{self, Element};
 use crate::protocols::agent_api::lifecycle::Phase;
-use crate::protocols::agent_api::model::{Content, Snapshot, ToolCall};
-use crate::protocols::agent_api::rules;
-use crate::protocols::agent_api::{ToolFamily, ToolSide};
+use crate::protocols::agent_api::{Content, Snapshot, ToolCall, ToolFamily, ToolSide, rules};
 
 /// Every call of the run, in the order of their first appearance.
 #[derive(Debug, Default)]

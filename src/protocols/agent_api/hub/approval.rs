@@ -4,8 +4,7 @@ use alloc::vec::Vec;
 
 use super::members::with;
 use crate::hub::approval::question;
-use crate::hub::members::given;
-use crate::hub::step::Step;
+use crate::hub::{Step, given};
 use crate::json::{Member, Value};
 
 /// The data of an approval request: always a valid `McpApprovalRequest` (spec 1.2), or clients show no question. A payload

@@ -1,15 +1,12 @@
 //! What is said of a tool call when an event has changed it.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::{borrow::ToOwned, string::String};
 
 use super::members::data_members;
 use super::objects::{Phase, State, more};
+use crate::core::Limits;
 use crate::core::fold::Node;
-use crate::core::limits::Limits;
-use crate::hub::note::Note;
-use crate::hub::step::Step;
-use crate::hub::transducer::Hub;
+use crate::hub::{Hub, Note, Step};
 use crate::json::{self, Value};
 use crate::protocols::agent_api::{Content, RunStatus, ToolSide};
 

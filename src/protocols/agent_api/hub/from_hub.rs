@@ -1,28 +1,20 @@
 //! From the hub to the Agent API.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::approval::{answer, approval, beside};
 use super::words::{self, error_info, message_type, run_status};
 use crate::bytes::string_map::{Numbers, pair};
-use crate::core::error::Misuse;
-use crate::hub::end::{MessageEnd, RunEnd};
-use crate::hub::ids::{CallIds, message_id};
-use crate::hub::kind::{EndStatus, MessageKind, Role as HubRole};
-use crate::hub::media::MediaBuffer;
-use crate::hub::named::Named as _;
-use crate::hub::note::Note;
-use crate::hub::room::{Lacks, Room};
-use crate::hub::step::Step;
-use crate::hub::told::Told;
-use crate::hub::transducer::{FromHub, Out};
+use crate::core::Misuse;
+use crate::hub::{
+    CallIds, EndStatus, FromHub, Lacks, MediaBuffer, MessageEnd, MessageKind, Named as _, Note, Out,
+    Role as HubRole, Room, RunEnd, Step, Told, message_id,
+};
 use crate::json::{Member, Value};
-use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::builder::{
     BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder, WireEvent,
 };
-use crate::protocols::agent_api::{Payload, Role};
+use crate::protocols::agent_api::{AgentApi, Payload, Role};
 
 /// What the Agent API has no room for.
 const LACKS: Lacks = &[

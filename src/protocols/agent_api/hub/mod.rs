@@ -17,7 +17,7 @@ mod words;
 pub use from_hub::ToAgentApi;
 pub use to_hub::FromAgentApi;
 
-use crate::hub::spoke::spoke;
+use crate::hub::spoke;
 use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::builder::{BuilderOptions, ContentBuilder};
 use alloc::string::String;

@@ -4,18 +4,12 @@
 //! So such a step is a completed message of type `agentwire.` and the step's name, whose data are the step's members. What
 //! is said about a message is in its metadata.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::from_hub::{ToAgentApi, emit, why};
 use super::objects::NOTE;
-use crate::hub::context::Context;
-use crate::hub::end::RunEnd;
-use crate::hub::members::given;
-use crate::hub::note::Note;
-use crate::hub::step::Step;
 use crate::hub::steps::members;
-use crate::hub::transducer::Out;
+use crate::hub::{Context, Note, Out, RunEnd, Step, given};
 use crate::json::{Member, Value, decimal};
 use crate::protocols::agent_api::builder::{ResponseBuilder, WireEvent};
 use crate::protocols::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus};

@@ -1,9 +1,6 @@
 //! How much of each object has been said.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::fold::{Kind, Node};

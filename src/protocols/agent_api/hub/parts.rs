@@ -1,20 +1,15 @@
 //! What has been said of the messages and contents of a response.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::emit;
 use super::objects::{MessageState, Object, PartState, Phase, State, note_name, place};
 use super::words::kind;
 use crate::bytes::string_map::{Numbers, pair};
 use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
-use crate::hub::kind::{MessageKind, Role};
-use crate::hub::note::Note;
-use crate::hub::step::Step;
-use crate::hub::transducer::Hub;
-use crate::protocols::agent_api::model::{DataContent, RefusalContent, Response, TextContent, ToolCall};
-use crate::protocols::agent_api::{Content, Message};
+use crate::hub::{Hub, MessageKind, Note, Role, Step};
+use crate::protocols::agent_api::model::{DataContent, RefusalContent, TextContent};
+use crate::protocols::agent_api::{Content, Message, Response, ToolCall};
 
 impl State {
     pub fn opened(&mut self, kind: Kind, parent: Node, list: Key) {

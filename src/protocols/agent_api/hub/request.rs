@@ -1,18 +1,13 @@
 //! Requests, both ways.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::words;
 use crate::core::request::object::Object;
 use crate::core::request::{Diagnostics, to_json};
-use crate::hub::Approval;
-use crate::hub::kind::{MediaKind, MessageKind, Role as HubRole};
-use crate::hub::loss::Losses;
 use crate::hub::media::{audio_format, data_url};
-use crate::hub::members::given;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
+use crate::hub::{Approval, Losses, MediaKind, MessageKind, Role as HubRole, given};
 use crate::json::float::Spelling;
 use crate::json::{Member, Raw, Value};
 use crate::protocols::agent_api::request::{

@@ -7,17 +7,13 @@
 use super::emit;
 use super::objects::State;
 use super::words::{end_error, end_status};
-use crate::core::fold::{Key, Kind, Limited, Node, Sink as _, SinkValue};
-use crate::core::options::ReadOptions;
-use crate::core::report::Ended;
-use crate::hub::end::RunEnd;
-use crate::hub::source::{FoldSource, HubSink};
-use crate::hub::step::Step;
-use crate::hub::transducer::Hub;
+use crate::core::fold::{Key, Kind, Node, Sink as _, SinkValue};
+use crate::core::{Ended, ReadOptions};
+use crate::hub::{FoldSource, Hub, HubSink, RunEnd, Step};
 use crate::json::{Document, Raw};
+use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::event::Event as WireEvent;
 use crate::protocols::agent_api::model::{RefusalContent, TextContent};
-use crate::protocols::agent_api::{AgentApi, AgentApiFold};
 use crate::sse;
 
 /// Reads the Agent API: the source of a conversion. Heartbeats are passed on in any case, and are never messages.
@@ -48,7 +44,7 @@ impl HubSink for State {
         }
     }
 
-    fn settle(&mut self, _: Option<&sse::SseEvent<'_>>, _: &mut Limited<AgentApiFold>, hub: &mut Hub<'_>) {
+    fn after(&mut self, hub: &mut Hub<'_>) {
         self.say_changed(hub);
     }
 

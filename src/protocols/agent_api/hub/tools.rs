@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 
 use super::from_hub::{ToAgentApi, emit, why};
 use super::members::with;
-use crate::hub::transducer::Out;
+use crate::hub::Out;
 use crate::json::{Member, Value};
 use crate::protocols::agent_api::Payload;
 use crate::protocols::agent_api::builder::WireEvent;

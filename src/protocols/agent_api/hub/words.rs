@@ -1,10 +1,8 @@
 //! The Agent API's words and the hub's.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::{borrow::ToOwned, string::String};
 
-use crate::hub::end::EndError;
-use crate::hub::{self, EndStatus, MessageKind, Role as HubRole};
+use crate::hub::{self, EndError, EndStatus, MessageKind, Role as HubRole};
 use crate::protocols::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus};
 
 /// Lines of steps are spelled as the Agent API is; readers show nothing of a heartbeat, and what opens has something to

@@ -1,16 +1,12 @@
 //! The request itself.
 
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{string::String, vec, vec::Vec};
 
 use super::error::RequestError;
 use super::message::InputMessage;
 use super::tool::ToolEntry;
-use crate::core::declare::requests;
-use crate::core::id::IdSource;
-use crate::core::limits::Limits;
 use crate::core::request::{self, Fault, Problem};
+use crate::core::{IdSource, Limits, requests};
 use crate::json::Value;
 use crate::protocols::agent_api::Style;
 

@@ -1,8 +1,6 @@
 //! What a request asks: what its user said last, and what its client answers.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::agent::AgentRequest;
 use super::message::{InputContent, InputMessage};

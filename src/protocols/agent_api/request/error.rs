@@ -1,7 +1,6 @@
 //! Why a request was refused, for programs, for people and for the wire.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use crate::core::request::{self, Fault, PathStep, Problem, python};
 use crate::json::{decimal, put};

@@ -1,14 +1,10 @@
 //! Messages as they are sent to an agent.
 
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{string::String, vec, vec::Vec};
 
 use super::error::RequestError;
-use crate::core::declare::requests;
-use crate::core::limits::Limits;
-use crate::core::request;
 use crate::core::request::field::word_fields;
+use crate::core::{Limits, request, requests};
 use crate::json::Value;
 use crate::protocols::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus, Style};
 

@@ -38,28 +38,15 @@ mod message;
 mod payload;
 mod tool;
 
-#[cfg(feature = "typescript")]
-crate::core::declare::requests::typescript::request_types!(
-    AgentRequest,
-    Stop,
-    InputMessage,
-    InputContent,
-    ToolEntry,
-    Tool,
-    FunctionTool,
-    ToolParameters,
-    FunctionParameters,
-    FunctionCall,
-    FunctionCallOutput,
-    McpCall,
-    McpCallOutput,
-    McpListToolsTool,
-    McpListTools,
-    McpApprovalRequest,
-    McpApprovalResponse,
-    ToolCall,
-    ToolCallOutput,
-);
+use crate::core::requests;
+
+requests! {
+    typescript {
+        AgentRequest Stop InputMessage InputContent ToolEntry Tool FunctionTool ToolParameters
+        FunctionParameters FunctionCall FunctionCallOutput McpCall McpCallOutput McpListToolsTool
+        McpListTools McpApprovalRequest McpApprovalResponse ToolCall ToolCallOutput
+    }
+}
 
 pub use crate::core::request::Problem;
 pub use agent::{AgentRequest, Stop};

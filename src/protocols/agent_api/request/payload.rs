@@ -5,12 +5,10 @@
 //!
 //! The structs can be written as literals; a new member would be a change of the protocol.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::error::RequestError;
-use crate::core::declare::requests;
-use crate::core::request;
+use crate::core::{request, requests};
 use crate::json::{Raw, Value};
 
 requests! {

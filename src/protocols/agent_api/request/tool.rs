@@ -1,11 +1,9 @@
 //! Tools that a request offers to the agent.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use crate::core::declare::requests;
 use crate::core::request::{self, Diagnostics, Fault};
+use crate::core::requests;
 use crate::json::{Raw, Value};
 
 requests! {

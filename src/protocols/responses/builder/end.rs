@@ -1,11 +1,10 @@
 //! The Response object, and how a stream ends.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 use super::{Stage, StreamBuilder, WireEvent};
-use crate::core::error::Misuse;
+use crate::core::Misuse;
 use crate::json::{Object, Raw, Value, write_list};
 use crate::protocols::responses::rules;
 

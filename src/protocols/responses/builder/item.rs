@@ -1,7 +1,6 @@
 //! Items and parts, as JSON.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::rows::{ItemRow, PartKind};
 use crate::json::{Object, Raw, Value, write_list};

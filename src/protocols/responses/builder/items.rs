@@ -1,13 +1,11 @@
 //! Items: how they begin, what calls are given, how far they are, how they end.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::item::Item;
 use super::rows::ItemRow;
 use super::{StreamBuilder, WireEvent};
-use crate::core::error::Misuse;
+use crate::core::Misuse;
 use crate::json::{Member, Raw, Value};
 use crate::protocols::responses::rules;
 

@@ -38,23 +38,15 @@ mod parts;
 mod pieces;
 mod rows;
 
-use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, boxed::Box, string::String, vec, vec::Vec};
 
 pub use self::rows::PartKind;
 pub use crate::core::wire::WireEvent;
 
 use self::item::Item;
 use crate::bytes::string_map::StringMap;
-use crate::core::error::Misuse;
-use crate::core::free_json::FreeJsonCheck;
-use crate::core::id::{Counter, IdSource};
-use crate::core::limits::Limits;
-use crate::core::violation::Rule;
-use crate::core::wire::PieceTemplate;
+use crate::core::id::Counter;
+use crate::core::{FreeJsonCheck, IdSource, Limits, Misuse, PieceTemplate, Rule};
 use crate::json::{Member, Object, Value};
 use crate::protocols::responses::rules;
 

@@ -1,12 +1,10 @@
 //! Parts of messages and of reasoning.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::item::Part;
 use super::{PartKind, StreamBuilder, WireEvent};
-use crate::core::error::Misuse;
+use crate::core::Misuse;
 use crate::json::{Raw, Value};
 use crate::protocols::responses::rules;
 

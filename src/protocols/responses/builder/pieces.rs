@@ -4,7 +4,7 @@
 use alloc::string::String;
 
 use super::{PartKind, StreamBuilder, WireEvent};
-use crate::core::wire::PieceTemplate;
+use crate::core::PieceTemplate;
 use crate::json::Raw;
 
 impl StreamBuilder {

@@ -3,11 +3,10 @@
 use super::ResponsesSemantics;
 use super::parts::List;
 use super::tools::{length, next, put};
+use crate::core::Observed;
 use crate::core::fold::{Context, SinkValue};
-use crate::core::observed::Observed;
 use crate::json::{Element, decimal};
-use crate::protocols::responses::model::{Part, PartType};
-use crate::protocols::responses::rules;
+use crate::protocols::responses::{Part, PartType, rules};
 
 impl ResponsesSemantics {
     /// A text has one source more. (O18)

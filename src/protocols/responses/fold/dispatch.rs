@@ -3,13 +3,11 @@
 use super::ResponsesSemantics;
 use super::parts::{List, kind_of};
 use super::spot::{Spot, part_index};
-use crate::core::declare::events::table::Reading;
 use crate::core::fold::Context;
-use crate::core::observed::Observed;
+use crate::core::{Observed, Reading};
 use crate::json::{Element, Str};
 use crate::protocols::responses::events::EventKind;
-use crate::protocols::responses::model::{ItemType, PartType, Status};
-use crate::protocols::responses::rules;
+use crate::protocols::responses::{ItemType, PartType, Status, rules};
 
 impl ResponsesSemantics {
     /// The members are taken by their names: one place of the answer has many kinds of events.

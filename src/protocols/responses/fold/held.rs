@@ -1,14 +1,12 @@
 //! An object of the answer: what its members were told to be, so that what is said again is not told again.
 
 use crate::bytes::string_map::StringMap;
+use crate::core::Observed;
 use crate::core::declare::model::shape::{MemberShape, ObjectShape, Shape};
 use crate::core::fold::{Context, Digest, Key, Keys, Node, SinkValue, TextCell};
-use crate::core::observed::Observed;
 use crate::json::{Element, Str};
-use crate::protocols::responses::model::MODEL;
-use crate::protocols::responses::rules;
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use crate::protocols::responses::{MODEL, rules};
+use alloc::{boxed::Box, vec::Vec};
 
 /// An object of the answer. Its declared members are set one by one, each when it has another value; lists of objects are not
 /// its own.

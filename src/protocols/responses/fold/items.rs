@@ -1,7 +1,6 @@
 //! The items of the output: which one an event is about, adding them, ending them. (O4 to O6, O10.)
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use super::held::Held;
 use super::names::Names;
@@ -9,14 +8,13 @@ use super::parts::Part;
 use super::spot::Spot;
 use super::tools::entries;
 use super::{ROOT, ResponsesSemantics};
+use crate::core::Observed;
 use crate::core::fold::{Context, Counted, Key, Owner};
-use crate::core::observed::Observed;
 use crate::json::{Element, Str};
 use crate::protocols::responses::model::{
-    Item as ItemObject, ItemType, ResponsesCodeInterpreterCall, ResponsesCustomToolCall,
-    ResponsesFunctionCall, Snapshot,
+    ResponsesCodeInterpreterCall, ResponsesCustomToolCall, ResponsesFunctionCall,
 };
-use crate::protocols::responses::rules;
+use crate::protocols::responses::{Item as ItemObject, ItemType, Snapshot, rules};
 
 /// One item.
 #[derive(Debug)]

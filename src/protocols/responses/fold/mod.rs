@@ -1,7 +1,6 @@
 //! What the events of a stream mean. The fold goes on where the official client throws; what that refuses is a breach.
 
-use alloc::boxed::Box;
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 mod annotations;
 mod dispatch;
@@ -21,30 +20,19 @@ use super::model::Snapshot;
 use super::rules;
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::events::form::{Form, Message, Nullable};
-use crate::core::declare::events::table::{EventTable, Reading};
-use crate::core::detect;
-use crate::core::fold::{
-    AnswerLayout, CommonRules, Context, Folding, Keys, Limited, Node, Semantics, Sink, protocol,
-};
-use crate::core::observed::Observed;
-use crate::core::options::ReadOptions;
+use crate::core::fold::{AnswerLayout, Context, Keys, Node, Semantics, protocol};
+use crate::core::{Observed, Opening, ReadOptions, Reading, detect};
 use crate::json::{Element, Str};
 use crate::sse;
 
 protocol! {
     /// The OpenAI Responses protocol.
-    Responses "OpenAI Responses", ResponsesFold => Snapshot {}
+    Responses "OpenAI Responses": ResponsesSemantics as ResponsesFold => Snapshot {}
+    begins |_, options| ResponsesSemantics::new(options);
     impl {
         const LAYOUT: AnswerLayout = AnswerLayout::calls_among("output", "function_call");
-
-        fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
-            Limited::new(&options.limits, sink, |_| Folding::new(ResponsesSemantics::new(options), options))
-        }
     }
 }
-
-/// The state machine of OpenAI Responses.
-pub type ResponsesFold = Folding<ResponsesSemantics>;
 
 /// The answer's object.
 const ROOT: Node = 0;
@@ -90,14 +78,10 @@ pub struct ResponsesSemantics {
 }
 
 impl Semantics for ResponsesSemantics {
-    const EVENTS: &'static EventTable = &EVENTS;
-    const RULES: CommonRules = CommonRules {
-        malformed_event: &rules::MALFORMED_EVENT,
-        duplicate_key: &rules::DUPLICATE_KEY,
-        null_member: None,
-        sequence_number: Some(&rules::SEQUENCE_NUMBER),
-        lone_surrogate: &rules::LONE_SURROGATE,
-    };
+    /// The types of its events begin with `response.`. A sign of life may come first.
+    fn opens(opening: &Opening<'_, '_>) -> bool {
+        opening.word("type").is_some_and(|name| name == "keepalive" || name.to_str().starts_with("response."))
+    }
 
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
         if self.over {

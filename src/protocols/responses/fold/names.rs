@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use crate::json::Element;
-use crate::protocols::responses::model::ItemType;
+use crate::protocols::responses::ItemType;
 
 /// The names that an item has.
 pub(super) struct Names {

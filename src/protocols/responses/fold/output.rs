@@ -4,11 +4,10 @@ use alloc::vec::Vec;
 
 use super::names::Names;
 use super::{ROOT, ResponsesSemantics};
+use crate::core::Observed;
 use crate::core::fold::Context;
-use crate::core::observed::Observed;
 use crate::json::Element;
-use crate::protocols::responses::model::Snapshot;
-use crate::protocols::responses::rules;
+use crate::protocols::responses::{Snapshot, rules};
 
 impl ResponsesSemantics {
     /// The output is this list. What it does not name stays after it, as long as the response is being made. (O2, O12)

@@ -6,13 +6,11 @@ use super::ResponsesSemantics;
 use super::held::Held;
 use super::tools::length;
 use crate::bytes::string_map::StringMap;
+use crate::core::Observed;
 use crate::core::fold::{Context, Counted, Key};
-use crate::core::observed::Observed;
 use crate::json::{Element, Str};
-use crate::protocols::responses::model::{
-    Item, ItemType, Part as PartObject, PartType, ResponsesOutputText, ResponsesRefusal,
-};
-use crate::protocols::responses::rules;
+use crate::protocols::responses::model::{ResponsesOutputText, ResponsesRefusal};
+use crate::protocols::responses::{Item, ItemType, Part as PartObject, PartType, rules};
 
 /// One part.
 #[derive(Debug)]

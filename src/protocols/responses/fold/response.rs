@@ -1,16 +1,12 @@
 //! The response itself: how far it has come, what its snapshots say, how it ends. (O1, O2, O12 to O17.)
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::{Phase, ROOT, ResponsesSemantics};
 use crate::core::fold::{Context, SinkValue};
-use crate::core::observed::Observed;
-use crate::core::report::Ended;
+use crate::core::{Ended, Observed};
 use crate::json::{Element, Object};
-use crate::protocols::responses::model::{MODEL, Snapshot, Status};
-use crate::protocols::responses::rules;
+use crate::protocols::responses::{MODEL, Snapshot, Status, rules};
 
 impl ResponsesSemantics {
     /// `response.created`, `.queued`, …: the response as it stands, which replaces what was said of it. (O2)

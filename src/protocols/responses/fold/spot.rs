@@ -1,6 +1,6 @@
 //! Where in the output an event belongs.
 
-use crate::core::declare::events::table::Reading;
+use crate::core::Reading;
 use crate::json::Str;
 
 /// Where an event says that its item is.

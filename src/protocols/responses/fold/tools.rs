@@ -5,15 +5,14 @@ use alloc::string::String;
 use super::ResponsesSemantics;
 use super::dispatch::{object, text};
 use super::spot::Spot;
-use crate::core::declare::events::table::Reading;
 use crate::core::fold::{Context, Key, Node, SinkValue};
-use crate::core::observed::Observed;
+use crate::core::{Observed, Reading};
 use crate::json::{Element, Raw, decimal, write_string};
 use crate::protocols::responses::events::EventKind;
 use crate::protocols::responses::model::{
-    Item, ItemType, MODEL, ResponsesImageGenerationCall, ResponsesShellCall, ResponsesShellCallOutput,
+    ResponsesImageGenerationCall, ResponsesShellCall, ResponsesShellCallOutput,
 };
-use crate::protocols::responses::rules;
+use crate::protocols::responses::{Item, ItemType, MODEL, rules};
 
 impl ResponsesSemantics {
     /// An event about a tool of the server, or one that changes nothing.

@@ -3,19 +3,12 @@
 //! An item begins with what is said of it first, because a message of the hub can hold what is no part of a message here: calls,
 //! images, questions are items of their own. Each has an id made of the message's.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::held::{Message, Spoken, Tool};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::core::error::Misuse;
-use crate::core::wire::WireEvent;
-use crate::hub::ids::CallIds;
-use crate::hub::kind::MediaKind;
-use crate::hub::media::MediaBuffer;
-use crate::hub::room::{Lacks, Room};
-use crate::hub::{FromHub, Note, Out, Step, WriteOptions};
+use crate::core::{Misuse, WireEvent};
+use crate::hub::{CallIds, FromHub, Lacks, MediaBuffer, MediaKind, Note, Out, Room, Step, WriteOptions};
 use crate::json::{Value, decimal};
 use crate::protocols::responses::builder::{PartKind, StreamBuilder};
 

@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::server_tool::ServerTool;
-use crate::hub::kind::ToolKind;
+use crate::hub::ToolKind;
 use crate::json::Value;
 use crate::protocols::responses::builder::PartKind;
 

@@ -4,11 +4,8 @@ use alloc::borrow::ToOwned;
 
 use super::from_hub::ToResponses;
 use super::held::Message;
-use crate::core::wire::WireEvent;
-use crate::hub::end::MessageEnd;
-use crate::hub::ids::message_id;
-use crate::hub::kind::{EndStatus, MessageKind, ToolKind};
-use crate::hub::{Out, Step};
+use crate::core::WireEvent;
+use crate::hub::{EndStatus, MessageEnd, MessageKind, Out, Step, ToolKind, message_id};
 use crate::json::Value;
 
 impl ToResponses {

@@ -19,8 +19,7 @@ pub use to_hub::FromResponses;
 
 use alloc::string::String;
 
-use crate::hub::WriteOptions;
-use crate::hub::spoke::spoke;
+use crate::hub::{WriteOptions, spoke};
 use crate::protocols::responses::Responses;
 
 spoke!(Responses: to_hub::State => hub => ToResponses(WriteOptions) {

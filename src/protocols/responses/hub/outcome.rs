@@ -5,16 +5,12 @@ use alloc::string::String;
 use super::said::{FORMAT, ItemRole, Object};
 use super::to_hub::State;
 use crate::core::fold::{Key, Node};
-use crate::hub::kind::{MessageKind, ToolKind};
-use crate::hub::members::given;
-use crate::hub::note::Note;
-use crate::hub::step::Step;
-use crate::hub::transducer::Hub;
+use crate::hub::{Hub, MessageKind, Note, Step, ToolKind, given};
 use crate::json::Value;
+use crate::protocols::responses::Item;
 use crate::protocols::responses::model::{
-    Item, ResponsesApplyPatchCall, ResponsesCodeInterpreterCall, ResponsesFileSearchCall,
-    ResponsesFunctionCall, ResponsesImageGenerationCall, ResponsesMcpCall, ResponsesMcpListTools,
-    ResponsesShellCall,
+    ResponsesApplyPatchCall, ResponsesCodeInterpreterCall, ResponsesFileSearchCall, ResponsesFunctionCall,
+    ResponsesImageGenerationCall, ResponsesMcpCall, ResponsesMcpListTools, ResponsesShellCall,
 };
 
 impl State {

@@ -1,16 +1,11 @@
 //! The response as a run: that it begins, waits or works, its metadata, and how it ends.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::to_hub::State;
-use crate::hub::end::{EndError, RunEnd};
-use crate::hub::kind::EndStatus;
-use crate::hub::note::Note;
-use crate::hub::step::Step;
-use crate::hub::transducer::Hub;
+use crate::hub::{EndError, EndStatus, Hub, Note, RunEnd, Step};
 use crate::json::Value;
-use crate::protocols::responses::model::Snapshot;
+use crate::protocols::responses::Snapshot;
 
 impl State {
     /// That the run begins, and that it waits or works.

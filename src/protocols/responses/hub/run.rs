@@ -5,10 +5,8 @@ use alloc::borrow::ToOwned;
 use super::from_hub::{ToResponses, made, send, send_all};
 use super::server_tool::Given;
 use crate::bytes::string_map::pair;
-use crate::core::wire::WireEvent;
-use crate::hub::ids::message_id;
-use crate::hub::kind::EndStatus;
-use crate::hub::{Note, Out, RunEnd, Step};
+use crate::core::WireEvent;
+use crate::hub::{EndStatus, Note, Out, RunEnd, Step, message_id};
 use crate::json::{Member, Value};
 use crate::protocols::responses::builder::StreamBuilder;
 

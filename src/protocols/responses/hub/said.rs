@@ -1,15 +1,15 @@
 //! What has been said of the items and parts of a response, and what is known of them that has not.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use crate::core::fold::{Key, Kind, Node};
-use crate::hub::kind::{EndStatus, ToolKind};
+use crate::hub::{EndStatus, ToolKind};
 use crate::json::{Member, Value};
 use crate::protocols::responses::model::{
-    Item, ItemType, PartType, ResponsesCodeInterpreterCall, ResponsesCustomToolCall, ResponsesFunctionCall,
-    ResponsesOutputText, ResponsesRefusal,
+    ResponsesCodeInterpreterCall, ResponsesCustomToolCall, ResponsesFunctionCall, ResponsesOutputText,
+    ResponsesRefusal,
 };
+use crate::protocols::responses::{Item, ItemType, PartType};
 
 /// The member of an image that says what it is: `webp`.
 pub(super) const FORMAT: &str = "output_format";

@@ -4,18 +4,15 @@ use super::outcome::{arguments, data_url};
 use super::said::{ItemRole, Place};
 use super::to_hub::State;
 use crate::core::fold::Node;
-use crate::hub::end::MessageEnd;
-use crate::hub::kind::{EndStatus, MessageKind, Role, ToolKind};
-use crate::hub::members::given;
-use crate::hub::note::Note;
-use crate::hub::payload::Payload;
-use crate::hub::step::{Input, Step};
-use crate::hub::transducer::Hub;
+use crate::hub::{
+    EndStatus, Hub, Input, MessageEnd, MessageKind, Note, Payload, Role, Step, ToolKind, given,
+};
 use crate::json::{Member, Value};
 use crate::protocols::responses::model::{
-    Item, ItemType, Part, ResponsesFunctionCall, ResponsesImageGenerationCall, ResponsesMcpApprovalResponse,
-    ResponsesMcpCall, ResponsesMcpListTools, ResponsesMessage, ResponsesReasoning,
+    ResponsesFunctionCall, ResponsesImageGenerationCall, ResponsesMcpApprovalResponse, ResponsesMcpCall,
+    ResponsesMcpListTools, ResponsesMessage, ResponsesReasoning,
 };
+use crate::protocols::responses::{Item, ItemType, Part};
 
 /// The part of a call's message that the call is.
 const CALL: u32 = 0;

@@ -4,9 +4,8 @@ use alloc::string::String;
 
 use super::from_hub::{ToResponses, send};
 use super::server_tool::{Given, ServerTool};
-use crate::core::wire::WireEvent;
-use crate::hub::kind::{MessageKind, ToolKind};
-use crate::hub::{Note, Out, Step};
+use crate::core::WireEvent;
+use crate::hub::{MessageKind, Note, Out, Step, ToolKind};
 use crate::json::{Member, Value};
 
 /// Members that an item has otherwise.

@@ -3,21 +3,16 @@
 //! The fold of the protocol decides what a stream means. Pieces are said as they come, everything else when the event is
 //! through: what an item or the last response says for the first time is said then, and what only repeats its pieces never.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::said::{ItemRole, Object, Place, kind_of};
 use crate::bytes::string_map::StringMap;
+use crate::core::Ended;
 use crate::core::fold::{Fold as _, Key, Kind, Limited, Node, SinkValue};
-use crate::core::report::Ended;
-use crate::hub::end::RunEnd;
-use crate::hub::note::Note;
-use crate::hub::source::{FoldSource, HubSink, json_of};
-use crate::hub::step::Step;
-use crate::hub::transducer::Hub;
+use crate::hub::{FoldSource, Hub, HubSink, Note, RunEnd, Step, json_of};
 use crate::json::{Raw, Value};
-use crate::protocols::responses::model::{Item, MODEL, Part, ResponsesRefusal, Snapshot};
-use crate::protocols::responses::{Responses, ResponsesFold};
+use crate::protocols::responses::model::ResponsesRefusal;
+use crate::protocols::responses::{Item, MODEL, Part, Responses, ResponsesFold, Snapshot};
 use crate::sse::SseEvent;
 
 /// Reads OpenAI Responses: the source of a conversion.

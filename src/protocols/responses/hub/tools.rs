@@ -1,17 +1,15 @@
 //! Calls, what they came to, questions, and parts that come whole.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::{borrow::ToOwned, string::String};
 
 use super::from_hub::{ToResponses, send};
 use super::held::Tool;
 use super::said::FORMAT;
 use super::server_tool::{Given, ServerTool};
 use crate::bytes::string_map::pair;
-use crate::core::wire::WireEvent;
+use crate::core::WireEvent;
 use crate::hub::approval::question;
-use crate::hub::kind::ToolKind;
-use crate::hub::{Input, Out, Payload, Step};
+use crate::hub::{Input, Out, Payload, Step, ToolKind};
 use crate::json::{Member, Value};
 
 impl ToResponses {

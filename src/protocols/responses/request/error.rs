@@ -1,7 +1,6 @@
 //! Why a request was refused, as OpenAI's clients read it.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 use super::create::LABELS;

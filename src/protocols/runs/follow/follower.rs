@@ -1,12 +1,10 @@
 //! The state of a follower, and what changes it.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::seen::Seen;
 use super::{Backoff, Counts, Settings, Step, Stop};
-use crate::core::limits::Limits;
+use crate::core::Limits;
 use crate::protocols::runs::event::{Head, is_terminal};
 use crate::protocols::runs::problem::{Answered, Code};
 use crate::sse::{self, Decoder, Item, SseEvent};

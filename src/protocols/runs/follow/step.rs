@@ -1,6 +1,6 @@
 //! What a follower is told at its beginning, and what it says.
 
-use crate::core::limits::Limits;
+use crate::core::Limits;
 
 /// How patient a follower is. Times are in milliseconds.
 #[derive(Clone, Debug, PartialEq)]

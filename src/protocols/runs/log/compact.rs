@@ -1,10 +1,9 @@
 //! Pieces of one text, joined to one event.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::{borrow::ToOwned, string::String};
 
 use super::entry::Entry;
-use crate::core::limits::Limits;
+use crate::core::Limits;
 use crate::json::Document;
 
 /// No more is added to an event of so many bytes: a reader should have something to show soon.

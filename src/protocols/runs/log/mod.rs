@@ -9,9 +9,7 @@ mod entry;
 mod subscription;
 mod writer;
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 pub use entry::{Entry, frame};
 pub use subscription::{End, Subscription};
@@ -20,7 +18,7 @@ pub use writer::{Writer, run_error};
 use super::cursor::{Cursor, is_generation};
 use super::problem::{Code, Refusal};
 use crate::bytes::string_map::StringMap;
-use crate::core::error::Misuse;
+use crate::core::Misuse;
 
 /// The log of one thread, in memory.
 #[derive(Clone, Debug)]

@@ -1,9 +1,8 @@
 //! What one run may append to the log.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use alloc::{borrow::ToOwned, string::String};
 
-use crate::core::error::Misuse;
+use crate::core::Misuse;
 use crate::json::Object;
 use crate::protocols::runs::event::{Head, is_terminal};
 

@@ -1,10 +1,8 @@
 //! What the endpoints answer, declared. (C.1.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::core::declare::requests;
-use crate::core::request;
+use crate::core::{request, requests};
 use crate::json::Value;
 
 requests! {
@@ -99,20 +97,11 @@ requests! {
             transcript: String,
         }
     }
+    typescript {
+        RunCreated CancelAccepted HistorySnapshot HistoryMessage AttachmentRef Uploaded Attachment
+        SignedUrl Transcript
+    }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::requests::typescript::request_types!(
-    RunCreated,
-    CancelAccepted,
-    HistorySnapshot,
-    HistoryMessage,
-    AttachmentRef,
-    Uploaded,
-    Attachment,
-    SignedUrl,
-    Transcript,
-);
 
 macro_rules! answers {
     ($($Answer:ident)*) => {$(

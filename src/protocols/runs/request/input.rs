@@ -1,11 +1,9 @@
 //! The body of `POST /runs`, declared. (C.1, E1.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::core::declare::requests;
-use crate::core::limits::Limits;
 use crate::core::request::{self, BODY, Diagnostics, Fault, Problem};
+use crate::core::{Limits, requests};
 use crate::json::{Member, Value};
 use crate::protocols::runs::problem::{Code, Refusal};
 
@@ -141,18 +139,8 @@ requests! {
             Parts(Vec<InputPart>) = "list[part]",
         }
     }
+    typescript { RunInput ForwardedProps ClientTime InputMessage UserContent InputPart ImageSource }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::requests::typescript::request_types!(
-    RunInput,
-    ForwardedProps,
-    ClientTime,
-    InputMessage,
-    UserContent,
-    InputPart,
-    ImageSource,
-);
 
 impl RunInput {
     /// Reads the body of `POST /runs`. [`Code::MessagesInvalid`] if nothing but the messages is wrong,

@@ -14,10 +14,9 @@ pub use answer::{
 pub use input::{ClientTime, ForwardedProps, ImageSource, InputMessage, InputPart, RunInput, UserContent};
 pub use query::{CancelQuery, EventsQuery, HistoryQuery};
 
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 
-use crate::core::limits::Limits;
+use crate::core::Limits;
 use crate::core::request::{Problem, Typed, json_within};
 
 /// Reads a query or an answer.

@@ -1,11 +1,10 @@
 //! What stands in the address of a request, declared. (C.1.)
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::input::{is_uuid, run_id_fault};
-use crate::core::declare::requests;
 use crate::core::request::{self, Diagnostics, Fault, Problem};
+use crate::core::requests;
 use crate::protocols::runs::problem::{Code, Refusal};
 
 requests! {
@@ -30,10 +29,8 @@ requests! {
             before: Option<String>,
         }
     }
+    typescript { EventsQuery CancelQuery HistoryQuery }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::requests::typescript::request_types!(EventsQuery, CancelQuery, HistoryQuery);
 
 impl EventsQuery {
     /// Reads the query as a JSON object of strings; [`Code::InvalidRunId`] or [`Code::PayloadInvalid`].

@@ -1,16 +1,12 @@
 //! What an event has said, said to the hub when it is over.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::{State, What};
 use crate::bytes::string_map::Numbers;
-use crate::hub::end::RunEnd;
-use crate::hub::kind::EndStatus;
-use crate::hub::note::Note;
-use crate::hub::transducer::Hub;
+use crate::hub::{EndStatus, Hub, Note, RunEnd};
 use crate::json::Value;
-use crate::protocols::a2a::model::TaskState;
+use crate::protocols::a2a::TaskState;
 
 impl State {
     /// Says what the event has said.

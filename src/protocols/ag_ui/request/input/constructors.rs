@@ -1,7 +1,6 @@
 //! Requests and their parts, made of what has to be there.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::{InputContent, InputMessage, Interrupt, ResumeEntry, RunAgentInput, Tool};
 use crate::json::Value;

@@ -3,11 +3,9 @@
 mod constructors;
 mod sent;
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use crate::core::declare::requests;
+use crate::core::requests;
 use crate::json::Value;
 use crate::protocols::ag_ui::fold::upgraded;
 
@@ -244,21 +242,11 @@ requests! {
         }
     }
     bodies { RunAgentInput }
+    typescript {
+        RunAgentInput InputMessage InputToolCall InputContent ContentPart Source Tool ContextEntry
+        ResumeEntry Interrupt
+    }
 }
-
-#[cfg(feature = "typescript")]
-crate::core::declare::requests::typescript::request_types!(
-    RunAgentInput,
-    InputMessage,
-    InputToolCall,
-    InputContent,
-    ContentPart,
-    Source,
-    Tool,
-    ContextEntry,
-    ResumeEntry,
-    Interrupt,
-);
 
 /// Null is nothing.
 fn filled(value: Value) -> Value {

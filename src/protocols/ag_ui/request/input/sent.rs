@@ -3,9 +3,7 @@
 use alloc::string::String;
 
 use super::{InputMessage, RunAgentInput};
-use crate::core::error::Misuse;
-use crate::core::free_json::FreeJsonCheck;
-use crate::core::limits::Limits;
+use crate::core::{FreeJsonCheck, Limits, Misuse};
 use crate::json::Value;
 use crate::protocols::ag_ui::AgUi;
 use crate::protocols::ag_ui::version::PROTOCOL_VERSION;

@@ -1,7 +1,6 @@
 //! What of a request its response repeats.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use crate::core::request::View;
 use crate::core::request::object::Object;

@@ -8,17 +8,14 @@ mod echo;
 mod received;
 mod sent;
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use self::received::received;
 use self::sent::{said, tool};
 use crate::core::request::object::Object;
 use crate::core::request::{View, to_json};
-use crate::hub::kind::{MessageKind, Role};
-use crate::hub::loss::Losses;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
+use crate::hub::{Losses, MessageKind, Role};
 use crate::json::{Member, Raw, Value};
 use crate::protocols::responses::request::{Conversation, CreateResponse, Input, Tool};
 

@@ -1,15 +1,10 @@
 //! Items of a request, said to the hub.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, string::String, vec, vec::Vec};
 
 use crate::core::request::to_json;
-use crate::hub::kind::{MessageKind, Role, ToolKind};
-use crate::hub::loss::Losses;
 use crate::hub::request::{RequestMessage, RequestPart};
-use crate::hub::{Approval, Payload};
+use crate::hub::{Approval, Losses, MessageKind, Payload, Role, ToolKind};
 use crate::json::{Raw, Value};
 use crate::protocols::responses::request::{Content, ContentPart, InputItem};
 

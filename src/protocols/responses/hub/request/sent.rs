@@ -1,14 +1,10 @@
 //! Messages of the hub, as items of a request.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use crate::hub::Payload;
-use crate::hub::kind::{MediaKind, MessageKind, Role, ToolKind};
-use crate::hub::loss::Losses;
 use crate::hub::media::{audio_format, data_url};
 use crate::hub::request::{self as hub, RequestMessage, RequestPart};
+use crate::hub::{Losses, MediaKind, MessageKind, Payload, Role, ToolKind};
 use crate::json::{Member, Value};
 use crate::protocols::responses::request::{Content, ContentPart, Input, InputItem, Tool};
 

@@ -1,11 +1,9 @@
 //! What an OpenAI server refuses, and how requests are made.
 
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::{string::String, vec, vec::Vec};
 
 use super::{Content, ContentPart, CreateResponse, Input, InputItem, Tool};
-use crate::core::limits::Limits;
+use crate::core::Limits;
 use crate::core::request::{self, Diagnostics, Fault, Problem};
 #[cfg(feature = "hub")]
 use crate::json::Member;

@@ -2,10 +2,9 @@
 
 mod check;
 
-use alloc::string::String;
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
-use crate::core::declare::requests;
+use crate::core::requests;
 use crate::json::Value;
 
 requests! {
@@ -169,19 +168,8 @@ requests! {
             Object(ConversationObject) = "ConversationObject",
         }
     }
+    typescript { CreateResponse ConversationObject Conversation Tool Input InputItem Content ContentPart }
 }
 
 /// What paths of problems call the types that were tried, which OpenAI's servers do not name.
 pub(super) const LABELS: &[&str] = &["str", "list[InputItem]", "list[ContentPart]", "ConversationObject"];
-
-#[cfg(feature = "typescript")]
-crate::core::declare::requests::typescript::request_types!(
-    CreateResponse,
-    ConversationObject,
-    Conversation,
-    Tool,
-    Input,
-    InputItem,
-    Content,
-    ContentPart,
-);
