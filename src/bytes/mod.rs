@@ -22,7 +22,7 @@ mod word;
 pub(crate) use digits::digits;
 pub(crate) use find::{find, has_below};
 pub(crate) use needle::{Backslash, Bracket, LineEnd, Special};
-pub(crate) use same::{after, same};
+pub(crate) use same::{after, same, same_name};
 pub(crate) use separator::separator;
 #[cfg(feature = "ag-ui")]
 pub(crate) use text::holds;

@@ -134,8 +134,8 @@ pub(crate) struct PieceTemplate {
     start: usize,
     /// What is between the number and the piece, whose opening quote is included; nothing where there is no number.
     between: String,
-    /// What of the data is after the piece.
-    rest: &'static str,
+    /// What is after the piece: the rest of the data, and the end of the frame.
+    rest: String,
 }
 
 impl PieceTemplate {
@@ -157,7 +157,7 @@ impl PieceTemplate {
         };
         let start = event.start;
         let before = between(&event.text, 0, start + before).to_owned();
-        PieceTemplate { before, start, between: after.to_owned(), rest }
+        PieceTemplate { before, start, between: after.to_owned(), rest: [rest, END].concat() }
     }
 
     /// The event of a piece.
@@ -166,7 +166,7 @@ impl PieceTemplate {
         const ROOM: usize = 40;
         let mut frame = String::with_capacity(self.before.len() + self.between.len() + piece.len() + ROOM);
         self.write(number, piece, &mut frame);
-        WireEvent { start: self.start, ..WireEvent::new(frame, number) }
+        WireEvent { start: self.start, end: frame.len(), text: frame, sequence_number: number }
     }
 
     /// Appends the frames of the events of pieces to a stream: the number of the first, and where each piece ends in the text.
@@ -180,13 +180,12 @@ impl PieceTemplate {
         let mut from = 0;
         for &end in ends {
             self.write(number, between(text, from, end), stream);
-            put(stream, END);
             number = number.map(|number| number + 1);
             from = end;
         }
     }
 
-    /// The frame of a piece's event, without its end.
+    /// The frame of a piece's event.
     #[inline]
     fn write(&self, number: Option<i64>, piece: &str, frame: &mut String) {
         put(frame, &self.before);
@@ -195,7 +194,7 @@ impl PieceTemplate {
             put(frame, &self.between);
         }
         write_escaped(piece, frame);
-        put(frame, self.rest);
+        put(frame, &self.rest);
     }
 
     /// What of the frame is before the number, the number, and what is between it and the piece, a line each; or only the last

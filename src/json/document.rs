@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::string::Str;
 use super::tape::{MARK, TapeEntry};
-use crate::bytes::{self, between};
+use crate::bytes::between;
 
 /// The deepest nesting that is ever read: values are walked by recursion, which uses up the stack.
 pub const DEEPEST: u32 = 512;
@@ -59,17 +59,12 @@ impl<'a> Document<'a> {
         Str::new(between(self.text, start as usize + 1, end), self.token(at).end & MARK != 0)
     }
 
-    /// Whether the string of a token is `name`, written without escapes.
+    /// The bytes of a string without escapes.
     #[inline]
-    pub(crate) fn is(&self, at: u32, name: &str) -> bool {
+    pub(crate) fn plain(&self, at: u32) -> Option<&'a [u8]> {
         let TapeEntry { start, end } = self.token(at);
-        let start = start as usize + 1;
-        end as usize == start + name.len() + 1
-            && self
-                .text
-                .as_bytes()
-                .get(start..start + name.len())
-                .is_some_and(|key| bytes::same(key, name.as_bytes()))
+        // With escapes it ends, by its mark, beyond the text.
+        self.text.as_bytes().get(start as usize + 1..(end as usize).wrapping_sub(1))
     }
 
     /// The bytes of a value.

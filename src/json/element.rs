@@ -7,6 +7,7 @@ use super::error::{Error, ErrorKind};
 use super::integer::integer;
 use super::raw::Raw;
 use super::string::Str;
+use crate::bytes;
 
 /// A value in a document `'d` of a text `'a`. Copying it is free, and so is passing it by, however much it holds.
 #[derive(Clone, Copy, Debug)]
@@ -240,10 +241,16 @@ impl<'a> Element<'_, 'a> {
         self.document.str(self.at.saturating_sub(1))
     }
 
+    /// The bytes of the key, if it is written without escapes.
+    #[inline(always)]
+    pub(crate) fn plain_key(self) -> Option<&'a [u8]> {
+        self.document.plain(self.at.saturating_sub(1))
+    }
+
     /// Whether the key is `name`, written without escapes.
     #[inline]
     pub(crate) fn is_of(self, name: &str) -> bool {
-        self.document.is(self.at.saturating_sub(1), name)
+        self.plain_key().is_some_and(|key| bytes::same(key, name.as_bytes()))
     }
 }
 

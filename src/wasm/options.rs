@@ -28,7 +28,8 @@ pub(super) fn read(settings: &str, seed: u64) -> AnyOptions {
     let mut choices = AnyOptions::default();
     choices.options.seed = seed;
     // What the package itself has written cannot be wrong.
-    if let Ok(document) = Document::read(settings, Limits::DEEPEST)
+    if !settings.is_empty()
+        && let Ok(document) = Document::read(settings, Limits::DEEPEST)
         && let Ok(list) = document.root().array()
     {
         for setting in list {

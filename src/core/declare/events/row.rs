@@ -91,7 +91,8 @@ impl MemberRow {
         };
         let checked = match self.check {
             _ if self.null == Null::Value && value.is_null() => Ok(()),
-            Check::Text => value.string().map(drop),
+            Check::Text if value.first() == b'"' => Ok(()),
+            Check::Text => Err(value.mismatch("string")),
             Check::Id => value.id().map(drop),
             Check::Integer => value.integer().map(drop),
             Check::Bool => value.bool().map(drop),

@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 
 use super::form::{Check, Null};
 use super::row::{EventRow, MEMBERS, MemberRow};
+use crate::bytes;
 use crate::core::detect::Opening;
 use crate::core::error::DecodeError;
 use crate::json::{Element, Raw, Str};
@@ -52,8 +53,9 @@ impl EventTable {
     /// Reads an event whose tag says what it is called.
     #[inline(never)]
     pub fn read_as(&self, reading: &mut Reading<'_, '_>) -> Result<(), DecodeError> {
-        let name = reading.name.map_or(Some(""), Str::as_plain);
-        let Some((at, row)) = self.rows.iter().enumerate().find(|(_, row)| Some(row.name) == name) else {
+        let Some(name) = reading.name.map_or(Some(""), Str::as_plain) else { return Ok(()) };
+        let is_it = |row: &EventRow| bytes::same(row.name.as_bytes(), name.as_bytes());
+        let Some((at, row)) = self.rows.iter().enumerate().find(|(_, row)| is_it(row)) else {
             return Ok(());
         };
         if reading.find(row)? {
@@ -118,9 +120,11 @@ impl<'d, 'a> Reading<'d, 'a> {
         // Most servers write members in the order of their declaration, so the next one is looked at first, and then those after it.
         let mut next = 0;
         while let Some(value) = members.next_value() {
-            let is_it = |row: &MemberRow| value.is_of(row.name);
-            let is_at = |at: &usize| rows.get(*at).is_some_and(is_it);
-            let as_expected = Some(next).filter(is_at);
+            let is_next = |row: &MemberRow| {
+                bytes::same_name(value.plain_key().unwrap_or_default(), row.name.as_bytes())
+            };
+            let as_expected = rows.get(next).is_some_and(is_next).then_some(next);
+            let is_at = |at: &usize| rows.get(*at).is_some_and(|row| value.is_of(row.name));
             let Some(at) = as_expected.or_else(|| (next..rows.len()).chain(0..next).find(is_at)) else {
                 self.undeclared += u32::from(!value.is_of(self.tag));
                 continue;
@@ -192,11 +196,15 @@ impl<'d, 'a> Reading<'d, 'a> {
     pub fn unread(&self) -> impl Iterator<Item = Element<'d, 'a>> {
         let mut rest = self.kind.map_or(0, |kind| kind.unread);
         core::iter::from_fn(move || {
-            let at = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
-            rest &= rest - 1;
-            Some(self.get(at))
+            while rest != 0 {
+                let at = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                if let value @ Some(_) = self.get(at) {
+                    return value;
+                }
+            }
+            None
         })
-        .flatten()
     }
 
     /// Whether there are members that are not declared.
@@ -207,8 +215,7 @@ impl<'d, 'a> Reading<'d, 'a> {
 
     /// The members that are not declared.
     pub fn undeclared(&self) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> + use<'d, 'a> {
-        let any = self.has_undeclared().then(|| self.other_than(MEMBERS));
-        any.into_iter().flatten()
+        self.other_than(MEMBERS).take(if self.has_undeclared() { usize::MAX } else { 0 })
     }
 
     /// The members that are not declared, or not among the first so many.

@@ -250,14 +250,14 @@ impl AgentApiSemantics {
             self.link_parts(at, cx);
         }
         let state = &self.messages[at];
-        if let Some(role) = role.filter(|role| state.role.as_deref() != Some(&**role)) {
+        if let Some(role) = role.filter(|role| state.role.as_ref().map(Role::as_str) != Some(&**role)) {
             if announced && state.role.is_some() {
                 self.breach_in(cx, &rules::MESSAGE_CHANGED, at, None, Observed::Named("role", &role));
             }
             if let Some(node) = node {
                 set_word(node, Message::role, &role, cx);
             }
-            self.messages[at].role = Some(role.into_owned());
+            self.messages[at].role = Some(Role::from(&*role));
         }
     }
 

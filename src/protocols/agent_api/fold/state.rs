@@ -1,11 +1,11 @@
 //! What the fold remembers of messages and contents.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{boxed::Box, vec::Vec};
 
 use crate::core::fold::{Digest, Node, Owner};
 use crate::json::SurrogateHalf;
 use crate::protocols::agent_api::lifecycle::Phase;
-use crate::protocols::agent_api::{ContentType, MessageType};
+use crate::protocols::agent_api::{ContentType, MessageType, Role};
 
 use super::fingerprint_cache::FingerprintCache;
 use super::outline::Outline;
@@ -21,7 +21,7 @@ pub(super) struct MessageState {
     /// `Absent` while it is provisional: contents came, no message event.
     pub phase: Phase,
     pub kind: MessageType,
-    pub role: Option<String>,
+    pub role: Option<Role>,
     pub heartbeat: bool,
     /// In the order of their index.
     pub parts: Vec<PartState>,
