@@ -98,6 +98,15 @@ fn shares_ids(stream: &[u8]) -> bool {
                 kinds.entry(id.to_owned()).or_default().insert(kind(name));
             }
         }
+        // And of a list of messages.
+        for message in event.get("messages").and_then(|list| list.as_array()).into_iter().flatten() {
+            let [id, role] = ["id", "role"].map(|name| message[name].as_str().unwrap_or_default());
+            let kind = match role {
+                "tool" | "reasoning" | "activity" => role.to_uppercase(),
+                _ => "TEXT".into(),
+            };
+            kinds.entry(id.to_owned()).or_default().insert(kind);
+        }
     }
     kinds.values().any(|kinds| kinds.len() > 1)
 }
