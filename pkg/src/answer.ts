@@ -4,7 +4,7 @@
 // above it with it. What nobody has looked at yet is written in place, so reading to the end copies nothing.
 
 import { GONE, type List, type Node } from "./node.js";
-import type { Draft, Schema } from "./readable.js";
+import type { Draft, Schema } from "./tables.js";
 
 const NO_LIST = -1;
 /** No period has this number. */

@@ -1,7 +1,7 @@
 // An object of the growing answer: where it is, and what has happened to it.
 
 import type { Path } from "./outcome.js";
-import type { Draft } from "./readable.js";
+import type { Draft } from "./tables.js";
 
 /** The place of what its list does not have any more. */
 export const GONE = -2;

@@ -6,7 +6,8 @@ import { LIMITS, type Limits, MOST, OPTIONS } from "./generated.js";
 import type { Json } from "./agentwire.js";
 import { stringify } from "./json.js";
 import type { AnyProtocol, CustomProtocol, ReadOptions } from "./read_options.js";
-import type { OptionRow, Readable, Readables } from "./readable.js";
+import type { Readable, Readables } from "./readable.js";
+import type { OptionRow } from "./tables.js";
 
 export type { Limits } from "./generated.js";
 export type { OptionsFor, ReadOptions, SharedOptions } from "./read_options.js";

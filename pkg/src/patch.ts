@@ -26,10 +26,13 @@ import {
 import { parseJson, stringify } from "./json.js";
 import type { Node } from "./node.js";
 import { type Patch, PatchWords } from "./patch_words.js";
-import type { MoreOps, Schema } from "./readable.js";
+import type { Schema } from "./tables.js";
 
 /** Longer JSON is not compared with what is there: that would cost more than a changed identity does. */
 const COMPARED = 4096;
+
+/** What ops do that only some protocols need, by their numbers. */
+export type MoreOps = Readonly<Record<number, (patcher: Patcher, node: Node, key: string, argument: number) => void>>;
 
 /** Applies patches to an answer. */
 export class Patcher extends PatchWords {

@@ -4,8 +4,7 @@ import { member, put } from "./answer.js";
 import { ADD_IN, DIGITS, EXTEND_IN } from "./generated.js";
 import { sum } from "./json.js";
 import type { Node } from "./node.js";
-import { type Patcher, lastOf } from "./patch.js";
-import type { MoreOps } from "./readable.js";
+import { type MoreOps, type Patcher, lastOf } from "./patch.js";
 
 export const GROWTH: MoreOps = { [EXTEND_IN]: extend, [ADD_IN]: add };
 

@@ -4,8 +4,7 @@ import { put } from "./answer.js";
 import type { Changes } from "./changes.js";
 import { DIGITS, INSERT_IN } from "./generated.js";
 import type { Node } from "./node.js";
-import type { Patcher } from "./patch.js";
-import type { MoreOps } from "./readable.js";
+import type { MoreOps, Patcher } from "./patch.js";
 
 export const INSERTS: MoreOps = { [INSERT_IN]: insert };
 

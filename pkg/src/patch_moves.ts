@@ -2,9 +2,8 @@
 
 import { INSERT_IN, MOVE_IN, REMOVE_IN } from "./generated.js";
 import type { Node } from "./node.js";
-import type { Patcher } from "./patch.js";
+import type { MoreOps, Patcher } from "./patch.js";
 import { type Steps, insert, place, reshaped } from "./patch_inserts.js";
-import type { MoreOps } from "./readable.js";
 
 /** All that JSON Patch does. */
 export const MOVES: MoreOps = { [INSERT_IN]: insert, [REMOVE_IN]: remove, [MOVE_IN]: move };

@@ -1,7 +1,7 @@
 // The root object of an answer as users see it.
 
 import type { Protocol } from "./outcome.js";
-import type { Draft, Tables } from "./readable.js";
+import type { Draft, Tables } from "./tables.js";
 
 /** What a published answer consists of; nothing as long as the protocol is not known. */
 export interface Root {

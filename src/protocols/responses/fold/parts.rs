@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use super::ResponsesSemantics;
 use super::held::Held;
 use super::tools::length;
-use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
 use crate::core::fold::{Context, Counted, Key};
 use crate::json::{Element, Str};
@@ -202,31 +201,22 @@ impl ResponsesSemantics {
         cx.remove(item.held.node, list.key(), part.held.node);
     }
 
-    /// A list has parts of these types and no others: what stands before the next part of a type is not in it any more.
-    fn keep_parts(&mut self, (at, list): (usize, List), kinds: &[PartType], cx: &mut Context<'_, '_>) {
+    /// A list has so many parts. Of those that are there already, the ones are not in it any more that are of another type
+    /// than the next one.
+    fn keep_parts(&mut self, (at, list): (usize, List), next: &[Element<'_, '_>], cx: &mut Context<'_, '_>) {
         let item = &mut self.items[at];
         let parts = &mut item.parts[list as usize];
-        let mut kept = Vec::with_capacity(parts.len().min(kinds.len()));
-        let mut rest = 0..parts.len();
-        // Types of which no further part is there.
-        let mut over = StringMap::default();
-        for kind in kinds {
-            if over.get(kind.as_str()).is_none() {
-                match rest.clone().find(|place| parts[*place].kind == *kind) {
-                    Some(place) => rest.start = place,
-                    None => over.insert(kind.as_str(), ()),
-                }
-            }
-            kept.extend(rest.next());
-        }
-        if kept.len() == parts.len() {
+        let mut surplus = parts.len().saturating_sub(next.len());
+        if surplus == 0 {
             return;
         }
-        let mut place = 0;
+        let mut next = next.iter().map(|part| kind_of(*part)).peekable();
         parts.retain(|part| {
-            let stays = kept.binary_search(&place).is_ok();
-            place += 1;
-            if !stays {
+            let stays = surplus == 0 || next.peek() == Some(&part.kind);
+            if stays {
+                next.next();
+            } else {
+                surplus -= 1;
                 cx.release(part.held.node);
             }
             stays
@@ -244,8 +234,7 @@ impl ResponsesSemantics {
                 let got = Observed::Words("a message without a list `content`");
                 cx.breach_in(&rules::MEMBER_TYPE, self.items[at].owner, None, got);
             }
-            let kinds: Vec<_> = parts.iter().flatten().map(|part| kind_of(*part)).collect();
-            self.keep_parts((at, list), &kinds, cx);
+            self.keep_parts((at, list), parts.as_deref().unwrap_or_default(), cx);
             let held = &mut self.items[at].held;
             match parts {
                 None if held.has(list.key()) => held.unset(list.key(), cx),
