@@ -16,15 +16,15 @@ export async function printRun(run) {
   const told = new Set();
   for await (const { snapshot, changes, toolCalls } of run) {
     for (const { message, content, from } of changes.flatMap((change) => changedContents(snapshot, change))) {
+      // One update may bring what a tool answered and what the agent makes of it.
+      printCalls(page, told, snapshot, toolCalls, snapshot.output.indexOf(message));
       if (content.type === "text") {
         page.write(message.type === "message" ? message.role : message.type, (content.text ?? "").slice(from));
       } else if (content.type === "image") {
         page.line("image", short(content.image_url));
       }
     }
-    for (const call of toolCalls) {
-      printCall(page, told, snapshot, call);
-    }
+    printCalls(page, told, snapshot, toolCalls, snapshot.output.length);
   }
   page.end();
   const outcome = await run.finished();
@@ -53,16 +53,19 @@ export function printVerdict({ snapshot, report }, milliseconds) {
   }
 }
 
-/** Tells once what a tool was asked, and once what it answered. */
-function printCall(page, told, snapshot, call) {
-  const [asked, answered] = [`asked ${call.callId}`, `answered ${call.callId}`];
-  if (call.state !== "streaming" && !told.has(asked)) {
-    told.add(asked);
-    page.line("tool", `${call.name}(${toolArguments(snapshot, call).raw})`);
-  }
-  if (call.state === "answered" && !told.has(answered)) {
-    told.add(answered);
-    page.line("", `→ ${toolOutput(snapshot, call)?.raw}`);
+/** Tells once what each tool was asked, and once what it answered, as far as the messages before that place say it. */
+function printCalls(page, told, snapshot, calls, place) {
+  const isBefore = (id) => snapshot.output.findIndex((message) => message.id === id) < place;
+  for (const call of calls) {
+    const [asked, answered] = [`asked ${call.callId}`, `answered ${call.callId}`];
+    if (call.state !== "streaming" && isBefore(call.messageId) && !told.has(asked)) {
+      told.add(asked);
+      page.line("tool", `${call.name}(${toolArguments(snapshot, call).raw})`);
+    }
+    if (call.state === "answered" && isBefore(call.outputMessageId) && !told.has(answered)) {
+      told.add(answered);
+      page.line("", `→ ${toolOutput(snapshot, call)?.raw}`);
+    }
   }
 }
 

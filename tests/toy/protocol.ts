@@ -8,6 +8,7 @@ import type { ToyAnswer } from "./types.js";
 /** The toy. */
 export const TOY: Readable = {
   tables: TABLES,
+  more: {},
   sample: () => `data: {"kind":"says","who":"a","text":"é","nonce":1,"at":1}\n\ndata: {"kind":"bye"}\n\n`,
 };
 
