@@ -98,13 +98,10 @@ fn shares_ids(stream: &[u8]) -> bool {
                 kinds.entry(id.to_owned()).or_default().insert(kind(name));
             }
         }
-        // And of a list of messages.
         for message in event.get("messages").and_then(|list| list.as_array()).into_iter().flatten() {
             let [id, role] = ["id", "role"].map(|name| message[name].as_str().unwrap_or_default());
-            let kind = match role {
-                "tool" | "reasoning" | "activity" => role.to_uppercase(),
-                _ => "TEXT".into(),
-            };
+            let is_own = matches!(role, "tool" | "reasoning" | "activity");
+            let kind = if is_own { role.to_uppercase() } else { "TEXT".into() };
             kinds.entry(id.to_owned()).or_default().insert(kind);
         }
     }

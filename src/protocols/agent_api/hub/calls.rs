@@ -41,7 +41,9 @@ pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_
     let (message, silent) = (said.message, said.phase == Phase::Silent);
     if silent {
         if (said.id.is_empty() || said.name.is_empty()) && end == CallEnd::NotYet {
-            state.waiting.insert(&said.id, node);
+            if !said.id.is_empty() {
+                state.waiting.insert(&said.id, node);
+            }
             return;
         }
         // Nothing at all is no call.

@@ -201,8 +201,7 @@ impl ResponsesSemantics {
         cx.remove(item.held.node, list.key(), part.held.node);
     }
 
-    /// A list has so many parts. Of those that are there already, the ones are not in it any more that are of another type
-    /// than the next one.
+    /// A list has these parts next. Where more are there already, those go whose type is not that of the next one.
     fn keep_parts(&mut self, (at, list): (usize, List), next: &[Element<'_, '_>], cx: &mut Context<'_, '_>) {
         let item = &mut self.items[at];
         let parts = &mut item.parts[list as usize];
