@@ -36,7 +36,8 @@ cargo xtask <command>
   setup                        install what is missing: wasm target, npm packages, a browser for the tests
   build                        build the npm package into pkg/dist
   demo [--check] [--port N]    build, then serve the playground and the worker on this machine
-  test [--quick] [suite …]     run all suites, or those named; `--quick` takes two minutes and says what it left out
+  test [--quick|--all] [suite …]  run the suites, or those named; `--quick` takes two minutes and lists what it left out,
+                               `--all` adds the long ones: searches, cost curves, more official clients
   fuzz [target …] [--minutes N]  search for inputs that break a promise, 10 minutes unless told otherwise
   matrix [--quick] [home …]    try the packed package in every home: runtimes, bundlers, frameworks, browsers; a table
   size                         sizes of what the package ships, and what each protocol adds to them

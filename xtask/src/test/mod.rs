@@ -11,6 +11,7 @@ mod targets;
 
 use std::{process::ExitCode, time::Instant};
 
+use Tier::{All, Every};
 use count::Tally;
 
 use crate::{
@@ -27,51 +28,79 @@ struct Suite {
     run: fn(&mut Session) -> Outcome<()>,
     /// What of it `--quick` runs.
     quick: Option<quick::Part>,
+    /// The runs that include it.
+    tier: Tier,
+}
+
+/// The runs that include a suite.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tier {
+    /// Every run.
+    Every,
+    /// Runs with `--all`, and runs that name the suite.
+    All,
 }
 
 const SUITES: &[Suite] = &[
-    Suite { name: "fmt", exists: always, run: rust::formatting, quick: Some(rust::formatting) },
-    Suite { name: "layers", exists: always, run: layers::run, quick: Some(layers::run) },
-    Suite { name: "clippy", exists: always, run: rust::lints, quick: Some(quick::lints) },
-    Suite { name: "rust", exists: always, run: rust::tests, quick: Some(quick::rust) },
-    Suite { name: "targets", exists: always, run: targets::run, quick: None },
-    Suite { name: "docs", exists: always, run: rust::documentation, quick: None },
-    Suite { name: "build", exists: always, run: build_suite, quick: None },
-    Suite { name: "types", exists: always, run: contracts::run, quick: Some(quick::types) },
+    Suite { name: "fmt", exists: always, run: rust::formatting, quick: Some(rust::formatting), tier: Every },
+    Suite { name: "layers", exists: always, run: layers::run, quick: Some(layers::run), tier: Every },
+    Suite { name: "clippy", exists: always, run: rust::lints, quick: Some(quick::lints), tier: Every },
+    Suite { name: "rust", exists: always, run: rust::tests, quick: Some(quick::rust), tier: Every },
+    Suite { name: "targets", exists: always, run: targets::run, quick: None, tier: Every },
+    Suite { name: "docs", exists: always, run: rust::documentation, quick: None, tier: Every },
+    Suite { name: "build", exists: always, run: build_suite, quick: None, tier: Every },
+    Suite { name: "types", exists: always, run: contracts::run, quick: Some(quick::types), tier: Every },
     Suite {
         name: "node",
         exists: || javascript::exists("node"),
         run: |session| javascript::run(session, "node"),
         quick: Some(quick::node),
+        tier: Every,
     },
-    Suite { name: "toy", exists: || javascript::exists("toy"), run: javascript::toy, quick: None },
-    Suite { name: "web", exists: || javascript::exists("web"), run: javascript::web, quick: None },
+    Suite {
+        name: "toy",
+        exists: || javascript::exists("toy"),
+        run: javascript::toy,
+        quick: None,
+        tier: Every,
+    },
+    Suite {
+        name: "web",
+        exists: || javascript::exists("web"),
+        run: javascript::web,
+        quick: None,
+        tier: Every,
+    },
     Suite {
         name: "hostile",
         exists: || javascript::exists("hostile"),
         run: |session| javascript::run(session, "hostile"),
         quick: None,
+        tier: Every,
     },
     Suite {
         name: "workerd",
         exists: || javascript::exists("workerd"),
         run: |session| javascript::run(session, "workerd"),
         quick: None,
+        tier: Every,
     },
     Suite {
         name: "browser",
         exists: || javascript::exists("browser"),
         run: javascript::browser,
         quick: None,
+        tier: Every,
     },
     Suite {
         name: "packaging",
         exists: || javascript::exists("packaging"),
         run: javascript::packaging,
         quick: None,
+        tier: Every,
     },
-    Suite { name: "matrix", exists: always, run: javascript::matrix, quick: None },
-    Suite { name: "fuzz", exists: always, run: fuzz::smoke, quick: None },
+    Suite { name: "matrix", exists: always, run: javascript::matrix, quick: None, tier: All },
+    Suite { name: "fuzz", exists: always, run: fuzz::smoke, quick: None, tier: Every },
 ];
 
 /// What the suites of one run share.
@@ -108,13 +137,14 @@ impl Session {
 pub fn run(arguments: &[String]) -> Outcome<ExitCode> {
     let (options, names): (Vec<_>, Vec<_>) =
         arguments.iter().cloned().partition(|word| word.starts_with('-'));
-    let quick = match options.as_slice() {
-        [] => false,
-        [option] if option == "--quick" => true,
-        _ => return Err(Failure::new(format!("`{}` is not `--quick`", options.join(" ")))),
+    let (quick, all) = match options.as_slice() {
+        [] => (false, false),
+        [option] if option == "--quick" => (true, false),
+        [option] if option == "--all" => (false, true),
+        _ => return Err(Failure::new(format!("`{}` is neither `--quick` nor `--all`", options.join(" ")))),
     };
     let mut session = Session::default();
-    let mut chosen = choose(&names)?;
+    let mut chosen = choose(&names, all)?;
     if quick {
         chosen.retain(|suite| {
             if suite.quick.is_none() {
@@ -155,13 +185,18 @@ pub fn run(arguments: &[String]) -> Outcome<ExitCode> {
     Ok(if total.failed == 0 && total.passed > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn choose(names: &[String]) -> Outcome<Vec<&'static Suite>> {
+/// The suites of these names, or without names those of the run's tier.
+fn choose(names: &[String], all: bool) -> Outcome<Vec<&'static Suite>> {
     if let Some(unknown) = names.iter().find(|name| SUITES.iter().all(|suite| suite.name != **name)) {
         let known: Vec<&str> = SUITES.iter().map(|suite| suite.name).collect();
         return Err(Failure::new(format!("there is no suite `{unknown}`: use {}", known.join(", "))));
     }
     let wanted = |suite: &&Suite| {
-        (names.is_empty() || names.iter().any(|name| name == suite.name)) && (suite.exists)()
+        let is_wanted = match names {
+            [] => all || suite.tier == Every,
+            names => names.iter().any(|name| name == suite.name),
+        };
+        is_wanted && (suite.exists)()
     };
     Ok(SUITES.iter().filter(wanted).collect())
 }
