@@ -1,10 +1,13 @@
-// `cargo xtask matrix`: the packed tarball in every home, and a table of what came of it.
+// `cargo xtask test matrix`: the packed tarball in every runtime, bundler and framework, and a table of the results.
 //
-//   node run.mjs <folder of the tools, or -> <folder to work in> [--quick] [name …]
+//   node tests/matrix/run.mjs [--quick] [name …]
+//
+// The tools are those of package.json, installed into target/matrix/tools. `--quick` runs the rows that need no tool. The package
+// has to be built.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdir, readFile, rm } from "node:fs/promises";
+import { copyFile, cp, mkdir, readFile, rm } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -14,12 +17,35 @@ import { run } from "../support/process.mjs";
 
 const execute = promisify(execFile);
 const here = fileURLToPath(new URL(".", import.meta.url));
-const [tools, ...rest] = process.argv.slice(2);
-const quick = rest.includes("--quick");
-const wanted = rest.filter((word) => !word.startsWith("--"));
+const tools = fileURLToPath(new URL("../../target/matrix/tools", import.meta.url));
+const quick = process.argv.includes("--quick");
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+if (!quick) {
+  await installTools();
+}
 
 const work = join(tools, "homes");
 const { version } = JSON.parse(await readFile(join(here, "../../pkg/package.json"), "utf8"));
+
+/** Installs the tools, unless the lock file is the one of the last installation. */
+async function installTools() {
+  await mkdir(tools, { recursive: true });
+  const lock = (folder) => readFile(join(folder, "package-lock.json"), "utf8").catch(() => undefined);
+  if ((await lock(here)) === (await lock(tools)) && existsSync(join(tools, "node_modules"))) {
+    return;
+  }
+  for (const name of ["package.json", "package-lock.json"]) {
+    await copyFile(join(here, name), join(tools, name));
+  }
+  // `npm ci` refuses a lock file that does not name the binaries of every platform. This uses the versions of the lock file, too,
+  // and does not change it.
+  const options = ["--no-save", "--no-audit", "--no-fund", "--loglevel", "error"];
+  await execute("npm", ["install", ...options], { cwd: tools }).catch(async (error) => {
+    // A row whose tool is missing is reported as not run.
+    await rm(join(tools, "package-lock.json"), { force: true });
+    console.error(`the tools could not be installed: ${error.message}`);
+  });
+}
 
 /** The package as npm installs it from the tarball. */
 async function install() {

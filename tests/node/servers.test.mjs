@@ -1,5 +1,5 @@
 // The servers of examples/servers, each started as its first lines say and asked in every protocol that it speaks. Deno, Bun and Next
-// are heavy: they run where AGENTWIRE_TOOLS names the folder that `cargo xtask matrix` has filled with them and the package.
+// are heavy: they run where AGENTWIRE_TOOLS names the folder that `cargo xtask test matrix` has filled with them and the package.
 import assert from "node:assert/strict";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { startWorker } from "../support/worker.mjs";
 
 const folder = fileURLToPath(new URL("../../examples/servers/", import.meta.url));
 const tools = process.env.AGENTWIRE_TOOLS;
-const skip = tools === undefined && "AGENTWIRE_TOOLS names no folder with the tools: `cargo xtask matrix` does";
+const skip = tools === undefined && "AGENTWIRE_TOOLS names no folder with the tools: `cargo xtask test matrix` does";
 const headers = { "content-type": "application/json" };
 
 const agUi = (text) => runAgentInputBody({ threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: text }], state: {}, tools: [], context: [], forwardedProps: {} });

@@ -130,7 +130,7 @@ fn substance(mut facts: Facts) -> Facts {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(crate::cases(500))]
 
     #[test]
     fn what_comes_out_is_legal_and_ends(streams in streams(), aborted in any::<bool>()) {
@@ -261,7 +261,7 @@ impl ToHub for Careless {
 const TYPES: [&str; 4] = ["function_call", "mcp_approval_response", "heartbeat", "plugin_call_output"];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(crate::cases(2000))]
 
     #[test]
     fn a_careless_source_makes_legal_streams(

@@ -93,7 +93,7 @@ pub fn stream() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(crate::cases(600))]
 
     #[test]
     fn any_cut_gives_the_same_turn_and_report(bytes in stream(), size in 1usize..50, few in any::<bool>(), told in any::<Told>()) {

@@ -134,7 +134,7 @@ fn body(log: &EventLog, last_event_id: Option<&str>, kind: &Kind, sent: &[String
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(crate::cases(500))]
 
     #[test]
     fn any_cut_any_kill_any_redelivery_folds_the_same(

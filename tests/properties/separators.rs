@@ -118,7 +118,7 @@ fn read_ag_kit(stream: &str) -> ag_kit::Snapshot {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(crate::cases(200))]
 
     #[test]
     fn builders_escape_them(text in text()) {

@@ -227,7 +227,7 @@ fn check_reading<P: Protocol + Default>(shown: Shown<P>, stream: &str, size: usi
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(crate::cases(300))]
 
     #[test]
     fn any_cut_and_the_general_way_give_the_same(

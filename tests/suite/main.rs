@@ -14,6 +14,7 @@ mod corpus;
 mod endings;
 mod events;
 mod hub_doc;
+mod layers;
 mod ndjson;
 mod reading;
 mod request;

@@ -1,4 +1,4 @@
-//! Where things are in this checkout, and the lock that keeps two runs in it apart.
+//! The paths of this checkout, and the lock that keeps two runs apart.
 
 use std::{
     env,
@@ -29,24 +29,23 @@ pub fn node_modules() -> PathBuf {
     root().join("node_modules")
 }
 
-/// Intermediate files and the stamps of finished steps; always below this checkout, wherever
-/// cargo's target folder is.
+/// Returns the folder of intermediate files and stamps; always below this checkout, wherever cargo's target folder is.
 pub fn state() -> Outcome<PathBuf> {
-    let folder = root().join("target").join("xtask");
-    fs::create_dir_all(&folder).map_err(|error| Failure::file("create", &folder, &error))?;
+    let folder = root().join("target/xtask");
+    fs::create_dir_all(&folder).map_err(Failure::file("create", &folder))?;
     Ok(folder)
 }
 
-/// Held while files that a second run would also write are written.
+/// Held while files are written that a second run would also write.
 #[must_use]
 pub struct Lock(#[expect(dead_code, reason = "the open file is the lock")] File);
 
 pub fn lock() -> Outcome<Lock> {
     let path = state()?.join("lock");
-    let file = File::create(&path).map_err(|error| Failure::file("create", &path, &error))?;
+    let file = File::create(&path).map_err(Failure::file("create", &path))?;
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
-        progress::note("waiting for another `cargo xtask` in this checkout");
-        file.lock().map_err(|error| Failure::file("lock", &path, &error))?;
+        progress::line("    waiting for another `cargo xtask` in this checkout");
+        file.lock().map_err(Failure::file("lock", &path))?;
     }
     Ok(Lock(file))
 }

@@ -1,46 +1,30 @@
-//! `cargo xtask demo`: the playground and its worker on this machine, from a bare checkout with one
-//! command.
+//! `cargo xtask demo`: the playground and its worker on this machine, from a bare checkout.
 
 use std::process::ExitCode;
 
 use crate::{
-    build, checkout,
+    build::{self, Quality},
     failure::{Failure, Outcome},
-    node, process, progress, setup,
+    node, process, setup,
 };
-
-const SERVER: &str = "www/dev.mjs";
 
 pub fn run(arguments: &[String]) -> Outcome<ExitCode> {
     check(arguments)?;
-    progress::say("set-up");
     setup::for_build()?;
-    progress::say("build");
-    build::package()?;
-    if !checkout::root().join(SERVER).exists() {
-        return Err(Failure::new(format!(
-            "{SERVER} is missing, and it is what serves the playground: restore it"
-        )));
-    }
-    progress::say("demo");
-    let mut server = node::node();
-    server.arg(SERVER).args(arguments);
-    process::become_it(&mut server)
+    build::package(Quality::Test)?;
+    process::replace_with(node::node().arg("www/dev.mjs").args(arguments))
 }
 
-/// A slip is told before minutes of building, not after.
+/// Reports a mistyped option before the build, not after it.
 fn check(arguments: &[String]) -> Outcome<()> {
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         match argument.as_str() {
             "--check" => {}
-            "--port" => {
-                if rest.next().and_then(|port| port.parse::<u16>().ok()).is_none() {
-                    return Err(Failure::new("`--port` needs a number from 0 to 65535 after it"));
-                }
-            }
+            "--port" if rest.next().is_some_and(|port| port.parse::<u16>().is_ok()) => {}
+            "--port" => return Err(Failure::new("`--port` needs a number from 0 to 65535 after it")),
             other => {
-                return Err(Failure::new(format!("`demo` knows no `{other}`: use `--check` and `--port N`")));
+                return Err(Failure::new(format!("unknown option `{other}`: use `--check` and `--port N`")));
             }
         }
     }

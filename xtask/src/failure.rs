@@ -1,6 +1,6 @@
-//! What a task says when it cannot go on: one sentence with what to do, and the output that led to it.
+//! The error of a task: one sentence with the remedy, and the output that led to it.
 
-use std::{error::Error, fmt, io, path::Path};
+use std::{io, path::Path};
 
 use crate::progress;
 
@@ -22,28 +22,20 @@ impl Failure {
         self
     }
 
-    /// A file operation that the system refused; the system's own words say why.
-    pub fn file(action: &str, path: &Path, error: &io::Error) -> Self {
-        Self::new(format!("cannot {action} {}: {error}", path.display()))
+    /// Returns a function that turns an IO error into a failure: `fs::read(path).map_err(Failure::file("read", path))`.
+    pub fn file(action: &str, path: &Path) -> impl Fn(io::Error) -> Self {
+        move |error| Self::new(format!("cannot {action} {}: {error}", path.display()))
     }
 
     pub fn sentence(&self) -> &str {
         &self.sentence
     }
 
-    /// Prints the output first, so that the sentence is the last thing on the screen.
+    /// Prints the output first, so that the sentence is the last line on the screen.
     pub fn report(&self) {
         if !self.output.is_empty() {
-            progress::say(self.output.trim_end());
+            progress::line(self.output.trim_end());
         }
-        progress::say(&format!("error: {}", self.sentence));
+        progress::line(&format!("error: {}", self.sentence));
     }
 }
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.sentence)
-    }
-}
-
-impl Error for Failure {}

@@ -1,4 +1,4 @@
-//! Remembers what a step was made from, so that a step whose inputs are as they were is not run again.
+//! Remembers the inputs of a step, so that a step with unchanged inputs is not run again.
 
 use std::{
     fs,
@@ -11,8 +11,7 @@ use crate::{
     failure::{Failure, Outcome},
 };
 
-/// Collects the inputs of a step. Contents count, times of change do not: a checkout or a branch
-/// switch touches files.
+/// Collects the inputs of a step. Contents count, modification times do not: a checkout touches files.
 #[derive(Default)]
 pub struct Fingerprint(DefaultHasher);
 
@@ -23,7 +22,7 @@ impl Fingerprint {
     }
 
     pub fn file(mut self, path: &Path) -> Outcome<Self> {
-        let content = fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
+        let content = fs::read(path).map_err(Failure::file("read", path))?;
         path.strip_prefix(checkout::root()).unwrap_or(path).hash(&mut self.0);
         content.hash(&mut self.0);
         Ok(self)
@@ -35,40 +34,30 @@ impl Fingerprint {
         }
         Ok(self)
     }
-
-    /// The standard hasher may change with the toolchain, which costs one needless run and nothing else.
-    pub fn finish(self) -> String {
-        format!("{:016x}", self.0.finish())
-    }
 }
 
-/// The record of a step's last good run.
+/// The record of a step's last successful run.
 pub struct Stamp {
     path: PathBuf,
     inputs: String,
 }
 
 impl Stamp {
-    pub fn new(step: &str, inputs: Fingerprint) -> Outcome<Self> {
-        let path = checkout::state()?.join(format!("{step}.stamp"));
-        Ok(Self::at(path, inputs))
+    /// The standard hasher may change with the toolchain, which costs one needless run.
+    pub fn new(path: PathBuf, inputs: &Fingerprint) -> Self {
+        Self { path, inputs: format!("{:016x}", inputs.0.finish()) }
     }
 
-    pub fn at(path: PathBuf, inputs: Fingerprint) -> Self {
-        Self { path, inputs: inputs.finish() }
-    }
-
-    pub fn is_current(&self, outputs: &[PathBuf]) -> bool {
-        fs::read_to_string(&self.path).is_ok_and(|last| last == self.inputs)
-            && outputs.iter().all(|file| file.exists())
+    pub fn is_current(&self, output: &Path) -> bool {
+        output.exists() && fs::read_to_string(&self.path).is_ok_and(|last| last == self.inputs)
     }
 
     pub fn set(&self) -> Outcome<()> {
-        fs::write(&self.path, &self.inputs).map_err(|error| Failure::file("write", &self.path, &error))
+        fs::write(&self.path, &self.inputs).map_err(Failure::file("write", &self.path))
     }
 }
 
-/// All files below a folder, sorted; none if the folder does not exist.
+/// Returns all files below a folder, sorted; no file if the folder does not exist.
 pub fn files_below(folder: &Path) -> Outcome<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -76,9 +65,8 @@ pub fn files_below(folder: &Path) -> Outcome<Vec<PathBuf>> {
         if !folder.is_dir() {
             continue;
         }
-        let entries = fs::read_dir(&folder).map_err(|error| Failure::file("read", &folder, &error))?;
-        for entry in entries {
-            let path = entry.map_err(|error| Failure::file("read", &folder, &error))?.path();
+        for entry in fs::read_dir(&folder).map_err(Failure::file("read", &folder))? {
+            let path = entry.map_err(Failure::file("read", &folder))?.path();
             if path.is_dir() { folders.push(path) } else { files.push(path) }
         }
     }

@@ -1,104 +1,72 @@
-//! `cargo xtask`: everything that is done with this repository, from a bare checkout to the packed npm
-//! package.
-//!
-//! It knows the order of the steps and what each needs, and leaves the work to cargo, node, npm and apt.
+//! `cargo xtask`: set-up, build, demo and tests, from a bare checkout. It orders the steps; cargo, node, npm and apt do the work.
 
-mod api;
-mod bench;
-mod beside;
-mod bless;
 mod build;
 mod checkout;
-mod code;
-mod contract;
 mod demo;
 mod failure;
-mod figures;
 mod fingerprint;
-mod fuzz;
-mod layers;
-mod matrix;
 mod node;
-mod page_sizes;
 mod process;
 mod progress;
 mod setup;
-mod size;
 mod test;
 
 use std::{env, process::ExitCode};
 
+use build::Quality;
 use failure::{Failure, Outcome};
 
 const HELP: &str = "\
 cargo xtask <command>
 
-  setup                        install what is missing: wasm target, npm packages, a browser for the tests
-  build                        build the npm package into pkg/dist
-  demo [--check] [--port N]    build, then serve the playground and the worker on this machine
-  test [--quick|--all] [suite …]  run the suites, or those named; `--quick` takes two minutes and lists what it left out,
-                               `--all` adds the long ones: searches, cost curves, more official clients
-  fuzz [target …] [--minutes N]  search for inputs that break a promise, 10 minutes unless told otherwise
-  matrix [--quick] [home …]    try the packed package in every home: runtimes, bundlers, frameworks, browsers; a table
-  size                         sizes of what the package ships, and what each protocol adds to them
-  count                        lines of each protocol, and how many files name it or a content type
-  bench [--quick] [--home H]   ratios against named opponents; `--write` keeps them in benches/RESULTS.md
-  api                          the public Rust API, a line for each item
-  bless                        accept the generated declarations and the list of the Rust API as the new reference
-  help                         this text
+  setup                       install what is missing: wasm target, npm packages, browser, test runner
+  build [--release]           build the npm package into pkg/dist; `--release` as it is published (slower, smaller)
+  demo [--check] [--port N]   build, then serve the playground and the worker on this machine
+  test [suite …]              run the tests, or the named suites
+       --quick                only the fast suites, on the package as it was built last
+       --all                  also the long suites: each feature, other targets, fuzzing, all homes, more clients
+       --minutes N            start no suite after N minutes, and list those that were not started
+  bench [--quick] [--home H]  print ratios against named opponents; `--write` updates benches/RESULTS.md
 
 Environment:
-  CI=true                      a browser that cannot be had is a failure instead of a skip
-  CHROMIUM=<path>              the browser to test with
-  AGENTWIRE_WASM_ROUTE=<name>  where the wasm target is to come from: installed, rustup or apt
+  CI=true                     a tool that cannot be installed is a failure instead of a skip
+  CHROMIUM=<path>             the browser to test with
+  UPDATE_SNAPSHOTS=1          `test api types` accepts the present API as the reference
 ";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    match dispatch(&arguments) {
-        Ok(code) => code,
-        Err(failure) => {
-            failure.report();
-            ExitCode::FAILURE
-        }
-    }
+    dispatch(&arguments).unwrap_or_else(|failure| {
+        failure.report();
+        ExitCode::FAILURE
+    })
 }
 
 fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
-    let (command, rest) = match arguments.split_first() {
-        Some((command, rest)) => (command.as_str(), rest),
-        None => ("help", arguments),
-    };
-    if !rest.is_empty() && !matches!(command, "bench" | "demo" | "fuzz" | "matrix" | "test") {
-        return Err(Failure::new(format!(
-            "`cargo xtask {command}` takes no arguments: leave out `{}`",
-            rest.join(" ")
-        )));
-    }
+    let (command, rest) =
+        arguments.split_first().map_or(("help", arguments), |(first, rest)| (first.as_str(), rest));
     match command {
         "setup" => setup::everything()?,
         "build" => {
+            let quality = match rest {
+                [] => Quality::Test,
+                [option] if option == "--release" => Quality::Release,
+                _ => return Err(Failure::new("`build` takes no argument but `--release`")),
+            };
             setup::for_build()?;
-            build::package()?;
-            size::print()?;
+            build::package(quality)?;
         }
-        "api" => progress::say(api::listing()?.trim_end()),
-        "bench" => return bench::run(rest),
-        "count" => figures::print()?,
         "demo" => return demo::run(rest),
-        "fuzz" => return fuzz::run(rest),
-        "matrix" => return matrix::run(rest),
         "test" => return test::run(rest),
-        "size" => {
-            setup::for_build()?;
-            build::package()?;
-            size::print()?;
+        "bench" => {
+            setup::everything()?;
+            build::package(Quality::Release)?;
+            return process::replace_with(node::node().arg("benches/run.mjs").args(rest));
         }
-        "bless" => bless::run()?,
-        "help" | "--help" | "-h" => progress::say(HELP.trim_end()),
+        "help" | "--help" | "-h" => progress::line(HELP.trim_end()),
         other => {
             return Err(Failure::new(format!(
-                "there is no command `{other}`: `cargo xtask help` lists them"
+                "unknown command `{other}`: `cargo xtask help` lists the commands"
             )));
         }
     }

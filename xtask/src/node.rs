@@ -1,7 +1,6 @@
-//! node and the programs that npm installed, started through node itself: the shims in `.bin` differ by
-//! system.
+//! node and the programs that npm installed, started through node itself: the shims in `.bin` differ by system.
 
-use std::{path::Path, process::Command, time::Duration};
+use std::{path::Path, process::Command};
 
 use crate::{
     checkout,
@@ -9,8 +8,7 @@ use crate::{
     process,
 };
 
-/// The lowest version in `pkg/package.json`'s `engines`: what the tests need, `require` of a module
-/// included.
+/// The lowest version in `engines` of `pkg/package.json`.
 const LOWEST: (u32, u32) = (20, 19);
 
 pub fn node() -> Command {
@@ -26,13 +24,6 @@ pub fn tool(script: &str) -> Command {
     command
 }
 
-/// A script of the task runner's own.
-pub fn script(name: &str) -> Command {
-    let mut command = node();
-    command.arg(checkout::root().join("xtask/scripts").join(name));
-    command
-}
-
 pub fn typescript(project: &Path) -> Command {
     let mut command = tool("typescript/bin/tsc");
     command.arg("--project").arg(project).args(["--pretty", "false"]);
@@ -41,11 +32,10 @@ pub fn typescript(project: &Path) -> Command {
 
 pub fn check_version() -> Outcome<()> {
     let advice = format!("install node {}.{} or newer", LOWEST.0, LOWEST.1);
-    let printed = process::expect(node().arg("--version"), Duration::from_secs(20), &advice)?;
+    let printed = process::expect(node().arg("--version"), &advice)?;
     let mut numbers =
         printed.trim().trim_start_matches('v').split('.').map_while(|part| part.parse::<u32>().ok());
-    let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
-    if version < LOWEST {
+    if (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) < LOWEST {
         return Err(Failure::new(format!("node {} is too old: {advice}", printed.trim())));
     }
     Ok(())

@@ -10,7 +10,8 @@ use agentwire::sse::SseEvent;
 use agentwire::{At, Ended, Observed, Report, Rule, Severity};
 
 /// Something that is not of the protocol.
-pub static MALFORMED: Rule = Rule::new("malformed", Severity::Error, "C1", "`say` or `bye`", "it was left out");
+pub static MALFORMED: Rule =
+    Rule::new("malformed", Severity::Error, "C1", "`say` or `bye`", "it was left out");
 
 /// The members of the answer, by the numbers that the fold tells.
 const SAID: Key = Key(0);
@@ -38,7 +39,11 @@ impl Protocol for Chatter {
 
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
         let options = options.clone();
-        Limited::new(&options.limits.clone(), sink, |_| ChatFold { options, report: Report::default(), over: false })
+        Limited::new(&options.limits.clone(), sink, |_| ChatFold {
+            options,
+            report: Report::default(),
+            over: false,
+        })
     }
 }
 
@@ -95,7 +100,11 @@ impl Machine for ChatFold {
     fn repeat_run(&mut self, _: DeltaBatch<'_>, _: &mut Metered<'_>) {}
 
     fn refused(&mut self, refusal: agentwire::core::fold::Refusal) {
-        self.breach(&agentwire::core::violation::LIMIT_EXCEEDED, 0, Observed::Over(refusal.limit, refusal.allowed));
+        self.breach(
+            &agentwire::core::violation::LIMIT_EXCEEDED,
+            0,
+            Observed::Over(refusal.limit, refusal.allowed),
+        );
     }
 
     fn finish(&mut self, aborted: bool, _: &mut Metered<'_>) {
@@ -182,13 +191,16 @@ mod tests {
     use super::*;
 
     const STREAM: &[u8] =
-        "data: {\"say\":\"Hé\"}\n\ndata: {\"say\":\"llo\"}\n\ndata: {\"sing\":1}\n\ndata: {\"bye\":true}\n\n".as_bytes();
+        "data: {\"say\":\"Hé\"}\n\ndata: {\"say\":\"llo\"}\n\ndata: {\"sing\":1}\n\ndata: {\"bye\":true}\n\n"
+            .as_bytes();
 
     #[test]
     fn it_is_read_however_it_is_cut() {
         for size in 1..=STREAM.len() {
             let mut reader = Reader::new(Chatter);
-            STREAM.chunks(size).for_each(|chunk| { reader.push(chunk); });
+            STREAM.chunks(size).for_each(|chunk| {
+                reader.push(chunk);
+            });
             let outcome = reader.finish();
             assert_eq!(outcome.snapshot, Chat { said: "Héllo".to_owned(), over: true });
             assert_eq!((outcome.report.ended, outcome.report.count("malformed")), (Ended::Terminal, 1));
@@ -212,7 +224,9 @@ mod tests {
         options.limits.content_bytes = 4;
         let mut reader = Reader::with(Chatter, options);
         let changes = reader.push(b"data: {\"say\":\"ab\"}\n\n").to_vec();
-        assert!(matches!(&changes[..], [Change::Append { path, from: 0, piece }] if member(path) == Some("said") && piece == "ab"));
+        assert!(
+            matches!(&changes[..], [Change::Append { path, from: 0, piece }] if member(path) == Some("said") && piece == "ab")
+        );
         reader.push(b"data: {\"say\":\"cdefg\"}\n\n");
         let outcome = reader.finish();
         assert_eq!((outcome.snapshot.said.as_str(), outcome.report.count("limit-exceeded")), ("ab", 1));

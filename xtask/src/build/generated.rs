@@ -1,98 +1,71 @@
-//! What the TypeScript and the tests have to know of the crate: files in `pkg/src` and JSON Schemas that are printed from the
-//! declarations in Rust. They are committed, so that they can be read and compared.
+//! The files that are printed from the declarations in Rust: TypeScript in `pkg/src`, JSON Schemas in `tests/schemas`. They are
+//! committed, so that they can be read and compared.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs, path::PathBuf};
 
 use super::variant::PROTOCOLS;
 use crate::{
     checkout,
     failure::{Failure, Outcome},
-    fingerprint::{Fingerprint, Stamp, files_below},
+    fingerprint::files_below,
     process,
     progress::Step,
     setup,
 };
 
-const ADVICE: &str = "the file is not what Rust declares: run `cargo xtask build` and commit it";
-
-/// What stands in the first two lines of each of the files.
+/// Part of the first or second line of each printed file.
 const MARK: &str = "Made by `cargo xtask build` from the declarations in Rust; changed there, never here.";
 
-/// Where the JSON Schemas of answers and events are.
-const SCHEMAS: &str = "tests/schemas";
-
-/// Writes the files that are not what the crate says. Where nobody could commit them, that is a failure.
+/// Writes the files that differ from what the crate declares. In CI, a difference is a failure.
 pub fn write() -> Outcome<()> {
     let step = Step::begin("generated TypeScript");
-    let root = checkout::root();
-    let folder = checkout::pkg().join("src");
-    let inputs = || -> Outcome<Fingerprint> {
-        let mut inputs =
-            Fingerprint::default().folder(&root.join("src"))?.folder(&root.join("xtask/contract"))?;
-        for file in [files_below(&folder)?, files_below(&root.join(SCHEMAS))?].concat() {
-            if is_generated(&file) {
-                inputs = inputs.text(&file.to_string_lossy()).file(&file)?;
-            }
-        }
-        Ok(inputs)
-    };
-    let first = folder.join("generated.ts");
-    if Stamp::new("generated", inputs()?)?.is_current(std::slice::from_ref(&first)) {
-        step.end("up to date");
-        return Ok(());
-    }
+    let (folder, schemas) = (checkout::pkg().join("src"), checkout::root().join("tests/schemas"));
     let printed = print(&[])?;
     let names: Vec<String> = PROTOCOLS.iter().map(|name| format!("{name:?}")).collect();
     if !printed.contains(&format!("export const PROTOCOLS = [{}] as const;", names.join(", "))) {
         return Err(Failure::new(
-            "each protocol of the crate's registry has a line in xtask/src/build/variant.rs",
+            "each protocol of the crate's registry needs a line in xtask/src/build/variant.rs",
         ));
     }
-    let mut wanted = Vec::new();
-    let mut changed = 0;
-    for section in printed.split("=== ").skip(1) {
-        let (name, content) = section.split_once('\n').unwrap_or((section, ""));
-        // What is not the package's own has a path from the root.
-        let path = match name.strip_prefix("/") {
-            Some(path) => root.join(path),
-            None => folder.join(name),
-        };
-        changed += usize::from(write_one(&path, content)?);
-        wanted.push(path);
+    let mut wanted = BTreeSet::new();
+    let mut changed = Vec::new();
+    for (name, content) in sections(&printed) {
+        // A path that starts with `/` starts at the root of the checkout.
+        let path =
+            name.strip_prefix('/').map_or_else(|| folder.join(name), |path| checkout::root().join(path));
+        if fs::read_to_string(&path).unwrap_or_default() != content {
+            changed.push((path.clone(), Some(content)));
+        }
+        wanted.insert(path);
     }
-    let present = [files_below(&folder)?, files_below(&root.join(SCHEMAS))?].concat();
-    for stale in present.iter().filter(|file| !wanted.contains(file) && is_generated(file)) {
-        fs::remove_file(stale).map_err(|error| Failure::file("remove", stale, &error))?;
-        changed += 1;
+    let is_stale = |path: &PathBuf| {
+        let is_printed = |text: String| text.lines().take(2).any(|line| line.contains(MARK));
+        !wanted.contains(path) && fs::read_to_string(path).is_ok_and(is_printed)
+    };
+    let present = [files_below(&folder)?, files_below(&schemas)?].concat();
+    changed.extend(present.into_iter().filter(is_stale).map(|path| (path, None)));
+    if let Some((path, _)) = changed.first().filter(|_| setup::in_ci()) {
+        let sentence =
+            "the file differs from the declarations in Rust: run `cargo xtask build` and commit it";
+        return Err(Failure::new(format!("{}: {sentence}", path.display())));
     }
-    Stamp::new("generated", inputs()?)?.set()?;
-    step.end(if changed == 0 { "the same" } else { "changed: commit it" });
+    for (path, content) in &changed {
+        match content {
+            Some(content) => super::package::write(path, content.as_bytes())?,
+            None => fs::remove_file(path).map_err(Failure::file("remove", path))?,
+        }
+    }
+    step.end(if changed.is_empty() { "the same" } else { "changed: commit it" });
     Ok(())
 }
 
-/// All files, each after a line with its path.
+/// Prints all files, each after a line with its path; `features` are options of cargo.
 pub fn print(features: &[&str]) -> Outcome<String> {
-    let mut cargo = process::cargo();
-    cargo.current_dir(checkout::root());
-    cargo.args(["run", "--quiet", "--locked", "--package", "xtask-contract"]).args(features);
-    process::expect(&mut cargo, process::LIMIT, "correct what is shown above")
+    let mut cargo = process::cargo(&["run", "--quiet", "--locked", "--package", "xtask-contract"]);
+    process::expect(cargo.args(features), "correct the errors above")
 }
 
-/// Whether the file was not what it should be.
-fn write_one(path: &Path, content: &str) -> Outcome<bool> {
-    if fs::read_to_string(path).is_ok_and(|present| present == content) {
-        return Ok(false);
-    }
-    if setup::in_ci() {
-        return Err(Failure::new(format!("{}: {ADVICE}", path.display())));
-    }
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, &error))?;
-    }
-    fs::write(path, content).map_err(|error| Failure::file("write", path, &error))?;
-    Ok(true)
-}
-
-fn is_generated(path: &Path) -> bool {
-    fs::read_to_string(path).is_ok_and(|text| text.lines().take(2).any(|line| line.contains(MARK)))
+/// Splits the printed text into paths and contents.
+pub fn sections(printed: &str) -> impl Iterator<Item = (&str, &str)> {
+    printed.split("=== ").skip(1).map(|section| section.split_once('\n').unwrap_or((section, "")))
 }

@@ -3,18 +3,14 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 
-use super::variant::Variant;
+use super::{Quality, package::write, variant::Variant};
 use crate::{
-    checkout,
     failure::{Failure, Outcome},
-    fingerprint::{Fingerprint, Stamp},
     node, process,
-    progress::Step,
 };
 
 const MODULE_TYPES: &str = "declare const module: WebAssembly.Module;\nexport default module;\n";
@@ -27,111 +23,74 @@ const INLINE_TYPES: &str =
 
 const BIND_TYPES: &str = "
 /**
- * Makes all that is declared here, for one instance of the module. No two calls share anything. It is the only thing that
- * the file exports: the declarations are for their types.
+ * Makes everything that is declared here for one instance of the module. Two calls share nothing. The file exports only this
+ * function: the declarations are for their types.
  */
 export function bind(): typeof import(\"./NAME.js\") & WebAssembly.ModuleImports;
 ";
 
-/// Writes the bindings of a compiled module into a folder and returns that folder.
+/// Writes the bindings of a compiled module and returns their folder.
 pub fn generate(variant: &Variant, compiled: &Path) -> Outcome<PathBuf> {
-    let step = Step::begin(format!("{}: bindings", variant.name));
     let folder = variant.folder()?.join("bindings");
-    let root = checkout::root();
-    let inputs = Fingerprint::default()
-        .folder(&root.join("xtask/bindgen"))?
-        .text(&generator_version()?)
-        .file(compiled)?;
-    let stamp = Stamp::new(&format!("{}-bindings", variant.profile), inputs)?;
-    let outputs = ["_bg.js", "_bg.wasm", ".d.ts"].map(|end| folder.join(format!("{}{end}", variant.name)));
-    if stamp.is_current(&outputs) {
-        step.end("up to date");
-        return Ok(folder);
-    }
-    let mut cargo = process::cargo();
-    // Not with `--release`: optimising the generator takes five times longer than all its runs.
-    cargo.current_dir(root).args(["run", "--locked", "--package", "xtask-bindgen", "--"]);
+    // Without `--release`: optimising the generator takes five times longer than all its runs.
+    let mut cargo = process::cargo(&["run", "--quiet", "--locked", "--package", "xtask-bindgen", "--"]);
+    cargo.args(["--target-dir", "target/package"]);
     cargo.arg(compiled).arg(&folder).arg(variant.name).arg("lean");
-    process::expect(&mut cargo, process::LIMIT, "the bindings generator's words are above")?;
-    stamp.set()?;
-    step.end("generated");
+    process::expect(&mut cargo, "see the output of the bindings generator above")?;
     Ok(folder)
 }
 
-/// Puts the files of one module into a folder.
+/// Writes the files of one module into a folder.
 pub fn install(
     variant: &Variant,
     generated: &Path,
     optimised: &Path,
-    declarations: Vec<u8>,
+    declarations: &Path,
+    quality: Quality,
     dist: &Path,
 ) -> Outcome<()> {
-    fs::create_dir_all(dist).map_err(|error| Failure::file("create", dist, &error))?;
     let name = variant.name;
     let module = read(optimised)?;
-    let glue = instantiable(&read(&generated.join(format!("{name}_bg.js")))?)?;
-    let inline = format!("export default \"{}\";\n", BASE64_STANDARD.encode(&module));
+    let glue = instantiable(&String::from_utf8_lossy(&read(&generated.join(format!("{name}_bg.js")))?))?;
+    let types = String::from_utf8_lossy(&read(declarations)?).into_owned();
     let files = [
-        ("js", glue),
-        ("d.ts", declarations),
+        ("js", glue.into_bytes()),
+        ("d.ts", declared(name, &types).into_bytes()),
+        ("inline.js", format!("export default \"{}\";\n", BASE64_STANDARD.encode(&module)).into_bytes()),
         ("wasm", module),
         ("wasm.d.ts", MODULE_TYPES.into()),
-        ("inline.js", inline.into_bytes()),
         ("inline.d.ts", INLINE_TYPES.into()),
         ("packed.d.ts", PACKED_TYPES.into()),
     ];
     for (end, content) in files {
-        let path = dist.join(format!("{name}.{end}"));
-        // An unchanged file keeps its time, for the tools that watch the folder.
-        if fs::read(&path).is_ok_and(|present| present == content) {
-            continue;
-        }
-        fs::write(&path, content).map_err(|error| Failure::file("write", &path, &error))?;
+        write(&dist.join(format!("{name}.{end}")), &content)?;
     }
-    pack(variant, optimised, &dist.join(format!("{name}.packed.js")))
+    let mut pack = node::node();
+    pack.arg("xtask/scripts/pack.mjs").arg(optimised).arg(dist.join(format!("{name}.packed.js")));
+    pack.arg(format!("{quality:?}").to_lowercase());
+    process::expect(&mut pack, "see its output above").map(drop)
 }
 
-/// The module compressed, as text.
-fn pack(variant: &Variant, optimised: &Path, packed: &Path) -> Outcome<()> {
-    let step = Step::begin(format!("{}: compressed", variant.name));
-    let inputs = Fingerprint::default()
-        .file(&checkout::root().join("xtask/scripts/pack.mjs"))?
-        .file(&checkout::node_modules().join("@gfx/zopfli/package.json"))?
-        .file(optimised)?;
-    let stamp = Stamp::new(&format!("{}-packed", variant.profile), inputs)?;
-    if stamp.is_current(&[packed.to_owned()]) {
-        step.end("up to date");
-        return Ok(());
-    }
-    let mut pack = node::script("pack.mjs");
-    pack.arg(optimised).arg(packed);
-    process::expect(&mut pack, Duration::from_secs(180), "see its words above")?;
-    stamp.set()?;
-    step.end("done");
-    Ok(())
-}
-
-/// The bindings as a function that makes them: the generator writes them for one instance, which they keep in variables
-/// of their file, and the package throws an instance away after a trap and makes another. What belongs to one instance
-/// then cannot reach the other, and readers may go on in the old one. `__wbg_forget` drops the views of the memory, which
-/// hold it.
-fn instantiable(glue: &[u8]) -> Outcome<Vec<u8>> {
-    let surprise = |line: &str| {
-        Failure::new(format!("the bindings generator writes what it used not to, see `instantiable`: {line}"))
+/// Wraps the bindings in a function that makes them. The generator writes them for one instance, kept in variables of the file;
+/// the package discards an instance after a trap and makes another, and the two must not share objects. `__wbg_forget` drops the
+/// views of the memory, which keep it alive.
+fn instantiable(glue: &str) -> Outcome<String> {
+    let unexpected = |line: &str| {
+        Failure::new(format!("unexpected line of the bindings generator, see `instantiable`: {line}"))
     };
     let mut out = String::from("export function bind() {\n");
     let (mut names, mut views) = (Vec::new(), String::new());
-    let glue = String::from_utf8_lossy(glue);
-    for line in needed(&glue)?.lines() {
+    for line in glue.lines() {
         let exported = line.strip_prefix("export ");
         if let Some(declaration) = exported {
             let name = ["class ", "function "].iter().find_map(|kind| declaration.strip_prefix(kind));
             let end =
                 |name: &str| name.find(|character: char| !character.is_alphanumeric() && character != '_');
-            names
-                .push(name.and_then(|name| name.get(..end(name)?)).ok_or_else(|| surprise(line))?.to_owned());
+            names.push(
+                name.and_then(|name| name.get(..end(name)?)).ok_or_else(|| unexpected(line))?.to_owned(),
+            );
         } else if line.starts_with("import ") {
-            return Err(surprise(line));
+            return Err(unexpected(line));
         } else if line.starts_with("let cached") {
             views.extend(line.strip_prefix("let ").and_then(|view| view.strip_suffix("null;")));
         }
@@ -139,64 +98,17 @@ fn instantiable(glue: &[u8]) -> Outcome<Vec<u8>> {
     }
     out.extend(["function __wbg_forget() {\n    ", &views, "null;\n}\n"]);
     out.extend(["return { ", &names.join(", "), ", __wbg_forget };\n}\n"]);
-    Ok(out.into_bytes())
-}
-
-/// The bindings without what no caller of theirs can need: objects are made and freed by the package's own classes, which give
-/// each call what it takes, and every engine that has the wasm's vectors has `encodeInto`.
-fn needed(glue: &str) -> Outcome<String> {
-    let mut out = String::new();
-    let mut skipped = false;
-    for line in glue.lines() {
-        let line = line.trim_end();
-        skipped |= line.starts_with("function _assertClass(") || line.starts_with("if (!('encodeInto' in");
-        let is_call =
-            line.trim_start().starts_with("_assertClass(") || line.starts_with("if (Symbol.dispose) ");
-        if !skipped && !is_call {
-            out.extend([line, "\n"]);
-        }
-        skipped &= line != "}";
-    }
-    cut(&mut out, "    if (realloc === undefined) {", "\n    }\n")?;
-    // Readers leave their texts in the exchange, so that nothing decodes one here.
-    for (function, start) in
-        [("getStringFromWasm0(", "function getStringFromWasm0("), ("decodeText(", "let cachedTextDecoder =")]
-    {
-        if out.matches(function).count() == 1 {
-            cut(&mut out, start, "\n}\n")?;
-        }
-    }
     Ok(out)
 }
 
-/// Takes out what begins and ends so, if it is there.
-fn cut(glue: &mut String, start: &str, end: &str) -> Outcome<()> {
-    let Some(from) = glue.find(start) else { return Ok(()) };
-    let length = glue[from..]
-        .find(end)
-        .ok_or_else(|| Failure::new(format!("the bindings are not what they were: `{start}`")))?;
-    glue.replace_range(from..from + length + end.len(), "");
-    Ok(())
-}
-
-/// The declarations of a module, which were generated from itself or another one, and that of the function that makes what
-/// they declare. Every class can be disposed of with `using`, which a project with an older `lib` has no types for.
-pub fn declarations(variant: &Variant, declared_by: &Variant, generated: &Path) -> Outcome<Vec<u8>> {
-    let types = read(&generated.join(format!("{}.d.ts", declared_by.name)))?;
-    let needle = b"Symbol.dispose";
-    let disposable = types.windows(needle.len()).any(|window| window == needle);
-    let before = if disposable { "/// <reference lib=\"esnext.disposable\" />\n" } else { "" };
-    Ok([before.as_bytes(), &types, BIND_TYPES.replace("NAME", variant.name).as_bytes()].concat())
-}
-
-/// The lock file's entry: the generator's sources alone do not tell which version it links.
-fn generator_version() -> Outcome<String> {
-    let path = checkout::root().join("Cargo.lock");
-    let lock = fs::read_to_string(&path).map_err(|error| Failure::file("read", &path, &error))?;
-    let entry = lock.split("[[package]]").find(|entry| entry.contains("name = \"wasm-bindgen-cli-support\""));
-    Ok(entry.unwrap_or_default().to_owned())
+/// The declarations of a module, and that of the function that instantiates it. Every class can be disposed of with `using`,
+/// whose types an older `lib` of a project lacks.
+fn declared(name: &str, types: &str) -> String {
+    let reference = "/// <reference lib=\"esnext.disposable\" />\n";
+    let before = if types.contains("Symbol.dispose") { reference } else { "" };
+    [before, types, &BIND_TYPES.replace("NAME", name)].concat()
 }
 
 fn read(path: &Path) -> Outcome<Vec<u8>> {
-    fs::read(path).map_err(|error| Failure::file("read", path, &error))
+    fs::read(path).map_err(Failure::file("read", path))
 }

@@ -1,78 +1,92 @@
-//! Makes `pkg/dist` out of the crate and `pkg/src`; a step whose inputs are unchanged is not run again.
+//! Makes `pkg/dist` from the crate and `pkg/src`. Steps with unchanged inputs are not run again.
 
 mod generated;
 mod glue;
 mod package;
-mod places;
 pub mod rust_worker;
 pub mod toy;
 mod variant;
 mod wasm;
 
 use std::{
-    path::PathBuf,
-    sync::atomic::{AtomicBool, Ordering},
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
 };
 
-pub use variant::{PROTOCOLS, VARIANTS, VECTORS, Variant};
+use variant::{DECLARATIONS, VARIANTS};
+pub use variant::{VECTORS, Variant};
 
 use crate::{
-    beside, checkout,
-    failure::Outcome,
+    checkout,
+    failure::{Failure, Outcome},
     fingerprint::{Fingerprint, Stamp},
 };
 
+/// How much time the build spends on the size of the modules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Quality {
+    /// Optimised once.
+    Test,
+    /// Optimised until nothing gets smaller, and compressed by Zopfli.
+    Release,
+}
+
 /// Builds the npm package. The set-up must have been run.
-pub fn package() -> Outcome<()> {
+pub fn package(quality: Quality) -> Outcome<()> {
     let _lock = checkout::lock()?;
     generated::write()?;
-    // Both the last step of a module's compilation and wasm-opt use one processor.
-    let has_failed = AtomicBool::new(false);
-    let ends = beside::each(VARIANTS, |variant| {
-        // After a failure no further module is begun.
-        if has_failed.load(Ordering::Relaxed) {
-            return Ok(());
+    // Two at a time: both the last step of a compilation and wasm-opt use one processor.
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        while let Some(variant) = VARIANTS.get(next.fetch_add(1, Ordering::Relaxed)) {
+            module(variant, quality, &checkout::dist())
+                .inspect_err(|_| next.store(VARIANTS.len(), Ordering::Relaxed))?;
         }
-        module(variant).inspect_err(|_| has_failed.store(true, Ordering::Relaxed))
-    });
-    ends.into_iter().collect::<Outcome<()>>()?;
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let other = scope.spawn(worker);
+        worker().and(other.join().unwrap_or_else(|_| Err(Failure::new("the build of a module panicked"))))
+    })?;
     package::compile()?;
     package::bundle()?;
-    built()?.set()
+    built(quality)?.set()
 }
 
-/// Makes the files of one module.
-fn module(variant: &Variant) -> Outcome<()> {
-    let compiled = wasm::compile(variant)?;
-    let generated = glue::generate(variant, &compiled)?;
-    let optimised = wasm::optimise(variant, &generated)?;
-    let declarations = match variant.declared_by() {
-        Some(other) => glue::declarations(variant, other, &glue::generate(other, &wasm::compile(other)?)?)?,
-        None => glue::declarations(variant, variant, &generated)?,
+/// Makes the files of one module in `dist`.
+fn module(variant: &Variant, quality: Quality, dist: &Path) -> Outcome<()> {
+    let generated = glue::generate(variant, &wasm::compile(variant)?)?;
+    let optimised = wasm::optimise(variant, &generated, quality)?;
+    // The types of whole objects need a generator with the standard library, which is not shipped.
+    let declarations = match variant.is_toolkit() {
+        true => glue::generate(&DECLARATIONS, &wasm::compile(&DECLARATIONS)?)?.join("declarations.d.ts"),
+        false => generated.join(format!("{}.d.ts", variant.name)),
     };
-    glue::install(variant, &generated, &optimised, declarations, &checkout::dist())
+    glue::install(variant, &generated, &optimised, &declarations, quality, dist)
 }
 
-/// Whether the package that was built last is what the sources say now.
+/// Whether the package is a build of the present sources, in either quality.
 pub fn is_current() -> Outcome<bool> {
-    Ok(built()?.is_current(&[checkout::dist().join("index.js")]))
+    let index = checkout::dist().join("index.js");
+    Ok(built(Quality::Test)?.is_current(&index) || built(Quality::Release)?.is_current(&index))
 }
 
-/// The record of what the package was made from: files alone, so that it is asked in no time.
-fn built() -> Outcome<Stamp> {
+/// The record of the inputs of the last build.
+fn built(quality: Quality) -> Outcome<Stamp> {
     let root = checkout::root();
-    let mut inputs = Fingerprint::default();
+    let mut inputs = Fingerprint::default().text(&format!("{quality:?}"));
     for folder in ["src", "pkg/src", "xtask/src/build", "xtask/scripts", "xtask/bindgen/src"] {
         inputs = inputs.folder(&root.join(folder))?;
     }
     for file in ["Cargo.toml", "Cargo.lock", "pkg/tsconfig.json", "package-lock.json"] {
         inputs = inputs.file(&root.join(file))?;
     }
-    Stamp::new("package", inputs)
+    Ok(Stamp::new(checkout::state()?.join("package.stamp"), &inputs))
 }
 
 impl Variant {
-    /// Where the intermediate files of this build are.
+    /// The folder of the intermediate files of this build.
     fn folder(&self) -> Outcome<PathBuf> {
         Ok(checkout::state()?.join(self.profile))
     }

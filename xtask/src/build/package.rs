@@ -1,102 +1,72 @@
 //! The TypeScript of the package, compiled strictly, beside the generated files in `dist`.
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{collections::BTreeSet, fs, path::Path};
 
 use super::variant::VARIANTS;
 use crate::{
     checkout,
     failure::{Failure, Outcome},
-    fingerprint::{Fingerprint, Stamp, files_below},
+    fingerprint::files_below,
     node, process,
     progress::Step,
 };
 
 const LICENSES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
+/// Compiles `pkg/src` and removes the files of `dist` whose source no longer exists: they would be published.
 pub fn compile() -> Outcome<()> {
     let step = Step::begin("TypeScript");
-    let (pkg, dist) = (checkout::pkg(), checkout::dist());
-    let source = pkg.join("src");
-    let config = pkg.join("tsconfig.json");
-    let mut inputs = Fingerprint::default()
-        .folder(&source)?
-        .file(&config)?
-        .file(&checkout::node_modules().join("typescript/package.json"))?;
-    for variant in VARIANTS {
-        inputs = inputs.file(&dist.join(format!("{}.d.ts", variant.name)))?;
+    let (source, dist) = (checkout::pkg().join("src"), checkout::dist());
+    let mut typescript = node::typescript(&checkout::pkg().join("tsconfig.json"));
+    typescript
+        .arg("--incremental")
+        .arg("--tsBuildInfoFile")
+        .arg(checkout::state()?.join("package.tsbuildinfo"));
+    let mut wanted: BTreeSet<_> = LICENSES.iter().map(|license| dist.join(license)).collect();
+    wanted.extend(VARIANTS.iter().flat_map(|variant| variant.files()).map(|file| dist.join(file)));
+    for file in files_below(&source)? {
+        let target = dist.join(file.strip_prefix(&source).unwrap_or(&file));
+        wanted.extend([target.with_extension("js"), target.with_extension("d.ts")]);
     }
-    for license in LICENSES {
-        inputs = inputs.file(&checkout::root().join(license))?;
+    // The incremental record does not notice that an output was removed.
+    if wanted.iter().any(|file| !file.exists()) {
+        let _ = fs::remove_file(checkout::state()?.join("package.tsbuildinfo"));
     }
-    let stamp = Stamp::new("typescript", inputs)?;
-    let wanted = wanted_files(&source, &dist)?;
-    if stamp.is_current(&wanted.iter().cloned().collect::<Vec<_>>()) {
-        step.end("up to date");
-        return Ok(());
-    }
-    process::expect(&mut node::typescript(&config), process::LIMIT, "see the type errors above")?;
+    process::expect(&mut typescript, "see the type errors above")?;
     for license in LICENSES {
         let (from, to) = (checkout::root().join(license), dist.join(license));
-        fs::copy(&from, &to).map_err(|error| Failure::file("copy", &from, &error))?;
+        fs::copy(&from, &to).map_err(Failure::file("copy", &from))?;
     }
-    // What was compiled from a source that is gone would be published.
     let bundled = dist.join("node");
-    let files = files_below(&dist)?;
-    for stale in files.iter().filter(|file| !wanted.contains(*file) && !file.starts_with(&bundled)) {
-        fs::remove_file(stale).map_err(|error| Failure::file("remove", stale, &error))?;
+    for stale in
+        files_below(&dist)?.iter().filter(|file| !wanted.contains(*file) && !file.starts_with(&bundled))
+    {
+        fs::remove_file(stale).map_err(Failure::file("remove", stale))?;
     }
-    stamp.set()?;
     step.end("compiled");
     Ok(())
 }
 
-/// Bundles what Node imports.
+/// Bundles the entry points of Node.
 pub fn bundle() -> Outcome<()> {
     let step = Step::begin("bundles for Node");
     let dist = checkout::dist();
-    let folder = dist.join("node");
-    let script = checkout::root().join("xtask/scripts/bundle.mjs");
-    let mut inputs =
-        Fingerprint::default().file(&script)?.file(&checkout::node_modules().join("esbuild/package.json"))?;
-    for file in files_below(&dist)? {
-        if file.extension().is_some_and(|end| end == "js") && !file.starts_with(&folder) {
-            inputs = inputs.file(&file)?;
-        }
-    }
-    let stamp = Stamp::new("node-bundles", inputs)?;
-    let names = VARIANTS.iter().map(|variant| variant.name).chain(["store", "react"]);
-    let files: Vec<_> = names.map(|name| folder.join(format!("{name}.js"))).collect();
-    if stamp.is_current(&files) {
-        step.end("up to date");
-        return Ok(());
-    }
-    let mut bundle = node::script("bundle.mjs");
-    bundle.arg(&dist).arg(&folder);
+    let mut bundle = node::node();
+    bundle.arg("xtask/scripts/bundle.mjs").arg(&dist).arg(dist.join("node"));
     bundle.args(VARIANTS.iter().map(|variant| format!("{}={}", variant.name, variant.entry("node"))));
     bundle.arg("store=store.js");
-    process::expect(&mut bundle, Duration::from_secs(60), "see its words above")?;
-    stamp.set()?;
+    process::expect(&mut bundle, "see its output above")?;
     step.end("written");
     Ok(())
 }
 
-/// Everything that belongs into `dist`.
-fn wanted_files(source: &Path, dist: &Path) -> Outcome<BTreeSet<PathBuf>> {
-    let mut wanted: BTreeSet<PathBuf> = LICENSES.iter().map(|license| dist.join(license)).collect();
-    wanted.extend(VARIANTS.iter().flat_map(|variant| variant.files()).map(|file| dist.join(file)));
-    for file in files_below(source)? {
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        if !name.ends_with(".ts") || name.ends_with(".d.ts") {
-            continue;
-        }
-        let target = dist.join(file.strip_prefix(source).unwrap_or(&file));
-        wanted.insert(target.with_extension("js"));
-        wanted.insert(target.with_extension("d.ts"));
+/// Writes a file and the folders above it. An unchanged file keeps its time, for the tools that watch the folder.
+pub fn write(path: &Path, content: &[u8]) -> Outcome<()> {
+    if fs::read(path).is_ok_and(|present| present == content) {
+        return Ok(());
     }
-    Ok(wanted)
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(Failure::file("create", folder))?;
+    }
+    fs::write(path, content).map_err(Failure::file("write", path))
 }

@@ -1,4 +1,4 @@
-//! The browser of the tests: one that is there, or Debian's package.
+//! The browser of the tests: an installed one, or Debian's package.
 
 use std::{env, path::PathBuf};
 
@@ -12,30 +12,21 @@ const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "goog
 
 pub fn prepare() -> Outcome<()> {
     step("browser", || {
-        if find()?.is_some() {
+        if find().is_ok() {
             return Ok("present");
         }
-        let missing = |why: &Failure| {
-            Failure::new(format!(
-                "no Chromium: {why}; install it, or set CHROMIUM to the path of its program"
-            ))
-        };
-        apt::available().map_err(|why| missing(&why))?;
         apt::install(&["chromium"])?;
-        match find()? {
-            Some(_) => Ok("installed"),
-            None => Err(missing(&Failure::new("Debian's package brought no program of that name"))),
-        }
+        find().map(|_| "installed")
     })
 }
 
-pub fn find() -> Outcome<Option<PathBuf>> {
-    let Some(named) = env::var_os("CHROMIUM").filter(|value| !value.is_empty()) else {
-        return Ok(NAMES.iter().find_map(|name| process::on_path(name)));
-    };
-    let named = PathBuf::from(named);
-    if named.is_file() {
-        return Ok(Some(named));
+pub fn find() -> Outcome<PathBuf> {
+    let named = env::var_os("CHROMIUM").filter(|value| !value.is_empty()).map(PathBuf::from);
+    match named {
+        Some(path) if path.is_file() => Ok(path),
+        Some(path) => Err(Failure::new(format!("CHROMIUM names {}, which does not exist", path.display()))),
+        None => NAMES.iter().find_map(|name| process::on_path(name)).ok_or_else(|| {
+            Failure::new("no Chromium: install it, or set CHROMIUM to the path of its program")
+        }),
     }
-    Err(Failure::new(format!("CHROMIUM names {}, which is not there: correct or unset it", named.display())))
 }

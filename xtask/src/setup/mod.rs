@@ -1,57 +1,60 @@
-//! Installs what is missing and leaves alone what is there: a second run changes nothing.
+//! Installs what is missing and leaves alone what is present: a second run changes nothing.
 
 pub mod apt;
+pub mod cargo_tool;
 pub mod chromium;
-pub mod npm;
-pub mod wasm_target;
+mod npm;
+mod wasm_target;
 
 use std::env;
 
-use crate::{
-    checkout,
-    failure::{Failure, Outcome},
-    progress,
-};
+use crate::{checkout, failure::Outcome, progress};
+
+pub use wasm_target::TARGET as WASM_TARGET;
 
 pub fn everything() -> Outcome<()> {
     for_build()?;
-    if let Err(reason) = chromium::prepare() {
-        if in_ci() {
-            return Err(reason);
-        }
-        progress::note(&format!("the browser tests will be skipped: {reason}"));
-    }
-    Ok(())
+    cargo_tool::nextest()?;
+    or_skip(chromium::prepare())
 }
 
+/// Installs what the build of the package needs.
 pub fn for_build() -> Outcome<()> {
     for_wasm()?;
     let _lock = checkout::lock()?;
     npm::prepare()
 }
 
-/// What compiling to wasm needs.
+/// Installs what compiling to wasm needs.
 pub fn for_wasm() -> Outcome<()> {
     let _lock = checkout::lock()?;
-    wasm_target::prepare()
+    wasm_target::prepare(WASM_TARGET)
 }
 
-/// On a CI machine nothing may be skipped for want of a tool: nobody would see it.
+/// Installs the standard library of a target.
+pub fn target(name: &str) -> Outcome<()> {
+    wasm_target::prepare(name)
+}
+
+/// Whether a missing tool is a failure instead of a skip.
 pub fn in_ci() -> bool {
     env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
 }
 
-/// A step that ends in a word for its line, or in a failure whose line says so.
-fn step(name: &str, work: impl FnOnce() -> Outcome<&'static str>) -> Outcome<()> {
-    let step = progress::Step::begin(name);
-    match work() {
-        Ok(word) => {
-            step.end(word);
+fn or_skip(outcome: Outcome<()>) -> Outcome<()> {
+    match outcome {
+        Err(failure) if !in_ci() => {
+            progress::line(&format!("  the tests that need it are skipped: {}", failure.sentence()));
             Ok(())
         }
-        Err(failure) => {
-            step.end("not available");
-            Err::<(), Failure>(failure)
-        }
+        outcome => outcome,
     }
+}
+
+/// A step whose result is one word, or a failure.
+fn step(name: &str, work: impl FnOnce() -> Outcome<&'static str>) -> Outcome<()> {
+    let step = progress::Step::begin(name);
+    let outcome = work();
+    step.end(*outcome.as_ref().unwrap_or(&"not available"));
+    outcome.map(drop)
 }

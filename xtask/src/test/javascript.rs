@@ -1,135 +1,134 @@
-//! The suites that node's test runner runs, one folder below `tests` each.
+//! The suites that run on the built package.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, process::Command};
 
-use super::{Session, count::Tally};
+use super::{Session, Tally};
 use crate::{
-    build, checkout,
-    failure::{Failure, Outcome},
+    build::{self, Quality},
+    checkout,
+    failure::Outcome,
     fingerprint::files_below,
-    matrix, node, process, progress,
+    node, process, progress,
     setup::{self, chromium},
 };
 
-/// Generous, because two cores may be busy with something else, and because a whole file is a test, too: that of the floods takes
-/// four minutes. It is there for the test that never ends.
+/// Tests have no time limit of their own. This one ends a test that hangs; a file counts as a test, too.
 const MILLISECONDS_PER_TEST: &str = "900000";
 
-/// So many files run at a time at least. Node takes one core less than there are, and files that start servers and browsers wait
-/// most of their time.
-const LEAST_FILES_AT_ONCE: usize = 2;
+/// Files of tests/node that take longer than the others together.
+const SLOW: [&str; 4] =
+    ["memory.test.mjs", "mutations.test.mjs", "programs.test.mjs", "programs_reader.test.mjs"];
 
-pub fn exists(name: &str) -> bool {
-    test_files(name).is_ok_and(|files| !files.is_empty())
+/// The number of random programs per test in a quick run; 500 or 600 otherwise.
+const QUICK_PROGRAMS: &str = "100";
+
+/// Runs the test files below a folder of `tests`.
+pub fn folder(session: &mut Session, name: &str) -> Outcome<()> {
+    if !is_ready(session, name)? {
+        return Ok(());
+    }
+    let mut command = node::node();
+    if matches!(name, "browser" | "packaging") {
+        command.envs([browser()?]);
+    }
+    let mut files = test_files(name)?;
+    if session.quick {
+        files.retain(|file| !SLOW.iter().any(|name| file.ends_with(name)));
+        command.env("PROGRAMS", QUICK_PROGRAMS);
+        session.left_out(&format!("{} of node", SLOW.join(", ")));
+    }
+    run_files(session, name, files, command)
 }
 
-pub fn run(session: &mut Session, name: &str) -> Outcome<()> {
-    session.require_build()?;
-    run_files(session, name, &[], &[])
+/// The programs of tests/types have to compile as a user's would.
+pub fn types(session: &mut Session) -> Outcome<()> {
+    if is_ready(session, "types")? {
+        session.check("type tests", || {
+            let mut command = node::typescript(&checkout::root().join("tests/types/tsconfig.json"));
+            // Only what has changed since the last run is checked again.
+            command
+                .arg("--incremental")
+                .arg("--tsBuildInfoFile")
+                .arg(checkout::state()?.join("types.tsbuildinfo"));
+            process::expect(&mut command, "see the type errors above").map(drop)
+        });
+    }
+    Ok(())
 }
 
-/// On the package as it is, without the files of these names, and so many programs in each test of random ones.
-pub fn run_less(session: &mut Session, name: &str, left_out: &[&str], programs: u32) -> Outcome<()> {
-    run_files(session, name, left_out, &[("PROGRAMS", programs.to_string())])
-}
-
-/// On a package of its own, which has one protocol more.
+/// On a package with one protocol more.
 pub fn toy(session: &mut Session) -> Outcome<()> {
     setup::for_build()?;
-    let package = build::toy::package()?.display().to_string();
-    let browser = find_browser();
-    let browser =
-        browser.map_or_else(|_| ("AGENTWIRE_NO_BROWSER", "1".to_owned()), |path| ("CHROMIUM", path));
-    run_files(session, "toy", &[], &[("TOY_PACKAGE", package), browser])
+    let mut command = node::node();
+    command.env("TOY_PACKAGE", build::toy::package()?).envs([browser()?]);
+    run_files(session, "toy", test_files("toy")?, command)
 }
 
 /// On the example of a worker in Rust.
 pub fn web(session: &mut Session) -> Outcome<()> {
     setup::for_build()?;
-    let program = build::rust_worker::build()?.display().to_string();
-    let browser = find_browser();
-    let browser =
-        browser.map_or_else(|_| ("AGENTWIRE_NO_BROWSER", "1".to_owned()), |path| ("CHROMIUM", path));
-    run_files(session, "web", &[], &[("RUST_WORKER", program), browser])
+    let mut command = node::node();
+    command.env("RUST_WORKER", build::rust_worker::build()?).envs([browser()?]);
+    run_files(session, "web", test_files("web")?, command)
 }
 
-/// The packed package in every home whose tools can be had; says which it left out.
+/// The packed package in every runtime, bundler and framework whose tools can be installed.
 pub fn matrix(session: &mut Session) -> Outcome<()> {
-    session.require_build()?;
+    session.require_build(Quality::Test)?;
     let step = progress::Step::begin("homes of the package");
-    let run = matrix::suite()?;
-    let rows = run.output.lines().filter_map(|line| line.strip_prefix("| "));
-    let (mut tally, mut left_out) = (Tally::default(), Vec::new());
-    for row in rows {
-        let mut cells = row.split(" | ");
-        match (cells.next(), cells.next()) {
-            (Some(_), Some("works")) => tally.passed += 1,
-            (Some(_), Some("FAILS")) => tally.failed += 1,
-            (Some(home), Some(result)) if result.starts_with("not run") => left_out.push(home),
-            _ => {}
-        }
-    }
-    if !left_out.is_empty() {
-        progress::note(&format!("left out: {}", left_out.join("; ")));
-    }
-    if run.output.contains("recipes not run") || !left_out.is_empty() {
-        progress::note("left out: the recipes of servers for Deno, Bun and Next");
-    }
+    let mut command = node::node();
+    let run = process::run(command.arg("tests/matrix/run.mjs").envs([browser()?]))?;
+    let rows: Vec<&str> = run.output.lines().filter(|line| line.starts_with("| ")).collect();
+    let count = |result: &str| rows.iter().filter(|row| row.contains(&format!(" | {result}"))).count() as u64;
+    let tally = Tally { passed: count("works"), failed: count("FAILS"), skipped: count("not run") };
     session.conclude(step, &run, tally);
     Ok(())
 }
 
-/// Needs a browser as a whole.
-pub fn browser(session: &mut Session) -> Outcome<()> {
-    session.require_build()?;
-    match find_browser() {
-        Ok(path) => run_files(session, "browser", &[], &[("CHROMIUM", path)]),
+/// The files of a release against the limits of `.size-limit.json`.
+pub fn sizes(session: &mut Session) -> Outcome<()> {
+    session.require_build(Quality::Release)?;
+    session.check("sizes of the release", || {
+        let mut command = node::tool("size-limit/bin.js");
+        let printed =
+            process::expect(&mut command, "make it smaller, or raise the limit and state the reason")?;
+        progress::line(printed.trim_end());
+        Ok(())
+    });
+    Ok(())
+}
+
+/// Builds the package. A quick run uses the one that was built last, if it is up to date.
+fn is_ready(session: &mut Session, suite: &str) -> Outcome<bool> {
+    if !session.quick {
+        session.require_build(Quality::Test)?;
+        return Ok(true);
+    }
+    let is_current = build::is_current()?;
+    if !is_current {
+        session.left_out(&format!(
+            "{suite}: the package is older than its sources, `cargo xtask build` updates it"
+        ));
+    }
+    Ok(is_current)
+}
+
+/// The environment variable that names the browser, or the reason why there is none.
+fn browser() -> Outcome<(&'static str, PathBuf)> {
+    match chromium::prepare().and_then(|()| chromium::find()) {
+        Ok(path) => Ok(("CHROMIUM", path)),
         Err(reason) if setup::in_ci() => Err(reason),
-        Err(reason) => {
-            progress::note(&format!("skipped: {reason}"));
-            session.tally.skipped += 1;
-            Ok(())
-        }
+        Err(reason) => Ok(("AGENTWIRE_NO_BROWSER", reason.sentence().into())),
     }
 }
 
-/// Needs a browser for some of its tests, which skip themselves when they are told that there is none.
-pub fn packaging(session: &mut Session) -> Outcome<()> {
-    session.require_build()?;
-    let variable = match find_browser() {
-        Ok(path) => ("CHROMIUM", path),
-        Err(reason) if setup::in_ci() => return Err(reason),
-        Err(reason) => {
-            progress::note(&format!("without the tests in a browser: {reason}"));
-            ("AGENTWIRE_NO_BROWSER", reason.sentence().to_owned())
-        }
-    };
-    run_files(session, "packaging", &[], &[variable])
-}
-
-fn find_browser() -> Outcome<String> {
-    chromium::prepare()?;
-    let path = chromium::find()?.ok_or_else(|| Failure::new("no Chromium: run `cargo xtask setup`"))?;
-    Ok(path.display().to_string())
-}
-
-fn run_files(
-    session: &mut Session,
-    name: &str,
-    left_out: &[&str],
-    variables: &[(&str, String)],
-) -> Outcome<()> {
-    let mut files = test_files(name)?;
-    files.retain(|file| !left_out.iter().any(|name| file.ends_with(name)));
+fn run_files(session: &mut Session, name: &str, files: Vec<PathBuf>, mut command: Command) -> Outcome<()> {
     let step = progress::Step::begin(format!("{} files of tests/{name}", files.len()));
-    let mut command = node::node();
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let at_once = std::thread::available_parallelism().map_or(2, |cores| usize::from(cores).max(2));
     command.args(["--test", "--test-reporter=spec", "--test-timeout", MILLISECONDS_PER_TEST]);
-    command.arg(format!("--test-concurrency={}", cores.max(LEAST_FILES_AT_ONCE)));
-    // Named one by one: what node makes of a folder's name differs between its versions.
-    command.args(files);
-    command.env("NO_COLOR", "1").envs(variables.iter().map(|(key, value)| (key, value)));
-    let run = process::run(&mut command, process::LIMIT)?;
+    // Named one by one: versions of node differ in what they find in a folder.
+    command.arg(format!("--test-concurrency={at_once}")).args(files).env("NO_COLOR", "1");
+    let run = process::run(&mut command)?;
     session.conclude(step, &run, Tally::of_node(&run.output));
     Ok(())
 }
@@ -137,8 +136,8 @@ fn run_files(
 fn test_files(name: &str) -> Outcome<Vec<PathBuf>> {
     let mut files = files_below(&checkout::root().join("tests").join(name))?;
     files.retain(|file| {
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        name.ends_with(".test.mjs") || name.ends_with(".test.js")
+        let name = file.to_string_lossy();
+        !name.contains("node_modules") && (name.ends_with(".test.mjs") || name.ends_with(".test.js"))
     });
     Ok(files)
 }

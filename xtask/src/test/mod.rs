@@ -1,251 +1,239 @@
-//! `cargo xtask test`: the suites from fast to slow. A failure does not stop the later ones.
+//! `cargo xtask test`: the suites, those of cargo and those of the package at the same time. A failure does not stop the others.
 
-mod contracts;
-mod count;
-mod fuzz;
+mod cargo;
 mod javascript;
-mod layers;
-mod quick;
-mod rust;
-mod targets;
+mod tally;
 
-use std::{process::ExitCode, time::Instant};
-
-use Tier::{All, Every};
-use count::Tally;
-
-use crate::{
-    build,
-    failure::{Failure, Outcome},
-    process, progress, setup, size,
+use std::{
+    process::ExitCode,
+    thread,
+    time::{Duration, Instant},
 };
 
-/// One named part of the tests.
+use tally::Tally;
+
+use crate::{
+    build::{self, Quality},
+    failure::{Failure, Outcome},
+    process::Run,
+    progress, setup,
+};
+
+/// A named part of the tests.
 struct Suite {
     name: &'static str,
-    /// A suite whose files do not exist (yet) is left out.
-    exists: fn() -> bool,
-    run: fn(&mut Session) -> Outcome<()>,
-    /// What of it `--quick` runs.
-    quick: Option<quick::Part>,
-    /// The runs that include it.
+    lane: Lane,
     tier: Tier,
+    run: fn(&mut Session) -> Outcome<()>,
 }
 
-/// The runs that include a suite.
+/// Suites of one lane run one after the other; the lanes run at the same time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lane {
+    Cargo,
+    Package,
+}
+use Lane::{Cargo, Package};
+
+/// The runs that include a suite, besides those that name it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tier {
-    /// Every run.
+    /// All runs. `--quick` leaves out the slow part of the suite.
+    Quick,
+    /// All runs but `--quick`.
     Every,
-    /// Runs with `--all`, and runs that name the suite.
+    /// Runs with `--all`.
     All,
 }
+use Tier::{All, Every, Quick};
 
+#[rustfmt::skip]
 const SUITES: &[Suite] = &[
-    Suite { name: "fmt", exists: always, run: rust::formatting, quick: Some(rust::formatting), tier: Every },
-    Suite { name: "layers", exists: always, run: layers::run, quick: Some(layers::run), tier: Every },
-    Suite { name: "clippy", exists: always, run: rust::lints, quick: Some(quick::lints), tier: Every },
-    Suite { name: "rust", exists: always, run: rust::tests, quick: Some(quick::rust), tier: Every },
-    Suite { name: "targets", exists: always, run: targets::run, quick: None, tier: Every },
-    Suite { name: "docs", exists: always, run: rust::documentation, quick: None, tier: Every },
-    Suite { name: "build", exists: always, run: build_suite, quick: None, tier: Every },
-    Suite { name: "types", exists: always, run: contracts::run, quick: Some(quick::types), tier: Every },
-    Suite {
-        name: "node",
-        exists: || javascript::exists("node"),
-        run: |session| javascript::run(session, "node"),
-        quick: Some(quick::node),
-        tier: Every,
-    },
-    Suite {
-        name: "toy",
-        exists: || javascript::exists("toy"),
-        run: javascript::toy,
-        quick: None,
-        tier: Every,
-    },
-    Suite {
-        name: "web",
-        exists: || javascript::exists("web"),
-        run: javascript::web,
-        quick: None,
-        tier: Every,
-    },
-    Suite {
-        name: "hostile",
-        exists: || javascript::exists("hostile"),
-        run: |session| javascript::run(session, "hostile"),
-        quick: None,
-        tier: Every,
-    },
-    Suite {
-        name: "workerd",
-        exists: || javascript::exists("workerd"),
-        run: |session| javascript::run(session, "workerd"),
-        quick: None,
-        tier: Every,
-    },
-    Suite {
-        name: "browser",
-        exists: || javascript::exists("browser"),
-        run: javascript::browser,
-        quick: None,
-        tier: Every,
-    },
-    Suite {
-        name: "packaging",
-        exists: || javascript::exists("packaging"),
-        run: javascript::packaging,
-        quick: None,
-        tier: Every,
-    },
-    Suite { name: "matrix", exists: always, run: javascript::matrix, quick: None, tier: All },
-    Suite { name: "fuzz", exists: always, run: fuzz::smoke, quick: None, tier: Every },
+    Suite { name: "fmt", lane: Cargo, tier: Quick, run: cargo::formatting },
+    Suite { name: "clippy", lane: Cargo, tier: Quick, run: cargo::lints },
+    Suite { name: "rust", lane: Cargo, tier: Quick, run: cargo::tests },
+    Suite { name: "build", lane: Package, tier: Every, run: |session| session.require_build(Quality::Test) },
+    Suite { name: "types", lane: Package, tier: Quick, run: javascript::types },
+    Suite { name: "node", lane: Package, tier: Quick, run: |session| javascript::folder(session, "node") },
+    Suite { name: "packaging", lane: Package, tier: Every, run: |session| javascript::folder(session, "packaging") },
+    Suite { name: "hostile", lane: Package, tier: Every, run: |session| javascript::folder(session, "hostile") },
+    Suite { name: "workerd", lane: Package, tier: Every, run: |session| javascript::folder(session, "workerd") },
+    Suite { name: "browser", lane: Package, tier: Every, run: |session| javascript::folder(session, "browser") },
+
+    Suite { name: "docs", lane: Cargo, tier: All, run: cargo::documentation },
+    Suite { name: "api", lane: Cargo, tier: All, run: cargo::public_api },
+    Suite { name: "features", lane: Cargo, tier: All, run: cargo::features },
+    Suite { name: "targets", lane: Cargo, tier: All, run: cargo::targets },
+    Suite { name: "properties", lane: Cargo, tier: All, run: cargo::properties },
+    Suite { name: "fuzz", lane: Cargo, tier: All, run: cargo::fuzz },
+    Suite { name: "toy", lane: Package, tier: All, run: javascript::toy },
+    Suite { name: "web", lane: Package, tier: All, run: javascript::web },
+    Suite { name: "matrix", lane: Package, tier: All, run: javascript::matrix },
+    Suite { name: "sizes", lane: Package, tier: All, run: javascript::sizes },
 ];
 
-/// What the suites of one run share.
+/// The options of a run.
 #[derive(Default)]
+struct Options {
+    quick: bool,
+    all: bool,
+    /// No suite starts later than this after the start of the run.
+    limit: Option<Duration>,
+    names: Vec<String>,
+}
+
+/// The state of one lane.
 struct Session {
+    quick: bool,
     /// The counts of the suite that is running.
     tally: Tally,
-    /// Whether the package was built, once somebody has tried.
-    built: Option<bool>,
-    /// What `--quick` has not run of the suites that it ran.
+    /// The quality of the package that was built in this run.
+    built: Option<Quality>,
+    /// The parts that a quick run leaves out.
     left_out: Vec<String>,
 }
 
 impl Session {
-    /// Notes what a quick run does not look at, for its last lines.
-    fn note_left_out(&mut self, what: &str) {
+    fn left_out(&mut self, what: &str) {
         self.left_out.push(what.to_owned());
     }
 
-    /// Counts what one run of a test runner came to, and shows its output if it failed.
-    fn conclude(&mut self, step: progress::Step, run: &process::Run, mut tally: Tally) {
+    /// Counts the tests of one run of a test runner, and prints its output if it failed.
+    fn conclude(&mut self, step: progress::Step, run: &Run, mut tally: Tally) {
         if !run.success {
-            // What does not compile or start counts no test, and is a failure nevertheless.
+            // A program that does not compile or start counts no test, and is a failure nevertheless.
             tally.failed = tally.failed.max(1);
+            progress::line(run.output.trim_end());
         }
         step.end(&tally.to_string());
         self.tally += tally;
-        if !run.success {
-            progress::say(run.output.trim_end());
+    }
+
+    /// Counts one check.
+    fn check(&mut self, name: &str, work: impl FnOnce() -> Outcome<()>) {
+        let step = progress::Step::begin(name);
+        match work() {
+            Ok(()) => {
+                step.end("ok");
+                self.tally.passed += 1;
+            }
+            Err(failure) => {
+                failure.report();
+                step.end("FAILED");
+                self.tally.failed += 1;
+            }
         }
     }
+
+    /// Builds the package, once per run and quality.
+    fn require_build(&mut self, quality: Quality) -> Outcome<()> {
+        if self.built != Some(quality) {
+            setup::for_build()?;
+            build::package(quality)?;
+            self.built = Some(quality);
+            self.tally.passed += 1;
+        }
+        Ok(())
+    }
+}
+
+/// The result of one suite.
+struct Row {
+    name: &'static str,
+    time: Duration,
+    tally: Tally,
 }
 
 pub fn run(arguments: &[String]) -> Outcome<ExitCode> {
-    let (options, names): (Vec<_>, Vec<_>) =
-        arguments.iter().cloned().partition(|word| word.starts_with('-'));
-    let (quick, all) = match options.as_slice() {
-        [] => (false, false),
-        [option] if option == "--quick" => (true, false),
-        [option] if option == "--all" => (false, true),
-        _ => return Err(Failure::new(format!("`{}` is neither `--quick` nor `--all`", options.join(" ")))),
-    };
-    let mut session = Session::default();
-    let mut chosen = choose(&names, all)?;
-    if quick {
-        chosen.retain(|suite| {
-            if suite.quick.is_none() {
-                session.note_left_out(suite.name);
-            }
-            suite.quick.is_some()
-        });
-    }
-    let mut rows = Vec::new();
-    for suite in chosen {
-        progress::say(suite.name);
-        let started = Instant::now();
-        session.tally = Tally::default();
-        let run = suite.quick.filter(|_| quick).unwrap_or(suite.run);
-        if let Err(failure) = run(&mut session) {
-            failure.report();
-            session.tally.failed += 1;
-        }
-        rows.push((suite.name, started.elapsed(), session.tally));
-    }
+    let options = parse(arguments)?;
+    let started = Instant::now();
+    let (rows, left_out) = thread::scope(|scope| {
+        let options = &options;
+        let lanes = [Cargo, Package].map(|lane| scope.spawn(move || run_lane(lane, options, started)));
+        let lanes = lanes.map(|lane| lane.join().expect("a lane does not panic"));
+        lanes.into_iter().fold((Vec::new(), Vec::new()), |(mut rows, mut left_out), lane| {
+            rows.extend(lane.0);
+            left_out.extend(lane.1);
+            (rows, left_out)
+        })
+    });
 
-    let row = |name: &str, columns: [&str; 4]| {
-        let [time, passed, failed, skipped] = columns;
-        progress::say(&format!("{name:<12}{time:>9}{passed:>9}{failed:>9}{skipped:>9}"));
+    let row = |[name, time, passed, failed, skipped]: [&str; 5]| {
+        progress::line(&format!("{name:<12}{time:>12}{passed:>9}{failed:>9}{skipped:>9}"));
     };
-    progress::say("");
-    row("suite", ["time", "passed", "failed", "skipped"]);
+    progress::line("");
+    row(["suite", "time", "passed", "failed", "skipped"]);
     let mut total = Tally::default();
-    for (name, time, tally) in rows {
-        let counts = [tally.passed, tally.failed, tally.skipped].map(|count| count.to_string());
-        row(name, [&progress::seconds(time), &counts[0], &counts[1], &counts[2]]);
+    for Row { name, time, tally } in rows {
+        let [passed, failed, skipped] =
+            [tally.passed, tally.failed, tally.skipped].map(|count| count.to_string());
+        row([name, &progress::seconds(time), &passed, &failed, &skipped]);
         total += tally;
     }
-    if !session.left_out.is_empty() {
-        progress::say(&format!("\nleft out: {}", session.left_out.join("; ")));
+    if !left_out.is_empty() {
+        progress::line(&format!("\nnot run: {}", left_out.join("; ")));
     }
-    progress::say(&format!("\n{total}"));
+    progress::line(&format!("\n{} in all\n{total}", progress::seconds(started.elapsed())));
     Ok(if total.failed == 0 && total.passed > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The suites of these names, or without names those of the run's tier.
-fn choose(names: &[String], all: bool) -> Outcome<Vec<&'static Suite>> {
-    if let Some(unknown) = names.iter().find(|name| SUITES.iter().all(|suite| suite.name != **name)) {
-        let known: Vec<&str> = SUITES.iter().map(|suite| suite.name).collect();
-        return Err(Failure::new(format!("there is no suite `{unknown}`: use {}", known.join(", "))));
-    }
-    let wanted = |suite: &&Suite| {
-        let is_wanted = match names {
-            [] => all || suite.tier == Every,
-            names => names.iter().any(|name| name == suite.name),
-        };
-        is_wanted && (suite.exists)()
-    };
-    Ok(SUITES.iter().filter(wanted).collect())
-}
-
-impl Session {
-    /// Counts one check.
-    fn check(&mut self, name: &str, work: impl FnOnce() -> Outcome<()>) {
-        self.tally += check(name, work);
-    }
-
-    /// Builds the package, once per run.
-    fn require_build(&mut self) -> Outcome<()> {
-        if self.built.is_none() {
-            self.built = Some(false);
-            setup::for_build()?;
-            build::package()?;
-            self.built = Some(true);
+/// Runs the chosen suites of a lane; returns their results and what was left out.
+fn run_lane(lane: Lane, options: &Options, started: Instant) -> (Vec<Row>, Vec<String>) {
+    let mut session =
+        Session { quick: options.quick, tally: Tally::default(), built: None, left_out: Vec::new() };
+    let mut rows = Vec::new();
+    for suite in SUITES.iter().filter(|suite| suite.lane == lane && options.choose(suite)) {
+        if options.limit.is_some_and(|limit| started.elapsed() > limit) {
+            session.left_out(&format!("{} (no time left)", suite.name));
+            continue;
         }
-        if self.built == Some(true) {
-            return Ok(());
-        }
-        Err(Failure::new(
-            "not run, because the package could not be built: see the failure of the build above",
-        ))
-    }
-}
-
-/// One check that either holds or not; its failure is told at once and the suite goes on.
-fn check(name: &str, work: impl FnOnce() -> Outcome<()>) -> Tally {
-    let step = progress::Step::begin(name);
-    match work() {
-        Ok(()) => {
-            step.end("ok");
-            Tally { passed: 1, ..Tally::default() }
-        }
-        Err(failure) => {
-            step.end("FAILED");
+        let begun = Instant::now();
+        session.tally = Tally::default();
+        if let Err(failure) = (suite.run)(&mut session) {
             failure.report();
-            Tally { failed: 1, ..Tally::default() }
+            session.tally.failed += 1;
+        }
+        rows.push(Row { name: suite.name, time: begun.elapsed(), tally: session.tally });
+    }
+    if options.quick && lane == Cargo {
+        let slow: Vec<&str> =
+            SUITES.iter().filter(|suite| suite.tier == Every).map(|suite| suite.name).collect();
+        session.left_out(&slow.join(", "));
+    }
+    (rows, session.left_out)
+}
+
+impl Options {
+    fn choose(&self, suite: &Suite) -> bool {
+        match &*self.names {
+            [] if self.quick => suite.tier == Quick,
+            [] => self.all || suite.tier != All,
+            names => names.iter().any(|name| name == suite.name),
         }
     }
 }
 
-fn build_suite(session: &mut Session) -> Outcome<()> {
-    session.require_build()?;
-    session.tally.passed += 1;
-    size::print()
-}
-
-fn always() -> bool {
-    true
+fn parse(arguments: &[String]) -> Outcome<Options> {
+    let mut options = Options::default();
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match argument.as_str() {
+            "--quick" => options.quick = true,
+            "--all" => options.all = true,
+            "--minutes" => {
+                let minutes = rest.next().and_then(|minutes| minutes.parse::<u64>().ok());
+                let missing = || Failure::new("`--minutes` needs a whole number after it");
+                options.limit = Some(Duration::from_secs(60 * minutes.ok_or_else(missing)?));
+            }
+            name if SUITES.iter().any(|suite| suite.name == name) => options.names.push(name.to_owned()),
+            other => {
+                let known: Vec<&str> = SUITES.iter().map(|suite| suite.name).collect();
+                let known = known.join(", ");
+                return Err(Failure::new(format!(
+                    "unknown option or suite `{other}`; the suites are {known}"
+                )));
+            }
+        }
+    }
+    Ok(options)
 }

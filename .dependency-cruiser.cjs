@@ -1,0 +1,22 @@
+// The layers of pkg/src, checked by `npm run layers`.
+const PROTOCOLS = "agent_api|ag_kit|ag_ui|responses|a2a";
+
+module.exports = {
+  forbidden: [
+    { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "protocols-by-tables",
+      comment: "Only entry points, printed files and the runs client import from the folder of a protocol.",
+      severity: "error",
+      from: { path: "^pkg/src/", pathNot: `^pkg/src/((${PROTOCOLS}|entries|runs)/|protocols?(_\\w+)?\\.ts$|generated\\.ts$)` },
+      to: { path: `^pkg/src/(${PROTOCOLS})/` },
+    },
+    {
+      name: "no-other-protocol",
+      severity: "error",
+      from: { path: `^pkg/src/(${PROTOCOLS})/` },
+      to: { path: `^pkg/src/(${PROTOCOLS})/`, pathNot: "^pkg/src/$1/" },
+    },
+  ],
+  options: { tsPreCompilationDeps: true, tsConfig: { fileName: "pkg/tsconfig.json" }, doNotFollow: { path: ["node_modules", "pkg/dist"] } },
+};

@@ -1,0 +1,180 @@
+//! The suites that need only cargo.
+
+use std::{fs, process::Command};
+
+use super::{Session, Tally};
+use crate::{
+    build::VECTORS,
+    checkout,
+    failure::{Failure, Outcome},
+    process, progress,
+    setup::{self, WASM_TARGET, cargo_tool},
+};
+
+/// The packages whose tests and lints belong to every run.
+const PACKAGES: [&str; 9] = [
+    "--package=agentwire",
+    "--package=agentwire-cases",
+    "--package=agentwire-fuzzing",
+    "--package=agentwire-outside",
+    "--package=xtask",
+    "--package=xtask-contract",
+    "--all-features",
+    "--all-targets",
+    "--locked",
+];
+
+const ADVICE: &str = "correct the errors above";
+
+pub fn formatting(session: &mut Session) -> Outcome<()> {
+    session.check("cargo fmt --check", || expect(&["fmt", "--all", "--check"], "run `cargo fmt --all`"));
+    Ok(())
+}
+
+pub fn lints(session: &mut Session) -> Outcome<()> {
+    let deny = ["--", "-D", "warnings"];
+    session.check("clippy, all features", || expect(&[&["clippy"], &PACKAGES[..], &deny].concat(), ADVICE));
+    if session.quick {
+        session.left_out("clippy for wasm");
+        return Ok(());
+    }
+    setup::for_wasm()?;
+    // The code for the vector instructions of wasm is compiled only here.
+    let flags = format!("target.{WASM_TARGET}.rustflags=['{VECTORS}']");
+    let features =
+        ["clippy", "--locked", "--no-default-features", "--features=wasm", "--target", WASM_TARGET];
+    session.check("clippy, wasm", || {
+        expect(&[features.as_slice(), &["--config", &flags], &deny].concat(), ADVICE)
+    });
+    Ok(())
+}
+
+/// All Rust tests: nextest for everything but the examples in the documentation, which only cargo can run.
+pub fn tests(session: &mut Session) -> Outcome<()> {
+    cargo_tool::nextest()?;
+    let mut arguments = [&["nextest", "run", "--no-fail-fast"], &PACKAGES[..]].concat();
+    if session.quick {
+        arguments.extend(["-E", "not (binary(properties) | binary(hostile) | package(agentwire-fuzzing))"]);
+        session.left_out("properties, hostile inputs, fuzz findings and documentation examples in Rust");
+    }
+    tests_of(session, "tests", &arguments)?;
+    if session.quick {
+        return Ok(());
+    }
+    tests_of(session, "documentation examples", &["test", "--doc", "--all-features", "--locked"])
+}
+
+/// The property tests with ten times as many cases as in every run.
+pub fn properties(session: &mut Session) -> Outcome<()> {
+    cargo_tool::nextest()?;
+    let mut command = process::cargo(&["nextest", "run", "--no-fail-fast", "--all-features", "--locked"]);
+    command.args(["-E", "binary(properties) | package(agentwire-fuzzing)", "--package=agentwire"]);
+    command.args(["--package=agentwire-fuzzing"]).env("PROPTEST_CASES_FACTOR", "10");
+    conclude(session, "properties, many cases", command)
+}
+
+pub fn documentation(session: &mut Session) -> Outcome<()> {
+    for (name, features) in [("default features", None), ("all features", Some("--all-features"))] {
+        session.check(&format!("cargo doc, {name}"), || {
+            let mut command = process::cargo(&["doc", "--no-deps", "--locked"]);
+            command.args(features).env("RUSTDOCFLAGS", "-D warnings");
+            process::expect(&mut command, ADVICE).map(drop)
+        });
+    }
+    Ok(())
+}
+
+/// The public Rust API, compared with its committed listing.
+pub fn public_api(session: &mut Session) -> Outcome<()> {
+    let mut command = process::cargo(&["test", "--locked", "--manifest-path", "tests/api/Cargo.toml"]);
+    // rustdoc's JSON, which the listing is made from, is an unstable option.
+    command.args(["--target-dir", "target/api"]).env("RUSTC_BOOTSTRAP", "1");
+    conclude(session, "public API", command)
+}
+
+/// Each feature by itself: a missing `cfg` shows only there.
+pub fn features(session: &mut Session) -> Outcome<()> {
+    cargo_tool::hack()?;
+    let protocols = "agent-api,ag-kit,ag-ui,responses,a2a";
+    session.check("each feature by itself", || {
+        let mut command =
+            process::cargo(&["hack", "check", "--locked", "--each-feature", "--package=agentwire"]);
+        // A build needs at least one protocol.
+        command.args(["--at-least-one-of", protocols, "--exclude-no-default-features"]);
+        command.env("RUSTFLAGS", "-D warnings").args(["--target-dir", "target/features"]);
+        process::expect(&mut command, ADVICE).map(drop)
+    });
+    Ok(())
+}
+
+/// The targets that the crate is promised for besides the host: the options of cargo, and their name.
+const TARGETS: [(&str, &[&str], &str); 4] = [
+    (WASM_TARGET, &[], "the default features"),
+    (WASM_TARGET, &["--no-default-features", "--features=agent-api,web"], "the feature `web`"),
+    ("thumbv7em-none-eabi", BARE, "everything but std, uuid and the adapters"),
+    // It has no compare-and-swap.
+    ("thumbv6m-none-eabi", BARE, "everything but std, uuid and the adapters"),
+];
+
+/// The features that need only an allocator.
+const BARE: &[&str] =
+    &["--no-default-features", "--features=agent-api,ag-kit,ag-ui,responses,a2a,hub,serde,simd"];
+
+pub fn targets(session: &mut Session) -> Outcome<()> {
+    for (target, features, name) in TARGETS {
+        setup::target(target)?;
+        session.check(&format!("{target}, {name}"), || {
+            let mut command = process::cargo(&["check", "--locked", "--lib", "--target", target]);
+            process::expect(command.args(features), ADVICE).map(drop)
+        });
+    }
+    Ok(())
+}
+
+/// The fuzz targets, so many inputs each, the same ones every time.
+pub fn fuzz(session: &mut Session) -> Outcome<()> {
+    cargo_tool::fuzz()?;
+    let seeds = checkout::root().join("target/fuzz/seeds");
+    let mut write =
+        process::cargo(&["run", "--quiet", "--locked", "--package=agentwire-fuzzing", "--bin=seeds"]);
+    process::expect(write.arg("--").arg(&seeds), ADVICE)?;
+    let listed = process::expect(&mut process::cargo(&["fuzz", "list"]), ADVICE)?;
+    for target in listed.lines() {
+        let corpus = seeds.parent().unwrap_or(&seeds).join("corpus").join(target);
+        fs::create_dir_all(&corpus).map_err(Failure::file("create", &corpus))?;
+        session.check(&format!("fuzz target {target}, 25,000 inputs"), || {
+            let mut command = process::cargo(&["fuzz", "run", "--sanitizer=none", target]);
+            command.arg(&corpus).arg(seeds.join(target)).arg("--");
+            // Comparisons are not used as hints, because some of them compare addresses, which differ between runs.
+            command.args([
+                "-seed=1",
+                "-runs=25000",
+                "-use_cmp=0",
+                "-max_len=8192",
+                "-timeout=20",
+                "-rss_limit_mb=2048",
+            ]);
+            command.arg(format!("-dict={}", seeds.join("words").display()));
+            let advice =
+                "correct the defect, and copy the input to tests/fuzzing/findings, where every run reads it";
+            process::expect(command.env("RUSTC_BOOTSTRAP", "1"), advice).map(drop)
+        });
+    }
+    Ok(())
+}
+
+fn tests_of(session: &mut Session, name: &str, arguments: &[&str]) -> Outcome<()> {
+    conclude(session, name, process::cargo(arguments))
+}
+
+fn conclude(session: &mut Session, name: &str, mut command: Command) -> Outcome<()> {
+    let step = progress::Step::begin(name);
+    // The same random inputs each time, so that a failure is repeatable. `cargo test` by itself uses others each time.
+    let run = process::run(command.env("PROPTEST_RNG_SEED", "1"))?;
+    session.conclude(step, &run, Tally::of_cargo(&run.output));
+    Ok(())
+}
+
+fn expect(arguments: &[&str], advice: &str) -> Outcome<()> {
+    process::expect(&mut process::cargo(arguments), advice).map(drop)
+}
