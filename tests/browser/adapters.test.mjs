@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test, withPage } from "./test.mjs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { compile } from "svelte/compiler";
-import { launchBrowser, withPage } from "../support/browser.mjs";
 import { serve } from "../support/serve.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -52,10 +51,10 @@ test("in a page a component shows the run as it grows, and stops it when it goes
     logLevel: "warning",
   });
   await writeFile(join(folder, "index.html"), '<!doctype html><title>t</title><body><script type="module" src="main.js"></script>');
-  const [server, browser] = await Promise.all([serve(folder), launchBrowser()]);
-  context.after(() => Promise.all([server.close(), browser.close()]));
+  const server = await serve(folder);
+  context.after(() => server.close());
   for (const name of ["vue", "svelte"]) {
-    await withPage(browser, `${server.url}/index.html`, async (page) => {
+    await withPage(`${server.url}/index.html`, async (page) => {
       await page.waitForFunction(() => globalThis.run !== undefined);
       const outcome = await page.evaluate((name) => globalThis.run(name), name);
       assert.deepEqual(outcome, { texts: ["connecting ", "streaming Hel", "streaming Hello"], asked: 1, left: "" }, name);

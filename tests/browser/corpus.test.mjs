@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test, withPage } from "./test.mjs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { cases } from "../node/cases.mjs";
-import { launchBrowser, withPage } from "../support/browser.mjs";
 import { writeShapes } from "../support/shapes.mjs";
 import { serve } from "../support/serve.mjs";
 
@@ -24,9 +23,7 @@ for (const [which, name] of Object.entries(entries)) {
     await writeFile(join(folder, "index.html"), '<!doctype html><title>corpus</title><script type="module" src="page.js"></script>');
     const server = await serve(folder);
     context.after(() => server.close());
-    const browser = await launchBrowser();
-    context.after(() => browser.close());
-    await withPage(browser, `${server.url}/`, async (page) => {
+    await withPage(`${server.url}/`, async (page) => {
       await page.waitForFunction(() => globalThis.complaintsAbout !== undefined);
       for (const { stream, ...wanted } of await cases()) {
         const found = await page.evaluate((given) => globalThis.complaintsAbout(given), { ...wanted, stream: [...stream] });

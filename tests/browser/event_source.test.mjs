@@ -1,9 +1,8 @@
 // The SSE cases themselves on trial: what they expect is what the browser's own EventSource gives.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe, test, withPage } from "./test.mjs";
 import { frameCases } from "../node/cases.mjs";
-import { launchBrowser, withPage } from "../support/browser.mjs";
 
 const cases = await frameCases();
 /** Every name that an event has somewhere: a listener hears only the names it knows. */
@@ -11,14 +10,11 @@ const names = [...new Set(cases.flatMap(({ frames }) => frames.events.map(({ eve
 
 describe("Chromium's EventSource", () => {
   let server;
-  let browser;
   before(async () => {
     server = createServer((request, response) => void answer(request, response));
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-    browser = await launchBrowser();
   });
   after(async () => {
-    await browser?.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
@@ -32,7 +28,7 @@ describe("Chromium's EventSource", () => {
     test(`gives what the cases expect, ${how === "whole" ? "each in one piece" : "cut where the case says"}`, async () => {
       assert.ok(chosen.length >= 10, `${chosen.length}`);
       const url = `http://127.0.0.1:${server.address().port}/`;
-      await withPage(browser, url, async (page) => {
+      await withPage(url, async (page) => {
         const given = await page.evaluate(listenToAll, { how, names, cases: chosen.map(({ name }) => name) });
         chosen.forEach(({ path, frames }, at) => assert.deepEqual(given[at], frames.events, path));
       });

@@ -1,6 +1,6 @@
 // The worker's stream as others read it: the parser that most TypeScript clients have inside.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe, test } from "./test.mjs";
 import { createParser } from "eventsource-parser";
 import { openSite } from "./playground.mjs";
 

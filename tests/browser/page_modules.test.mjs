@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { describe, test } from "./test.mjs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { cases, frameCases } from "../node/cases.mjs";

@@ -2,8 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before } from "node:test";
-import { launchBrowser } from "../support/browser.mjs";
+import { after, before, sharedBrowser } from "./test.mjs";
 import { startSite } from "../../www/site.mjs";
 
 /** Builds and starts the site in a folder of its own; `close` stops it and removes the folder. */
@@ -19,15 +18,14 @@ export async function openSite() {
   }
 }
 
-/** A site and a browser for a group of tests: says how each of them gets its playground, and by `url()` where that is. */
+/** A site for a group of tests. Returns a function that opens the playground for one of them; its `url()` is the address. */
 export function playground() {
   let site;
-  let browser;
   before(async () => {
-    [site, browser] = await Promise.all([openSite(), launchBrowser()]);
+    site = await openSite();
   });
-  after(() => Promise.all([browser?.close(), site?.close()]));
-  const play = (use, options) => withPlayground(browser, site.url, use, options);
+  after(() => site?.close());
+  const play = (use, options) => withPlayground(sharedBrowser(), site.url, use, options);
   play.url = () => site.url;
   return play;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { describe, test } from "node:test";
+import { describe, test } from "./test.mjs";
 import { ask, openSample, paste, playground, replaced, settled, textOf } from "./playground.mjs";
 
 const corpus = new URL("../corpus/agent-api/", import.meta.url);

@@ -1,6 +1,6 @@
 // The playground asks the worker in every protocol, shows what it answers, and goes on where the agent asks for something.
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "./test.mjs";
 import { PROTOCOLS, PROTOCOL_TITLES } from "agentwire";
 import { answered, ask, openSample, playground, settled, textOf } from "./playground.mjs";
 

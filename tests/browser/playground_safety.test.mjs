@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "./test.mjs";
 import { agKitStream, ask, openSample, paste, playground, settled, textOf } from "./playground.mjs";
 
 describe("the playground is safe and usable", () => {

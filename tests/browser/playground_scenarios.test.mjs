@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "./test.mjs";
 import { agKitStream, answered, ask, playground, settled, textOf } from "./playground.mjs";
 
 describe("the playground talks AG-Kit with an agent", () => {

@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test, withPage } from "./test.mjs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { launchBrowser, withPage } from "../support/browser.mjs";
 import { serve } from "../support/serve.mjs";
 
 const entries = { "the toolkit": "programs.page.mjs", "the reader alone": "reader_programs.page.mjs" };
@@ -21,9 +20,7 @@ for (const [which, name] of Object.entries(entries)) {
     await copyFile(programs, join(folder, "programs.jsonl.gz"));
     const server = await serve(folder);
     context.after(() => server.close());
-    const browser = await launchBrowser();
-    context.after(() => browser.close());
-    await withPage(browser, `${server.url}/`, async (page) => {
+    await withPage(`${server.url}/`, async (page) => {
       await page.waitForFunction(() => globalThis.complaints !== undefined);
       assert.deepEqual(await page.evaluate(() => globalThis.complaints()), []);
     });

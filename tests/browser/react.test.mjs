@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, before, describe, test, withPage } from "./test.mjs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { launchBrowser, withPage } from "../support/browser.mjs";
 import { serve } from "../support/serve.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -30,11 +29,6 @@ const EXPECTED = {
   hydration: { html: "<p>before: kept idle</p>", asked: 0, complaints: [], kept: true, requests: 2 },
 };
 
-let browser;
-before(async () => {
-  browser = await launchBrowser();
-});
-after(() => browser?.close());
 
 for (const [version, folder] of Object.entries(VERSIONS)) {
   describe(`React ${version}`, () => {
@@ -66,7 +60,7 @@ for (const [version, folder] of Object.entries(VERSIONS)) {
 
     for (const [name, expected] of Object.entries(EXPECTED)) {
       test(name.replaceAll("_", " "), () =>
-        withPage(browser, `${server.url}/index.html`, async (page) => {
+        withPage(`${server.url}/index.html`, async (page) => {
           await page.waitForFunction(() => globalThis.names !== undefined);
           assert.deepEqual(await page.evaluate(() => globalThis.names), Object.keys(EXPECTED));
           assert.deepEqual(await page.evaluate((name) => globalThis.run(name), name), expected);

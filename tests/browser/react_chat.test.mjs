@@ -3,23 +3,21 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before, test, withPage } from "./test.mjs";
 import { fileURLToPath } from "node:url";
 import * as vite from "vite";
-import { launchBrowser, withPage } from "../support/browser.mjs";
 import { startSite } from "../../www/site.mjs";
 
 const root = fileURLToPath(new URL("../../examples/react-chat", import.meta.url));
 const host = "127.0.0.1";
 
-let browser;
 let folder;
 let site;
 let preview;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "agentwire-react-chat-"));
-  [site, browser] = await Promise.all([startSite({ dist: join(folder, "site") }), launchBrowser()]);
+  site = await startSite({ dist: join(folder, "site") });
   // Its configuration reads this.
   process.env.AGENT_URL = site.url;
   const outDir = join(folder, "built");
@@ -28,13 +26,13 @@ before(async () => {
 });
 
 after(async () => {
-  await Promise.all([browser?.close(), preview?.close(), site?.close()]);
+  await Promise.all([preview?.close(), site?.close()]);
   await rm(folder, { recursive: true, force: true });
 });
 
 /** A test with the built page. */
 const chat = (name, use, options) =>
-  test(name, () => withPage(browser, addressOf(preview), (page) => use(page, new Chat(page)), options));
+  test(name, () => withPage(addressOf(preview), (page) => use(page, new Chat(page)), options));
 
 const addressOf = ({ httpServer }) => `http://${host}:${httpServer.address().port}/`;
 
@@ -168,7 +166,7 @@ test("asks in AG-UI where it is built so: tools of the page, approvals, and a th
   await vite.build({ root, logLevel: "warn", build: { outDir, emptyOutDir: true } });
   const preview = await vite.preview({ root, logLevel: "warn", build: { outDir }, preview: { host, port: 0 } });
   context.after(() => preview.close());
-  await withPage(browser, addressOf(preview), async (page) => {
+  await withPage(addressOf(preview), async (page) => {
     const requests = [];
     page.on("request", (request) => request.method() === "POST" && requests.push([new URL(request.url()).pathname, request.postDataJSON()]));
     const chat = new Chat(page);
@@ -195,7 +193,7 @@ test("runs as it is developed, with what strict mode does twice", async () => {
   try {
     await server.listen();
     const forgive = [/net::ERR_ABORTED/];
-    await withPage(browser, addressOf(server), async (page) => {
+    await withPage(addressOf(server), async (page) => {
       const requests = [];
       page.on("request", (request) => request.method() === "POST" && requests.push(request.url()));
       const chat = new Chat(page);

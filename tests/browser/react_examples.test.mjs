@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before, test, withPage } from "./test.mjs";
 import { fileURLToPath } from "node:url";
 import { emit } from "agentwire";
 import { build } from "esbuild";
-import { launchBrowser, withPage } from "../support/browser.mjs";
 import { serve } from "../support/serve.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -52,7 +51,6 @@ const PAGES = {
 
 let folder;
 let server;
-let browser;
 before(async () => {
   folder = await mkdtemp(join(root, "node_modules/.react-examples-"));
   const sources = Object.entries(PAGES).map(async ([name, code]) => {
@@ -71,10 +69,10 @@ before(async () => {
     define: { "process.env.NODE_ENV": '"development"' },
     logLevel: "warning",
   });
-  [server, browser] = await Promise.all([serve(folder), launchBrowser()]);
+  server = await serve(folder);
 });
 after(async () => {
-  await Promise.all([browser?.close(), server?.close()]);
+  await server?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -97,7 +95,7 @@ async function answering(page, { failing = 0 } = {}) {
 
 for (const name of Object.keys(PAGES)) {
   test(`the example ${name} asks once and shows the answer`, () =>
-    withPage(browser, `${server.url}/${name}.html`, async (page) => {
+    withPage(`${server.url}/${name}.html`, async (page) => {
       const asked = await answering(page);
       await page.getByRole("button", { name: "Say hello" }).click();
       await page.getByText("You said Hello!").waitFor();
@@ -107,7 +105,7 @@ for (const name of Object.keys(PAGES)) {
 
 for (const name of ["npm", "chat"]) {
   test(`the example ${name} shows a failure and asks again, in the same session`, () =>
-    withPage(browser, `${server.url}/${name}.html`, async (page) => {
+    withPage(`${server.url}/${name}.html`, async (page) => {
       const asked = await answering(page, { failing: 1 });
       await page.getByRole("button", { name: "Say hello" }).click();
       await page.getByRole("button", { name: "come back later: try again" }).click();

@@ -3,11 +3,10 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before, test, withPage } from "./test.mjs";
 import { fileURLToPath } from "node:url";
 import { ResponseBuilder } from "agentwire";
 import { build } from "esbuild";
-import { launchBrowser, withPage } from "../support/browser.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const HEADERS = { "content-type": "text/event-stream" };
@@ -52,7 +51,6 @@ const ANSWERS = {
 let folder;
 let server;
 let url;
-let browser;
 before(async () => {
   folder = await mkdtemp(join(root, "node_modules/.react-network-"));
   await build({
@@ -85,10 +83,8 @@ before(async () => {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${server.address().port}/`;
-  browser = await launchBrowser();
 });
 after(async () => {
-  await browser?.close();
   server?.closeAllConnections();
   server?.close();
   await rm(folder, { recursive: true, force: true });
@@ -99,7 +95,6 @@ const chatting = (name, use, forgive = []) =>
   test(name, () => {
     requests = [];
     return withPage(
-      browser,
       url,
       async (page) => {
         await page.waitForFunction(() => globalThis.chats?.b !== undefined);

@@ -1,7 +1,7 @@
 // The page of runs in Chromium: a run goes on through a cut connection, a reload and a second tab, and nothing of it is lost or
 // shown twice.
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "./test.mjs";
 import { RunsClient } from "agentwire/runs";
 import { playground } from "./playground.mjs";
 

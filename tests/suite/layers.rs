@@ -16,11 +16,20 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("protocols/*/hub", &["bytes", "json", "sse", "core", "hub", "protocols/*"]),
     ("protocols", &["bytes", "json", "sse", "core", "hub", "protocols/*", "protocols/*/hub"]),
     ("read", &["bytes", "json", "sse", "core", "protocols", "protocols/*"]),
-    ("convert", &["bytes", "json", "sse", "core", "hub", "protocols", "protocols/*", "protocols/*/hub", "read"]),
+    (
+        "convert",
+        &["bytes", "json", "sse", "core", "hub", "protocols", "protocols/*", "protocols/*/hub", "read"],
+    ),
     ("emit", &["json", "core", "hub", "protocols", "protocols/*", "convert"]),
     ("adapters", &["core", "hub", "protocols", "protocols/*", "read", "convert", "emit"]),
-    ("wasm", &["json", "sse", "core", "hub", "protocols", "protocols/*", "protocols/*/hub", "read", "convert"]),
-    ("cli", &["json", "sse", "core", "hub", "protocols", "protocols/*", "protocols/*/hub", "read", "convert"]),
+    (
+        "wasm",
+        &["json", "sse", "core", "hub", "protocols", "protocols/*", "protocols/*/hub", "read", "convert"],
+    ),
+    (
+        "cli",
+        &["json", "sse", "core", "hub", "protocols", "protocols/*", "protocols/*/hub", "read", "convert"],
+    ),
 ];
 
 #[test]
@@ -89,7 +98,8 @@ fn mentions(text: &str) -> Vec<String> {
 
 /// Appends the paths of a use tree that starts with the text; returns its length in bytes.
 fn expand(before: &str, tree: &str, paths: &mut Vec<String>) -> usize {
-    let end = tree.find(|sign: char| !sign.is_alphanumeric() && sign != '_' && sign != ':').unwrap_or(tree.len());
+    let end =
+        tree.find(|sign: char| !sign.is_alphanumeric() && sign != '_' && sign != ':').unwrap_or(tree.len());
     if !tree[end..].starts_with('{') {
         paths.push(format!("{before}{}", tree[..end].trim_end_matches(':')));
         return end;
@@ -127,9 +137,11 @@ fn layer_of(module: &str) -> Option<(&'static (&'static str, &'static [&'static 
     let parts: Vec<&str> = module.split('/').collect();
     let fits = |layer: &(&'static str, &'static [&'static str])| {
         let folder: Vec<&str> = layer.0.split('/').collect();
-        parts.len() >= folder.len() && folder.iter().zip(&parts).all(|(name, part)| *name == "*" || name == part)
+        parts.len() >= folder.len()
+            && folder.iter().zip(&parts).all(|(name, part)| *name == "*" || name == part)
     };
     let layer = LAYERS.iter().filter(|layer| fits(layer)).max_by_key(|layer| layer.0.split('/').count())?;
-    let names = layer.0.split('/').zip(&parts).filter(|(name, _)| *name == "*").map(|(_, part)| *part).collect();
+    let names =
+        layer.0.split('/').zip(&parts).filter(|(name, _)| *name == "*").map(|(_, part)| *part).collect();
     Some((layer, names))
 }

@@ -19,6 +19,9 @@ const MILLISECONDS_PER_TEST: &str = "900000";
 const SLOW: [&str; 4] =
     ["memory.test.mjs", "mutations.test.mjs", "programs.test.mjs", "programs_reader.test.mjs"];
 
+/// Tests that need a browser skip themselves if this variable is set: to the reason.
+const NO_BROWSER: &str = "AGENTWIRE_NO_BROWSER";
+
 /// The number of random programs per test in a quick run; 500 or 600 otherwise.
 const QUICK_PROGRAMS: &str = "100";
 
@@ -28,8 +31,8 @@ pub fn folder(session: &mut Session, name: &str) -> Outcome<()> {
         return Ok(());
     }
     let mut command = node::node();
-    if matches!(name, "browser" | "packaging") {
-        command.envs([browser()?]);
+    if name == "packaging" {
+        command.envs([find_browser()?]);
     }
     let mut files = test_files(name)?;
     if session.quick {
@@ -38,6 +41,23 @@ pub fn folder(session: &mut Session, name: &str) -> Outcome<()> {
         session.left_out(&format!("{} of node", SLOW.join(", ")));
     }
     run_files(session, name, files, command)
+}
+
+/// The tests in Chromium, which Playwright's runner starts.
+pub fn browser(session: &mut Session) -> Outcome<()> {
+    session.require_build(Quality::Test)?;
+    let browser = find_browser()?;
+    if browser.0 == NO_BROWSER {
+        session.tally.skipped += 1;
+        return Ok(());
+    }
+    let step = progress::Step::begin("tests/browser");
+    let mut command = node::tool("@playwright/test/cli.js");
+    let run = process::run(
+        command.args(["test", "--config", "tests/browser/playwright.config.mjs"]).envs([browser]),
+    )?;
+    session.conclude(step, &run, Tally::of_playwright(&run.output));
+    Ok(())
 }
 
 /// The programs of tests/types have to compile as a user's would.
@@ -60,7 +80,7 @@ pub fn types(session: &mut Session) -> Outcome<()> {
 pub fn toy(session: &mut Session) -> Outcome<()> {
     setup::for_build()?;
     let mut command = node::node();
-    command.env("TOY_PACKAGE", build::toy::package()?).envs([browser()?]);
+    command.env("TOY_PACKAGE", build::toy::package()?).envs([find_browser()?]);
     run_files(session, "toy", test_files("toy")?, command)
 }
 
@@ -68,7 +88,7 @@ pub fn toy(session: &mut Session) -> Outcome<()> {
 pub fn web(session: &mut Session) -> Outcome<()> {
     setup::for_build()?;
     let mut command = node::node();
-    command.env("RUST_WORKER", build::rust_worker::build()?).envs([browser()?]);
+    command.env("RUST_WORKER", build::rust_worker::build()?).envs([find_browser()?]);
     run_files(session, "web", test_files("web")?, command)
 }
 
@@ -77,7 +97,7 @@ pub fn matrix(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Test)?;
     let step = progress::Step::begin("homes of the package");
     let mut command = node::node();
-    let run = process::run(command.arg("tests/matrix/run.mjs").envs([browser()?]))?;
+    let run = process::run(command.arg("tests/matrix/run.mjs").envs([find_browser()?]))?;
     let rows: Vec<&str> = run.output.lines().filter(|line| line.starts_with("| ")).collect();
     let count = |result: &str| rows.iter().filter(|row| row.contains(&format!(" | {result}"))).count() as u64;
     let tally = Tally { passed: count("works"), failed: count("FAILS"), skipped: count("not run") };
@@ -114,11 +134,11 @@ fn is_ready(session: &mut Session, suite: &str) -> Outcome<bool> {
 }
 
 /// The environment variable that names the browser, or the reason why there is none.
-fn browser() -> Outcome<(&'static str, PathBuf)> {
+fn find_browser() -> Outcome<(&'static str, PathBuf)> {
     match chromium::prepare().and_then(|()| chromium::find()) {
         Ok(path) => Ok(("CHROMIUM", path)),
         Err(reason) if setup::in_ci() => Err(reason),
-        Err(reason) => Ok(("AGENTWIRE_NO_BROWSER", reason.sentence().into())),
+        Err(reason) => Ok((NO_BROWSER, reason.sentence().into())),
     }
 }
 

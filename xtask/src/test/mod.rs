@@ -58,7 +58,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "packaging", lane: Package, tier: Every, run: |session| javascript::folder(session, "packaging") },
     Suite { name: "hostile", lane: Package, tier: Every, run: |session| javascript::folder(session, "hostile") },
     Suite { name: "workerd", lane: Package, tier: Every, run: |session| javascript::folder(session, "workerd") },
-    Suite { name: "browser", lane: Package, tier: Every, run: |session| javascript::folder(session, "browser") },
+    Suite { name: "browser", lane: Package, tier: Every, run: javascript::browser },
 
     Suite { name: "docs", lane: Cargo, tier: All, run: cargo::documentation },
     Suite { name: "api", lane: Cargo, tier: All, run: cargo::public_api },

@@ -1,0 +1,32 @@
+// The tests in Chromium: two files at a time, one browser for each of the two workers. A failed test leaves a trace in
+// target/playwright, which `npx playwright show-trace` opens.
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+export default defineConfig({
+  testDir: ".",
+  testMatch: "**/*.test.mjs",
+  outputDir: "../../target/playwright",
+  workers: 2,
+  // Tests wait for conditions. This ends one that hangs.
+  timeout: 15 * 60_000,
+  reporter: [["list", { printSteps: false }]],
+  forbidOnly: true,
+  use: {
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: process.env.CHROMIUM || PLACES.find((path) => existsSync(path)),
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        // Without these it looks up hosts of its own at every start.
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
+    },
+  },
+});
