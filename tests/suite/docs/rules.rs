@@ -1,4 +1,4 @@
-//! `docs/rules.md` says what the rules say. `BLESS=1 cargo test --test suite rules_doc` writes it.
+//! `docs/rules.md` says what the rules say. `BLESS=1 cargo test --test suite docs::rules` writes it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,7 +17,10 @@ fn the_rules_page_is_up_to_date() {
         std::fs::write(path, &page).expect("a writable page");
     }
     let committed = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(committed == page, "{path} is not what the rules say; BLESS=1 cargo test --test suite rules_doc");
+    assert!(
+        committed == page,
+        "{path} is not what the rules say; BLESS=1 cargo test --test suite docs::rules"
+    );
 }
 
 fn page() -> String {

@@ -1,0 +1,5 @@
+//! OpenAI Responses.
+
+mod builder;
+mod reading;
+mod request;
