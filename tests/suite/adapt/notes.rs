@@ -77,7 +77,7 @@ fn kinds(losses: &Losses) -> Vec<&'static str> {
 fn every_step_is_tried_and_listed() {
     let tried: BTreeSet<&str> = NOTES.iter().map(|line| name(line)).chain(["reopened"]).collect();
     assert_eq!(tried, Note::NAMES.iter().copied().collect());
-    let listed: BTreeSet<String> = crate::hub_doc::steps();
+    let listed: BTreeSet<String> = crate::docs::hub::steps();
     assert_eq!(listed, Note::NAMES.iter().chain(&NAMES).map(|name| (*name).to_owned()).collect());
 }
 
