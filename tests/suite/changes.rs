@@ -3,7 +3,7 @@
 use agentwire::core::changes::{Path, PathStep};
 use agentwire::json::Value as Free;
 use agentwire::read::any::AnyOptions;
-use agentwire::{AnyReader, Change, Reader, ag_kit};
+use agentwire::{AnyReader, Change, Reader, TextDelta, TextKind, ag_kit};
 use agentwire_cases::cut;
 use serde_json::Value;
 
@@ -128,4 +128,126 @@ fn nothing_changes_before_the_protocol_is_known() {
         Free::parse(&reader.snapshot().unwrap().to_owned().to_json(), 9).unwrap().get("status"),
         Some(&"completed".into())
     );
+}
+
+/// The agent's texts in an answer by their kind, found without the library's own table.
+fn texts(protocol: &str, answer: &Value) -> Vec<(TextKind, String)> {
+    let list = |value: &Value, name: &str| value[name].as_array().cloned().unwrap_or_default();
+    let text =
+        |part: &Value| part["text"].as_str().or(part["refusal"].as_str()).unwrap_or_default().to_owned();
+    let mut found = Vec::new();
+    match protocol {
+        "agent-api" => {
+            for message in list(&answer["response"], "output") {
+                let kind = match message["type"].as_str() {
+                    Some("message") if matches!(message["role"].as_str(), None | Some("assistant")) => {
+                        TextKind::Answer
+                    }
+                    Some("reasoning") => TextKind::Reasoning,
+                    _ => continue,
+                };
+                found.extend(list(&message, "content").iter().map(|content| (kind, text(content))));
+            }
+        }
+        "ag-kit" => {
+            let parts = list(answer, "parts").into_iter().filter(|part| part["type"] == "text");
+            found.extend(parts.map(|part| (TextKind::Answer, text(&part))));
+        }
+        "ag-ui" => {
+            for message in list(answer, "messages") {
+                let kind = match message["role"].as_str() {
+                    Some("assistant") => TextKind::Answer,
+                    Some("reasoning") => TextKind::Reasoning,
+                    _ => continue,
+                };
+                found.push((kind, message["content"].as_str().unwrap_or_default().to_owned()));
+            }
+        }
+        "responses" => {
+            for item in list(answer, "output") {
+                for part in list(&item, "content").into_iter().chain(list(&item, "summary")) {
+                    let kind = match part["type"].as_str() {
+                        Some("output_text" | "refusal") => TextKind::Answer,
+                        Some("reasoning_text" | "summary_text") => TextKind::Reasoning,
+                        _ => continue,
+                    };
+                    found.push((kind, text(&part)));
+                }
+            }
+        }
+        "a2a" => {
+            let task = &answer["task"];
+            let mut messages = list(task, "history");
+            messages.extend(answer.get("message").cloned().filter(Value::is_object));
+            messages.retain(|message| message["role"] != "ROLE_USER");
+            for holder in list(task, "artifacts").into_iter().chain(messages) {
+                found.extend(list(&holder, "parts").iter().map(|part| (TextKind::Answer, text(part))));
+            }
+        }
+        other => panic!("{other}"),
+    }
+    found
+}
+
+/// The characters of the texts of a kind, in an order that does not depend on which text they belong to.
+fn characters(texts: impl Iterator<Item = String>) -> Vec<char> {
+    let mut characters: Vec<char> = texts.flat_map(|text| text.chars().collect::<Vec<_>>()).collect();
+    characters.sort_unstable();
+    characters
+}
+
+#[test]
+fn text_deltas_are_the_text_however_a_stream_is_cut() {
+    let (mut streams, mut replaced, mut removed, mut counts) = (0, Vec::new(), Vec::new(), [0; 2]);
+    for case in agentwire_cases::reads().into_iter().filter(|case| case.protocol != "toy") {
+        let stream = case.stream();
+        for chunks in [vec![&stream[..]], stream.chunks(400).collect(), cut::random(&stream, 1)] {
+            let mut reader = AnyReader::new(Some(protocol_of(&case)), options(&case));
+            let before = texts(&case.protocol, &whole(&reader));
+            let mut deltas: Vec<TextDelta> = Vec::new();
+            for chunk in chunks {
+                let new = reader.push(chunk).text_deltas();
+                if !new.is_empty() && (stream.len() < LONG || deltas.len() % 10 == 0) {
+                    let after = whole(&reader);
+                    for TextDelta { path, from, text, .. } in &new {
+                        let held = found(&after, path)
+                            .and_then(Value::as_str)
+                            .unwrap_or_else(|| panic!("{case}: {path}"));
+                        assert_eq!(&held[*from..], text, "{case}: {path}");
+                    }
+                }
+                deltas.extend(new);
+            }
+            streams += 1;
+            if deltas.iter().any(|delta| delta.replaces) {
+                replaced.push(case.to_string());
+                continue;
+            }
+            let after = texts(&case.protocol, &whole(&reader));
+            for (at, kind) in [TextKind::Answer, TextKind::Reasoning].into_iter().enumerate() {
+                let of = |texts: &[(TextKind, String)]| {
+                    let texts: Vec<_> =
+                        texts.iter().filter(|text| text.0 == kind).map(|text| text.1.clone()).collect();
+                    texts.into_iter()
+                };
+                let told = deltas.iter().filter(|delta| delta.kind == kind).map(|delta| delta.text.clone());
+                let told = characters(of(&before).chain(told));
+                counts[at] += told.len();
+                let held = characters(of(&after));
+                if told.len() > held.len() {
+                    removed.push(format!(
+                        "{case} {} {}",
+                        told.iter().collect::<String>(),
+                        held.iter().collect::<String>()
+                    ));
+                } else {
+                    assert_eq!(told, held, "{case}: {kind:?}");
+                }
+            }
+        }
+    }
+    assert!(streams > 500 && counts[0] > 10_000 && counts[1] > 1_000, "{streams} {counts:?}");
+    replaced.dedup();
+    removed.dedup();
+    panic!("{replaced:#?}{removed:#?}");
 }
