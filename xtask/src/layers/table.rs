@@ -130,6 +130,7 @@ pub const LAYERS: &[Layer] = &[
             "protocols/*/hub",
             "read",
             "convert",
+            "emit",
         ],
         is: "The command line: a program that uses the crate as any other does.",
     },
