@@ -27,7 +27,7 @@ describe("the playground", () => {
         await page.fill("#question", "成都");
         await page.selectOption("#variant", "slow");
         await page.click("#send");
-        await page.waitForSelector('.tool[data-state="streaming"]', { timeout: 60_000 });
+        await page.waitForSelector('.tool[data-state="streaming"]');
         assert.equal(await textOf(page, "#answer-status"), "in progress");
         await page.waitForSelector(".row.is-comment");
         await page.click("#stop");
@@ -66,7 +66,7 @@ describe("the playground", () => {
     ["an HTTP error whose body is a stream", { status: 502, contentType: "text/event-stream", body: 'data: {"object":"response","status":"created","id":"r"}\n\n' }, /502/],
     ["a page in place of a stream", { contentType: "text/html", body: "<!doctype html><title>Sign in</title>" }, /text\/html/],
     ["an empty answer", { contentType: "text/event-stream", body: "" }, null],
-    ["no connection", null, /could not be reached/],
+    ["no connection", null, /Failed to fetch/],
   ]) {
     test(`has no verdict on ${name}`, () =>
       play(
@@ -142,7 +142,8 @@ describe("the playground", () => {
     play(async (page) => {
       await openSample(page, "41_heartbeat");
       await page.click("#play");
-      await page.waitForFunction(() => document.querySelector("#position").value === "3");
+      // A busy page may pass several events between two looks.
+      await page.waitForFunction(() => Number(document.querySelector("#position").value) >= 3);
       await page.waitForFunction(() => document.querySelector("#position").value === document.querySelector("#position").max);
       assert.equal(await page.locator("#play").getAttribute("aria-label"), "Play");
     }));

@@ -7,6 +7,7 @@ import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { agentRequest, read, runAgentInputBody, sendMessageBody } from "agentwire";
 import { freePort, run, startServer } from "../support/process.mjs";
+import { until } from "../support/until.mjs";
 import { startWorker } from "../support/worker.mjs";
 
 const folder = fileURLToPath(new URL("../../examples/servers/", import.meta.url));
@@ -73,10 +74,7 @@ for (const name of ["node", "express"]) {
       const answer = await fetch(`${origin}/ag-ui`, { method: "POST", headers, body: agUi("word ".repeat(200_000)), signal: leaving.signal });
       await answer.body.getReader().read();
       leaving.abort();
-      for (let attempt = 0; attempt < 200 && (await connections(server)) > 1; attempt++) {
-        await new Promise((resolve) => setTimeout(resolve, 25));
-      }
-      assert.ok((await connections(server)) <= 1, "the connection is kept");
+      await until(async () => (await connections(server)) <= 1, 25);
       assert.deepEqual(complaints.mock.calls.map(({ arguments: said }) => said), []);
       server.closeAllConnections();
     });

@@ -5,6 +5,7 @@ import { ClientFactory as ClientFactory03 } from "a2a-sdk-0/client";
 import OpenAI from "openai";
 import { openRuns } from "../support/runs_site.mjs";
 import { say, stateOf, tasksAt } from "../support/tasks.mjs";
+import { until } from "../support/until.mjs";
 
 /** Milliseconds of a day. */
 const DAY = 24 * 3600 * 1000;
@@ -16,12 +17,6 @@ describe("limits of what is kept", () => {
     const site = await openRuns({ KEEP_ALIVE: "100", ...vars }, { runsLimit });
     sites.push(site);
     return site;
-  }
-  async function until(holds) {
-    for (const start = Date.now(); !(await holds()); ) {
-      assert.ok(Date.now() - start < 30_000, "it does not come to pass");
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
   }
   const body = (text) => JSON.stringify({ message: { messageId: "m", role: "ROLE_USER", parts: [{ text }] } });
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { input, openRuns, ran } from "../support/runs_site.mjs";
+import { until } from "../support/until.mjs";
 
 const story = (demo, threadId) => input("tell me a long story", { variant: "long", ...demo }, threadId && { threadId });
 /** Milliseconds of a day. */
@@ -26,12 +27,6 @@ describe("retention of logs", () => {
     const problem = JSON.parse(text);
     assert.equal(problem.code, code);
     return problem;
-  }
-  async function until(holds) {
-    for (const start = Date.now(); !(await holds()); ) {
-      assert.ok(Date.now() - start < 30_000, "it does not come to pass");
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
   }
 
   test("an old run tells what it has come to; a cursor from before is refused, and the client reads it from its beginning", async () => {
