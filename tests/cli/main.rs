@@ -190,7 +190,7 @@ fn what_convert_prints_is_silent_under_check() {
         let file = case.path("stream.sse").display().to_string();
         for to in ["agent-api", "ag-kit"] {
             let converted = agentwire(&["convert", "--from", &case.protocol, "--to", to, &file], None);
-            let mut detector = Detector::new(&Limits::default());
+            let mut detector = Detector::new(Limits::default());
             detector.push(&case.stream());
             let is_other = detector.finish().is_some_and(|found| found.as_str() != case.protocol);
             let mut reader = agentwire::AnyReader::new(None, Default::default());
