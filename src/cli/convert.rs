@@ -10,7 +10,7 @@ use agentwire::core::id::RandomIds;
 use agentwire::hub::Losses;
 use agentwire::protocols::ProtocolKind;
 
-use crate::input::{Input, Unreadable, now, say_if_eventless};
+use crate::input::{Input, Unreadable, is_of_another_protocol, now, say_if_eventless};
 use crate::protocol;
 
 #[derive(clap::Args)]
@@ -51,8 +51,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     })?;
     converter.finish(false, &mut out);
     written.and_then(|()| send(&mut out))?;
+    let mut code = ExitCode::SUCCESS;
     if let Some(report) = converter.report() {
         say_if_eventless(&arguments.input.file, report);
+        if is_of_another_protocol(&arguments.input.file, report) {
+            code = ExitCode::FAILURE;
+        }
     }
     let none = Losses::default();
     let losses = converter.losses().unwrap_or(&none);
@@ -72,7 +76,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
             eprintln!("lost: {} more", all - listed);
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(code)
 }
 
 /// Writes what there is. A closed pipe is no error.

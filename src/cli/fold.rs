@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use agentwire::read::AnyOutcome;
 
-use crate::input::{Input, Unreadable};
+use crate::input::{Input, Unreadable, is_of_another_protocol};
 use crate::json::print;
 
 #[derive(clap::Args)]
@@ -18,12 +18,13 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     let AnyOutcome { snapshot, report, .. } = arguments.input.read()?;
+    let is_other = is_of_another_protocol(&arguments.input.file, &report);
     let mut report = report.to_json();
     if let Some(calls) = snapshot.calls_to_json() {
         report = with_member(report, "toolCalls", &calls);
     }
     print(&with_member(snapshot.to_json(), "report", &report), !arguments.compact)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(if is_other { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// An object, which is not empty, with one member more.

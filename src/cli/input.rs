@@ -1,5 +1,6 @@
 //! Where a stream comes from.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -8,6 +9,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use agentwire::Report;
 use agentwire::a2a::Dialect;
 use agentwire::agent_api::DataMerge;
+use agentwire::core::framing_rules::UNKNOWN_PROTOCOL;
+use agentwire::core::report::Ended;
 use agentwire::json::Value;
 use agentwire::protocols::ProtocolKind;
 use agentwire::read::any::AnyOptions;
@@ -27,7 +30,7 @@ pub struct Input {
     /// The stream: a file, or `-` for standard input.
     #[arg(default_value = "-")]
     pub file: PathBuf,
-    /// What the stream speaks; `auto` is what its first event says, and the Agent API if none does.
+    /// The protocol of the stream; with `auto`, its first events show it.
     #[arg(long, visible_alias = "from", value_parser = protocol::source(), default_value = "auto")]
     protocol: Source,
     /// How the stream is judged.
@@ -77,10 +80,10 @@ fn json(text: &str) -> Result<Value, String> {
 
 /// Says so where there was no event at all: that the answer is missing follows from it.
 pub fn say_if_eventless(file: &Path, report: &Report) {
-    if report.events > 0 {
+    if report.events > 0 || report.ended == Ended::Refused {
         return;
     }
-    let name = if file.as_os_str() == "-" { "standard input".into() } else { file.to_string_lossy() };
+    let name = name_of(file);
     let bytes = report.bytes;
     if bytes == 0 {
         eprintln!("agentwire: {name}: nothing is in it");
@@ -93,6 +96,19 @@ pub fn say_if_eventless(file: &Path, report: &Report) {
             "agentwire: {name}: no event in {bytes} bytes: is it a recorded event stream, and not compressed?"
         );
     }
+}
+
+/// Whether the stream is of another protocol than the one that was read. Prints which.
+pub fn is_of_another_protocol(file: &Path, report: &Report) -> bool {
+    let found = report.violations.iter().find(|violation| violation.rule.id == UNKNOWN_PROTOCOL.id);
+    if let Some(found) = found {
+        eprintln!("agentwire: {}: expected {}, got {}", name_of(file), found.rule.expected, found.got);
+    }
+    found.is_some()
+}
+
+fn name_of(file: &Path) -> Cow<'_, str> {
+    if file.as_os_str() == "-" { "standard input".into() } else { file.to_string_lossy() }
 }
 
 /// Seconds since 1970.

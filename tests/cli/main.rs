@@ -259,3 +259,25 @@ fn what_has_no_event_is_named() {
         assert_eq!(said(b"data: [DONE]\n\n"), "");
     }
 }
+
+#[test]
+fn a_stream_of_another_protocol_is_named_and_no_success() {
+    let chat = "tests/others/chat-completions/text_usage.sse";
+    for arguments in [&["check", chat][..], &["fold", chat], &["convert", "--to", "a2a", chat]] {
+        let output = agentwire(arguments, None);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let printed = [text(&output.stdout), text(&output.stderr)].concat();
+        let sentence = "got what looks like OpenAI Chat Completions, which is not read";
+        assert!(printed.contains(sentence), "{arguments:?}: {printed}");
+    }
+    let output = agentwire(
+        &["fold", "--protocol", "agent-api", "tests/corpus/agent-api/other_protocol/stream.sse"],
+        None,
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stderr).contains("what looks like AG-UI: use protocol `ag-ui`"),
+        "{}",
+        text(&output.stderr)
+    );
+}

@@ -115,7 +115,7 @@ pub struct Folding<S> {
     state: State,
     tape: Tape,
     skips: Vec<Skip>,
-    /// What recognizes other protocols, until an event has shown the protocol of the stream.
+    /// What recognizes other protocols, until an event is one of its own. Events of others are not read.
     others: Option<Recognizer>,
 }
 
@@ -156,15 +156,13 @@ impl<S: Semantics> Folding<S> {
         if let Some(Recognizer(recognize)) = *others
             && let Some(opening) = Opening::of(data, Some(&document))
         {
-            let is_own = S::judges(&opening);
-            let other = if is_own || opening.is_error() { None } else { recognize(&opening) };
-            if let Some(other) = other {
-                state.breach(&UNKNOWN_PROTOCOL, Owner::NONE, other);
-            }
-            if is_own || other.is_some() {
+            if S::judges(&opening) {
                 *others = None;
-            }
-            if !state.is_reading() {
+            } else if let Some(other) = recognize(&opening).filter(|_| !opening.is_error()) {
+                if state.report.count(UNKNOWN_PROTOCOL.id) == 0 {
+                    semantics.framing(&UNKNOWN_PROTOCOL);
+                    state.breach(&UNKNOWN_PROTOCOL, Owner::NONE, other);
+                }
                 document.give_back(tape);
                 return true;
             }

@@ -102,7 +102,7 @@ impl AnswerLayout {
 
 /// The state machine of a protocol.
 pub trait Fold: core::fmt::Debug {
-    /// Takes what recognizes events of other protocols: the first event of the stream that is one is reported.
+    /// Takes what recognizes events of other protocols, which are not read: the first of them is reported.
     fn recognize(&mut self, _others: Recognizer) {}
 
     /// Takes one event and tells the sink what it means. Never fails: what is wrong goes into the report.
