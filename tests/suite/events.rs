@@ -56,7 +56,8 @@ fn agree(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) {
         assert!(violation.at.index.is_some() || offset == Some(violation.at.offset), "{case}: {violation:?}",);
     }
     let after = |number: &u64| {
-        let late = |id: &str| ["after-terminal", "after-done", "done-marker", "unknown-protocol"].contains(&id);
+        let late =
+            |id: &str| ["after-terminal", "after-done", "done-marker", "unknown-protocol"].contains(&id);
         report.violations.iter().any(|violation| late(violation.rule.id) && violation.at.event <= *number)
     };
     assert!(malformed.keys().all(after), "{case}: {malformed:?}");
