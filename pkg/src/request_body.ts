@@ -24,8 +24,9 @@ export interface BodyOptions {
  * }
  * ```
  *
- * Throws a `RequestError` whose answer is a 413 as soon as more bytes have arrived (or were announced) than may, a 408
- * when the time is over, and a 400 when the body breaks off or `request.signal` is aborted. The rest of the body is canceled, not read. An
+ * Throws a `RequestError` whose answer is a 413 where more bytes arrive (or were announced) than may, a 408
+ * when the time is over, and a 400 when the body breaks off or `request.signal` is aborted. Of a body that is too long, up to 32 MiB more are
+ * read and dropped before that, because many clients read no answer while they send; the rest is canceled. An
  * `AgentwireError` has code `wrong-option`, or `body-used` where somebody has read the body before.
  */
 export async function readBody(request: Request, options: BodyOptions = {}): Promise<string> {
@@ -85,6 +86,9 @@ async function received(
 ): Promise<string> {
   const tooLong = (): RequestError => refusal(413, "body_too_long", `The body should have at most ${most} bytes`);
   if (announced > most) {
+    if (announced <= most + DROPPED) {
+      await drop(reader, announced);
+    }
     throw tooLong();
   }
   // One piece of memory that grows: a client may send its bytes one by one.
@@ -99,6 +103,7 @@ async function received(
       throw new AgentwireError("wrong-chunk", "a piece of the body is not bytes");
     }
     if (length + value.length > most) {
+      await drop(reader, most + DROPPED - length - value.length);
       throw tooLong();
     }
     if (length + value.length > bytes.length) {
@@ -108,6 +113,20 @@ async function received(
     }
     bytes.set(value, length);
     length += value.length;
+  }
+}
+
+/** How many bytes more than may a client can send before it is refused without being read to the end. */
+const DROPPED = 32 * 1024 * 1024;
+
+/** Reads to the end of a body, or until that many bytes have come. */
+async function drop(reader: ReadableStreamDefaultReader<Uint8Array>, most: number): Promise<void> {
+  for (let left = most; left >= 0; ) {
+    const { done, value } = await reader.read();
+    if (done) {
+      return;
+    }
+    left -= value.length;
   }
 }
 

@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     })?;
     take(reader.finish());
     let report = checker.finish().report;
-    if let Some(complaint) = looks.complaint(&input.file, ProtocolKind::AgUi, &report) {
+    if let Some(complaint) = looks.complaint(&input.file, &report) {
         eprintln!("agentwire: {complaint}");
         return Ok(ExitCode::FAILURE);
     }

@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
         _ => ProtocolKind::FALLBACK,
     };
     let file = &arguments.input.file;
-    let complaint = converter.report().and_then(|report| looks.complaint(file, source, report));
+    let complaint = converter.report().and_then(|report| looks.complaint(file, report));
     if let Some(complaint) = complaint {
         // What was made of no stream is not written: it would look like an answer.
         eprintln!("agentwire: {complaint}");

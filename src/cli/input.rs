@@ -37,7 +37,7 @@ pub struct Input {
     /// The stream: a file, compressed by gzip or not, or `-` for standard input.
     #[arg(default_value = "-")]
     pub file: PathBuf,
-    /// What the stream speaks; `auto` is what its first event says, and the Agent API if none does.
+    /// The protocol of the stream; with `auto`, its first events show it.
     #[arg(long, visible_alias = "from", value_parser = protocol::source(), default_value = "auto")]
     protocol: Source,
     /// How the stream is judged.
@@ -151,7 +151,7 @@ impl Input {
             reader.push(bytes);
         })?;
         let outcome = reader.finish();
-        let complaint = looks.complaint(file, outcome.snapshot.protocol(), &outcome.report);
+        let complaint = looks.complaint(file, &outcome.report);
         Ok(Read { outcome, complaint })
     }
 

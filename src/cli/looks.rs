@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use agentwire::Report;
-use agentwire::protocols::ProtocolKind;
+use agentwire::core::framing_rules::UNKNOWN_PROTOCOL;
 use agentwire::read::ReadOptions;
-use agentwire::read::detect::Detector;
 use agentwire::sse::Framing;
 
 use crate::source;
@@ -13,15 +12,10 @@ use crate::source;
 /// How much of the input is kept to see what it is, in bytes.
 const BEGINNING: usize = 1 << 10;
 
-/// How much of the input is searched for an event that shows its protocol, in bytes.
-const SEARCHED: u64 = 1 << 20;
-
 /// Looks at an input while it is read.
 #[derive(Debug)]
 pub struct Looks {
     beginning: Vec<u8>,
-    detector: Detector,
-    found: Option<ProtocolKind>,
     framing: Framing,
     bytes: u64,
 }
@@ -29,39 +23,25 @@ pub struct Looks {
 impl Looks {
     /// Looks at an input from its first byte.
     pub fn new(options: &ReadOptions) -> Self {
-        let detector = Detector::framed(&options.limits, options.framing);
-        Looks { beginning: Vec::new(), detector, found: None, framing: options.framing, bytes: 0 }
+        Looks { beginning: Vec::new(), framing: options.framing, bytes: 0 }
     }
 
     /// Takes the next bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         let missing = BEGINNING - self.beginning.len();
         self.beginning.extend_from_slice(bytes.get(..missing).unwrap_or(bytes));
-        if self.found.is_none() && self.bytes < SEARCHED {
-            self.found = self.detector.push(bytes);
-            self.detector.take_held();
-        }
         self.bytes += bytes.len() as u64;
     }
 
-    /// Returns why the input is not the stream it was read as: it has no events, or those of another protocol. `read_as` is the
-    /// protocol that it was read as, and `report` the result.
-    pub fn complaint(&mut self, file: &Path, read_as: ProtocolKind, report: &Report) -> Option<String> {
+    /// Returns why the input is not the stream it was read as: it has events of another protocol, or none. `report` is the result
+    /// of reading it.
+    pub fn complaint(&self, file: &Path, report: &Report) -> Option<String> {
         let name = source::name(file);
-        if report.events == 0 {
-            return Some(format!("{name}: {}", self.without_events(report)));
+        let other = report.violations.iter().find(|violation| violation.rule.id == UNKNOWN_PROTOCOL.id);
+        if let Some(other) = other {
+            return Some(format!("{name}: expected {}, got {}", other.rule.expected, other.got));
         }
-        let found = self.found.or_else(|| self.detector.finish())?;
-        let is_other = found != read_as
-            && report
-                .violations
-                .iter()
-                .any(|violation| violation.rule.severity == agentwire::Severity::Error);
-        let remedy = match found.is_readable() {
-            true => format!("use `--protocol {}`", found.as_str()),
-            false => "that protocol is not supported".to_owned(),
-        };
-        is_other.then(|| format!("{name}: the events look like {}: {remedy}", found.title()))
+        (report.events == 0).then(|| format!("{name}: {}", self.without_events(report)))
     }
 
     fn without_events(&self, report: &Report) -> String {

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::target::{Sent, Target};
 use crate::core::binary::Decoded;
-use crate::core::fold::{Fold, Repeat, Sink};
+use crate::core::fold::{Fold, Recognizer, Repeat, Sink};
 use crate::core::observed::Observed;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
@@ -89,6 +89,10 @@ pub(crate) fn write(out: &mut String, sent: Sent) {
 }
 
 impl<S: Source> Fold for Pipe<S> {
+    fn recognize(&mut self, others: Recognizer) {
+        self.then.source_mut().fold_mut().recognize(others);
+    }
+
     fn event(&mut self, event: &sse::SseEvent<'_>, _: &mut dyn Sink) {
         self.heartbeats();
         self.count();

@@ -5,9 +5,8 @@ mod input;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use agentwire::Limits;
 use agentwire::json::Value;
-use agentwire::read::detect::Detector;
+use agentwire::protocols::ProtocolKind;
 
 const CORPUS: &str = "tests/corpus/agent-api";
 const AG_KIT: &str = "tests/corpus/ag-kit";
@@ -190,12 +189,11 @@ fn what_convert_prints_is_silent_under_check() {
         let file = case.path("stream.sse").display().to_string();
         for to in ["agent-api", "ag-kit"] {
             let converted = agentwire(&["convert", "--from", &case.protocol, "--to", to, &file], None);
-            let mut detector = Detector::new(Limits::default());
-            detector.push(&case.stream());
-            let is_other = detector.finish().is_some_and(|found| found.as_str() != case.protocol);
-            let mut reader = agentwire::AnyReader::new(None, Default::default());
+            let protocol = ProtocolKind::READABLE.iter().find(|kind| kind.as_str() == case.protocol);
+            let mut reader = agentwire::AnyReader::new(protocol.copied(), Default::default());
             reader.push(&case.stream());
-            if is_other || reader.finish().report.events == 0 {
+            let report = reader.finish().report;
+            if report.events == 0 || report.count("unknown-protocol") > 0 {
                 assert_eq!(converted.status.code(), Some(1), "{case}");
                 continue;
             }
@@ -246,17 +244,39 @@ fn convert_tells_the_source_by_itself_and_keeps_heartbeats_as_comments() {
 #[test]
 fn several_files_are_checked_in_one_go() {
     let legal = format!("{CORPUS}/14_mcp_list_approval_call_output/stream.sse");
-    let illegal = "README.md";
+    let illegal = "Cargo.toml";
     let output = agentwire(&["check", &legal, illegal, &legal], None);
     assert_eq!(output.status.code(), Some(1));
     let lines: Vec<_> = text(&output.stdout).lines().collect();
-    assert!(lines.iter().all(|line| line.starts_with("README.md: ")), "{lines:?}");
-    assert_eq!(lines.last(), Some(&"README.md: 0 events, 1 violation in all, ended: eof"));
+    assert!(lines.iter().all(|line| line.starts_with("Cargo.toml: ")), "{lines:?}");
+    assert_eq!(lines.last(), Some(&"Cargo.toml: 0 events, 1 violation in all, ended: eof"));
     assert_eq!(agentwire(&["check", &legal, &legal], None).status.code(), Some(0));
     // The files after a missing one are checked.
     let output = agentwire(&["check", "nowhere", illegal], None);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("nowhere"));
-    assert!(text(&output.stdout).contains("README.md: 0 events"));
+    assert!(text(&output.stdout).contains("Cargo.toml: 0 events"));
     assert_eq!(agentwire(&["check", &legal, "nowhere", &legal], None).status.code(), Some(2));
+}
+
+#[test]
+fn a_stream_of_another_protocol_is_named_and_no_success() {
+    let chat = "tests/others/chat-completions/text_usage.sse";
+    for arguments in [&["check", chat][..], &["fold", chat], &["convert", "--to", "a2a", chat]] {
+        let output = agentwire(arguments, None);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let printed = [text(&output.stdout), text(&output.stderr)].concat();
+        let sentence = "got what looks like OpenAI Chat Completions, which is not read";
+        assert!(printed.contains(sentence), "{arguments:?}: {printed}");
+    }
+    let output = agentwire(
+        &["fold", "--protocol", "agent-api", "tests/corpus/agent-api/other_protocol/stream.sse"],
+        None,
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stderr).contains("what looks like AG-UI: use protocol `ag-ui`"),
+        "{}",
+        text(&output.stderr)
+    );
 }

@@ -15,6 +15,7 @@ mod endings;
 mod events;
 mod hub_doc;
 mod ndjson;
+mod other_protocols;
 mod reading;
 mod request;
 mod responses;

@@ -9,6 +9,7 @@ mod beside;
 mod bless;
 mod build;
 mod checkout;
+mod clients;
 mod code;
 mod contract;
 mod demo;

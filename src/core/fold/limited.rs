@@ -2,7 +2,7 @@
 
 use super::meter::{Meter, Refusal};
 use super::metered::Metered;
-use super::{Fold, Repeat};
+use super::{Fold, Recognizer, Repeat};
 #[cfg(feature = "binary")]
 use crate::core::binary::Decoded;
 use crate::core::limits::Limits;
@@ -18,6 +18,9 @@ use crate::sse;
 ///
 /// The methods are those of [`Fold`], which says what they do.
 pub trait Machine: core::fmt::Debug {
+    /// [`Fold::recognize`]
+    fn recognize(&mut self, others: Recognizer);
+
     /// [`Fold::event`]
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut Metered<'_>);
 
@@ -97,6 +100,10 @@ impl<M: Machine> Limited<M> {
 }
 
 impl<M: Machine> Fold for Limited<M> {
+    fn recognize(&mut self, others: Recognizer) {
+        self.machine.recognize(others);
+    }
+
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink) {
         self.with(sink, |machine, sink| machine.event(event, sink));
     }

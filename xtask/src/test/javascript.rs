@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{Session, count::Tally};
 use crate::{
-    build, checkout,
+    build, checkout, clients,
     failure::{Failure, Outcome},
     fingerprint::files_below,
     matrix, node, process, progress,
@@ -79,6 +79,17 @@ pub fn matrix(session: &mut Session) -> Outcome<()> {
     Ok(())
 }
 
+/// More official clients than every run has; names those that cannot be installed.
+pub fn clients(session: &mut Session) -> Outcome<()> {
+    session.require_build()?;
+    if !clients::install_npm()? {
+        session.tally.skipped += 1;
+        return Ok(());
+    }
+    let python = clients::install_python()?.map(|path| ("PYTHON", path.display().to_string()));
+    run_files(session, "official/more", &[], python.as_slice())
+}
+
 /// Needs a browser as a whole.
 pub fn browser(session: &mut Session) -> Outcome<()> {
     session.require_build()?;
@@ -138,7 +149,8 @@ fn test_files(name: &str) -> Outcome<Vec<PathBuf>> {
     let mut files = files_below(&checkout::root().join("tests").join(name))?;
     files.retain(|file| {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        name.ends_with(".test.mjs") || name.ends_with(".test.js")
+        let is_of_package = file.components().any(|part| part.as_os_str() == "node_modules");
+        !is_of_package && (name.ends_with(".test.mjs") || name.ends_with(".test.js"))
     });
     Ok(files)
 }

@@ -99,6 +99,7 @@ const SUITES: &[Suite] = &[
         quick: None,
         tier: Every,
     },
+    Suite { name: "clients", exists: always, run: javascript::clients, quick: None, tier: All },
     Suite { name: "matrix", exists: always, run: javascript::matrix, quick: None, tier: All },
     Suite { name: "fuzz", exists: always, run: fuzz::smoke, quick: None, tier: Every },
 ];

@@ -69,11 +69,11 @@ pub struct A2aSemantics {
 impl Semantics for A2aSemantics {
     /// Its events are JSON-RPC responses; in the REST binding they are what stands in those.
     fn opens(opening: &Opening<'_, '_>) -> bool {
-        let is_object = |name| opening.member(name).is_some_and(|value| value.object().is_ok());
-        opening.has("jsonrpc")
+        let is_response = opening.has("result") || opening.has("error");
+        opening.has("jsonrpc") && is_response
             || opening.is_one_of("kind", KINDS)
             || opening.word("type").is_none()
-                && ["task", "statusUpdate", "artifactUpdate"].into_iter().any(is_object)
+                && ["task", "statusUpdate", "artifactUpdate"].into_iter().any(|name| opening.has_object(name))
     }
 
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {

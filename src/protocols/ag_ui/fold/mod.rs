@@ -98,7 +98,7 @@ impl Semantics for AgUiSemantics {
     const BINARY: Option<&'static Binary> = Some(&BINARY);
     const JUDGES_NULL: bool = true;
 
-    /// Its event types are in capitals: `RUN_STARTED`.
+    /// Its event types are in capitals: `RUN_STARTED`. They need not be known: newer versions have more.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         opening.word("object").is_none()
             && opening.word("type").is_some_and(|name| detect::is_in_capitals(&name.to_str()))

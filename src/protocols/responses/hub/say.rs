@@ -78,7 +78,11 @@ impl State {
             Some(other) => Role::Other(other),
         };
         if item.kind.is_none() {
-            hub.lose("item-type", item.name(), "the hub has nothing like it: it became a custom tool's");
+            hub.lose(
+                "item-type",
+                item.name(),
+                "the hub has nothing like it: it became a call of the agent's tools",
+            );
         }
         hub.emit(&Step::open(message, kind, role, id));
         if let ItemRole::Call(tool) = item.role() {
