@@ -78,6 +78,7 @@ pub fn set(limits: &mut Limits, name: &str, value: u64) {
         "toolCalls" => limits.tool_calls = size,
         "contentBytes" => limits.content_bytes = value,
         "answerBytes" => limits.answer_bytes = value,
+        "growth" => limits.growth = value,
         "dataNodes" => limits.data_nodes = size,
         "numberDigits" => limits.number_digits = size,
         "undeclaredMembers" => limits.undeclared_members = size,

@@ -105,6 +105,7 @@ impl<M: Machine> Fold for Limited<M> {
     }
 
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink) {
+        self.meter.budget.refill(event.data.len());
         self.with(sink, |machine, sink| machine.event(event, sink));
     }
 
@@ -119,6 +120,7 @@ impl<M: Machine> Fold for Limited<M> {
 
     #[inline]
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
+        self.meter.budget.refill(text.raw().len());
         self.with(sink, |machine, sink| machine.repeat(number, text, offset, sink));
     }
 
@@ -127,6 +129,7 @@ impl<M: Machine> Fold for Limited<M> {
         let most = (run.len() + '\u{fffd}'.len_utf8()) as u64;
         let into = self.machine.repeats_into();
         if into.is_some_and(|into| self.meter.takes(into, most)) {
+            self.meter.budget.refill(run.len());
             return self.with(sink, |machine, sink| machine.repeat_run(run, sink));
         }
         for (piece, text) in run.each() {

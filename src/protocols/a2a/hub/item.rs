@@ -37,7 +37,7 @@ impl Item {
             Value::Number(digits) => digits.parse::<i64>().ok(),
             _ => None,
         });
-        [("index", Value::from(index.map_or(0, |last| last + 1)))].into()
+        [("index", Value::from(index.map_or(0, |last| last.saturating_add(1))))].into()
     }
 
     pub(super) fn whole(&self) -> Vec<Part> {

@@ -179,7 +179,7 @@ impl Resume {
 
     fn check_payload(&self, diagnostics: &mut Diagnostics) {
         if self.payload.as_str().is_none() {
-            diagnostics.note_member("payload", Fault::StringType, self.payload.clone());
+            diagnostics.note_member("payload", Fault::StringType, &self.payload);
         }
     }
 }
@@ -194,7 +194,7 @@ impl InputMessage {
 
     fn check_id(&self, diagnostics: &mut Diagnostics) {
         if let InputMessage::Assistant { id: None, .. } = self {
-            diagnostics.note_member("id", Fault::Missing, Value::from([("role", "assistant".into())]));
+            diagnostics.note_member("id", Fault::Missing, &Value::from([("role", "assistant".into())]));
         }
     }
 }

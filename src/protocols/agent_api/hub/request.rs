@@ -45,7 +45,7 @@ fn declared(asked: &mut AgentRequest, key: &str, value: Value, losses: &mut Loss
     let Some(field) = at.and_then(|at| asked.fields_mut().into_iter().nth(at)) else { return Some(value) };
     let mut diagnostics = Diagnostics::at(None);
     field.read(value, &mut diagnostics);
-    if !diagnostics.found.is_empty() {
+    if !diagnostics.into_problems().is_empty() {
         losses.note("parameter", key, "in the Agent API it is of another type");
     }
     None

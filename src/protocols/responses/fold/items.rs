@@ -149,7 +149,8 @@ impl ResponsesSemantics {
         wire: Option<i64>,
         cx: &mut Context<'_, '_>,
     ) -> Option<usize> {
-        let wire = wire.unwrap_or_else(|| self.order.last().map_or(0, |at| self.items[*at].wire + 1));
+        let wire =
+            wire.unwrap_or_else(|| self.order.last().map_or(0, |at| self.items[*at].wire.saturating_add(1)));
         let owner = cx.next_owner();
         let node = cx.open(names.kind.kind(), ROOT, Snapshot::output, Counted::Messages, owner)?;
         cx.own(names.id.as_deref().or(names.call.as_deref()).unwrap_or_default());
