@@ -1,6 +1,7 @@
-// Logs of threads within their days and bytes: shortened, and then forgotten; and what clients do about it.
+// Logs of threads within their days and bytes: shortened, and then expired; and what clients do about it.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
+import { read } from "agentwire/ag-ui";
 import { input, openRuns, ran } from "../support/runs_site.mjs";
 
 const story = (demo, threadId) => input("tell me a long story", { variant: "long", ...demo }, threadId && { threadId });
@@ -34,7 +35,7 @@ describe("retention of logs", () => {
     }
   }
 
-  test("an old run tells what it has come to; a cursor from before is refused, and the client reads it from its beginning", async () => {
+  test("an old run is shortened; every cursor of it stays valid, and leads to the same answer", async () => {
     const life = 3000;
     const site = await open({ LOG_DAYS: String(life / DAY) });
     const client = site.client();
@@ -43,22 +44,25 @@ describe("retention of logs", () => {
     const text = await (await ask(site, threadId, runId)).text();
     const ids = idsOf(text);
     assert.ok(ids.length > 50, text);
-    const early = ids[ids.length >> 1];
-    assert.ok(idsOf(await (await ask(site, threadId, runId, early)).text()).length > 1);
     const { snapshot: whole } = await client.events(threadId, runId).finished();
-    await until(async () => (await ask(site, threadId, runId, early)).status !== 200);
-    const { detail } = await refused(await ask(site, threadId, runId, early), 422, "AGENT_INVALID_LAST_EVENT_ID");
-    assert.match(detail, /shortened/);
-    assert.equal((await ask(site, threadId, runId, ids.at(-1))).status, 204);
+    const isShort = async () => idsOf(await (await ask(site, threadId, runId, ids[2])).text()).length < 20;
+    assert.equal(await isShort(), false);
+    await until(isShort);
     const short = await (await ask(site, threadId, runId)).text();
-    assert.ok(idsOf(short).length < 10 && idsOf(short).length > 2, short);
+    assert.ok(idsOf(short).length < 20 && idsOf(short).length > 2, short);
     assert.equal(idsOf(short).at(-1), ids.at(-1));
-    // The same fold, from the beginning, with a cursor of old, and from each of those that are there now.
-    for (const after of [undefined, early, ...idsOf(short).slice(0, -1)]) {
-      const run = client.events(threadId, runId, { after });
-      const { snapshot, report } = await run.finished();
-      assert.deepEqual(snapshot, whole);
-      assert.equal(report.ended, "terminal");
+    assert.equal((await ask(site, threadId, runId, ids.at(-1))).status, 204);
+    // What was read before and what comes after a cursor make the answer, whichever events the cursor is from.
+    const frames = (text) => text.split("\n\n").filter((frame) => frame.startsWith("id: "));
+    for (const [given, step] of [[text, 7], [short, 1]]) {
+      for (const id of idsOf(given).filter((_, at) => at % step === 0).slice(0, -1)) {
+        const before = frames(given).slice(0, idsOf(given).indexOf(id) + 1);
+        const rest = await ask(site, threadId, runId, id);
+        assert.equal(rest.status, 200, id);
+        const all = [...before, ...frames(await rest.text())].map((frame) => `${frame}\n\n`).join("");
+        const { snapshot, report } = await read(new Response(all, { headers: { "content-type": "text/event-stream" } })).finished();
+        assert.deepEqual([report.ended, snapshot], ["terminal", whole], id);
+      }
     }
     // The same request is the same run still, and the thread takes the next.
     assert.equal((await client.createRun(request)).created, true);
@@ -66,17 +70,17 @@ describe("retention of logs", () => {
     assert.equal(next.snapshot.messages.at(-1).content, "next");
   });
 
-  test("a log is within its bytes: older runs are shortened, then forgotten, and the history stays", async () => {
-    // A run has about 15,000 bytes, and 1,200 when it is shortened.
+  test("a log is within its bytes: older runs are shortened, then expire, and the history stays", async () => {
+    // A run has about 15,000 bytes, and 1,700 when it is shortened.
     const site = await open({ LOG_BYTES: "20000" });
     const client = site.client();
     const runs = [];
     for (let more = 0; more < 25; more++) {
       const request = story({ delay: 0, tokens: 100 }, runs[0]?.threadId);
       const { threadId, runId } = request;
-      await client.createRun(request);
+      const { taskId } = await client.createRun(request);
       const [first] = idsOf(await (await ask(site, threadId, runId)).text());
-      runs.push({ threadId, runId, first });
+      runs.push({ request, taskId, threadId, runId, first });
     }
     const { threadId } = runs[0];
     const found = async () => {
@@ -88,14 +92,31 @@ describe("retention of logs", () => {
       }
       return statuses.join(" ");
     };
-    // Nothing is forgotten before all is shortened; then the oldest are.
-    await until(async () => /^(404 ){3,}(422 ?){5,}$/.test(await found()));
+    // Nothing expires before all is shortened; then the oldest do.
+    await until(async () => /^(410 ){3,}(200 ?){5,}$/.test(await found()));
     const [first] = runs;
-    await refused(await ask(site, threadId, first.runId), 404, "AGENT_RUN_NOT_FOUND");
-    await assert.rejects(client.events(threadId, first.runId).finished(), { status: 404 });
+    await refused(await ask(site, threadId, first.runId), 410, "AGENT_RUN_EXPIRED");
+    await assert.rejects(client.events(threadId, first.runId).finished(), { status: 410 });
     const last = await client.events(threadId, runs.at(-1).runId).finished();
     assert.equal(last.report.ended, "terminal");
     const { messages } = await client.history({ threadId });
     assert.equal(messages.filter(({ role }) => role === "user").length, runs.length);
+    assert.equal((await client.createRun(first.request)).taskId, first.taskId);
+  });
+
+  test("a run that is larger than the log expires when it ends, and does not run again", async () => {
+    const site = await open({ LOG_BYTES: "1000" });
+    const client = site.client();
+    const request = story({ delay: 0, tokens: 500 });
+    const { threadId, runId } = request;
+    const { taskId } = await client.createRun(request);
+    await until(async () => (await ask(site, threadId, runId)).status === 410);
+    await refused(await ask(site, threadId, runId), 410, "AGENT_RUN_EXPIRED");
+    assert.equal((await client.createRun(request)).taskId, taskId);
+    const next = input("echo next", undefined, { threadId });
+    await client.createRun(next);
+    await until(async () => (await client.history({ threadId })).messages.length === 4);
+    const { messages } = await client.history({ threadId });
+    assert.deepEqual(messages.map(({ role }) => role), ["user", "assistant", "user", "assistant"]);
   });
 });

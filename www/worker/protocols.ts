@@ -5,6 +5,7 @@ import {
   type AdapterDefinition,
   type Agent,
   type AgentRequest,
+  RequestError,
   type RespondOptions,
   type TaskStore,
   a2aAdapter,
@@ -21,6 +22,7 @@ import { demoAgent } from "./demo_agent.js";
 import { A2A, RESPONSES, isTask } from "./paths.js";
 import { counted } from "./run_counts.js";
 import type { RunsEnv } from "./runs/env.js";
+import { refusalAt } from "./runs/refusals.js";
 import { limited } from "./runs/task_limit.js";
 import { askTasks, ownerOf } from "./runs/task_owner.js";
 
@@ -80,18 +82,27 @@ export function isSpokenAt(pathname: string): boolean {
 const here = mount(ADAPTERS, agent);
 
 /**
- * Answers at these paths. Tasks of A2A are where their owner has them: whoever asks, who may do so only so often; unless it is said who,
- * which was looked at before.
+ * Answers at these paths. Tasks of A2A are in the object of their owner: callers are identified, and limited in how often they begin one,
+ * unless the `owner` is given.
  */
 export async function protocols(request: Request, env: RunsEnv, ctx: unknown, owner?: string): Promise<Response> {
-  if (!isTask(new URL(request.url).pathname)) {
+  const { pathname } = new URL(request.url);
+  if (!isTask(pathname)) {
     return here(request, env, ctx);
   }
   const asked = owner === undefined ? await limited(request, env) : request;
-  if (asked instanceof Response) {
-    return asked;
+  if (asked instanceof Response || env.TASKS === undefined) {
+    return asked instanceof Response ? asked : here(asked, env, ctx);
   }
-  return env.TASKS === undefined ? here(asked, env, ctx) : askTasks(asked, env.TASKS, owner ?? (await ownerOf(request)));
+  try {
+    return await askTasks(asked, env.TASKS, owner ?? (await ownerOf(asked, env)));
+  } catch (error) {
+    if (error instanceof RequestError) {
+      const { status, message } = error;
+      return refusalAt(pathname, { status, message, headers: { "www-authenticate": "Bearer" } })!;
+    }
+    throw error;
+  }
 }
 
 /** Answers where a response is kept: it is a stream, whatever was asked for, and has that id. */
@@ -101,10 +112,6 @@ export function responsesAs(responseId: string): (request: Request) => Promise<R
 }
 
 /** Answers of an object that has tasks. */
-export function tasksOf(store: TaskStore, run: (work: Promise<unknown>) => void): (request: Request, env: RunsEnv, ctx: unknown) => Promise<Response> {
-  return mount([a2a(store)], (out, request, context) => {
-    const work = Promise.resolve(agent(out, request, context));
-    run(work);
-    return work;
-  });
+export function tasksOf(store: TaskStore): (request: Request, env: RunsEnv, ctx: unknown) => Promise<Response> {
+  return mount([a2a(store)], agent);
 }

@@ -81,7 +81,7 @@ async function create(request: Request, env: RunsEnv, ctx: unknown): Promise<Res
   // Whoever knows a response's id may read it, so nobody can guess it.
   const name = await hashOf(crypto.randomUUID());
   const answer = env.ANSWERS.getByName(name);
-  const came = await answer.ask(await askedBy(request, body, name, before), "");
+  const came = await answer.ask(await askedBy(request, env, body, name, before), "");
   if ("refused" in came) {
     return refused(came, name);
   }

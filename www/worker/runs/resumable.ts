@@ -2,7 +2,7 @@
 // cursor at the address that the answer says.
 
 import { RequestError, runsRefusal } from "agentwire";
-import { RESPONSES } from "../paths.js";
+import { RESPONSES, isTask } from "../paths.js";
 import type { Asked } from "./answer.js";
 import { bodyOf } from "./body.js";
 import type { RunsEnv } from "./env.js";
@@ -66,7 +66,7 @@ async function begun(request: Request, env: RunsEnv): Promise<Response> {
     return refusePrevious(before);
   }
   const isKept = isResponse && isStored(body);
-  const came = await answer.ask(await askedBy(request, body, isKept ? id : undefined, before), await hashOf(`${pathname}\n${body}`));
+  const came = await answer.ask(await askedBy(request, env, body, isKept ? id : undefined, before), await hashOf(`${pathname}\n${body}`));
   if ("refused" in came) {
     return refuseTo(request, came, body);
   }
@@ -86,10 +86,11 @@ function refuseTo({ url }: Request, refused: Refused, body?: string): Response {
 }
 
 /** What an answer is asked, and by whom; with the name of the answer where it can be got as a response of OpenAI's. */
-export async function askedBy(request: Request, body: string, name: string | undefined, before?: string): Promise<Asked> {
+export async function askedBy(request: Request, env: RunsEnv, body: string, name: string | undefined, before?: string): Promise<Asked> {
   const { url, headers } = request;
+  const owner = isTask(new URL(url).pathname) ? await ownerOf(request, env) : "";
   const responseId = name === undefined ? undefined : `resp_${name}`;
-  return { url, body, before, version: headers.get("a2a-version"), owner: await ownerOf(request), responseId };
+  return { url, body, before, version: headers.get("a2a-version"), owner, responseId };
 }
 
 /** What comes after a cursor; or the agent shall stop. */

@@ -1,14 +1,16 @@
 // One thread: an object of its own, with its log, its messages, and the agent while it runs.
 
 import { DurableObject } from "cloudflare:workers";
-import { type RunInput, RunSubscription } from "agentwire";
-import { demoEvents } from "./agent_events.js";
+import { type Json, type RunInput, parseJson } from "agentwire";
+import { type AgentRun, demoEvents } from "./agent_events.js";
+import { renewing, withNewLinks } from "./attachment_links.js";
 import { Driver } from "./driver.js";
 import { type RunsEnv, daysOf, numberOf } from "./env.js";
 import { EventScript } from "./event_script.js";
-import { keepAnswer, keepQuestion } from "./messages.js";
+import { RENEWAL } from "./leases.js";
+import { keepAnswer, keepQuestion, messagesOfRun } from "./messages.js";
 import type { ObjectState } from "./platform.js";
-import { Readers } from "./readers.js";
+import { Readers, eventForm } from "./readers.js";
 import { retain } from "./retention.js";
 import { type Refused, refusedStream } from "./refused.js";
 import { type HistoryPage, type RunRow, ThreadStorage } from "./storage.js";
@@ -35,6 +37,7 @@ export class Thread extends DurableObject<RunsEnv> {
   /** Connections that are not open yet. */
   #coming = 0;
   #telling: ReturnType<typeof setTimeout> | undefined;
+  #renewing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(ctx: ObjectState, env: RunsEnv) {
     super(ctx, env);
@@ -43,9 +46,13 @@ export class Thread extends DurableObject<RunsEnv> {
     this.#readers = new Readers(this.#storage, numberOf(env.KEEP_ALIVE, 15_000), () => this.#tellConnections());
   }
 
-  /** Stores what the user says, and queues the run: when this has resolved, both are on the disk. */
+  /**
+   * Stores the messages of the request, and queues the run: when this has resolved, both are on the disk. `base` is the address of the
+   * endpoints.
+   */
   async create(
     owner: string,
+    base: string,
     body: string,
     hash: string,
     key: string | null,
@@ -72,6 +79,7 @@ export class Thread extends DurableObject<RunsEnv> {
       if (isNew) {
         this.#storage.begin(owner, threadId);
       }
+      this.#storage.setBase(base);
       this.#storage.addRun({ run_id: input.runId, task_id: taskId, hash, input: body, created: isNew ? 1 : 0 }, key);
       keepQuestion(this.#storage, input);
     });
@@ -136,14 +144,13 @@ export class Thread extends DurableObject<RunsEnv> {
     if (after === undefined) {
       return refusedStream({ refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is no cursor of this thread" });
     }
-    const { terminal } = this.#storage.run(runId)!;
+    const { terminal, status } = this.#storage.run(runId)!;
     if (terminal !== null && terminal <= after) {
       return new Response(null, { status: 204 });
     }
-    const began = this.#storage.beganAt(runId);
-    if (began !== undefined && began <= after) {
-      const detail = "the log has been shortened since: read the run from its beginning";
-      return refusedStream({ refused: "AGENT_INVALID_LAST_EVENT_ID", detail });
+    if (status === "expired") {
+      const detail = "the events of the run are not kept any more; the history has its messages";
+      return refusedStream({ refused: "AGENT_RUN_EXPIRED", detail });
     }
     const isTooMuch = this.#readers.open + ++this.#coming > CONNECTIONS;
     try {
@@ -156,10 +163,10 @@ export class Thread extends DurableObject<RunsEnv> {
     } finally {
       this.#coming--;
     }
+    this.#renewConnections();
     const idleLimit = Number(query.get("idle_limit"));
     const { generation } = this.#storage;
-    const subscription = new RunSubscription({ runId, generation, after, idleLimit });
-    return new Response(this.#readers.stream(runId, subscription, request.signal), {
+    return new Response(this.#readers.stream(runId, eventForm(generation), { after, idleLimit }, request.signal), {
       headers: { "content-type": "text/event-stream" },
     });
   }
@@ -177,7 +184,7 @@ export class Thread extends DurableObject<RunsEnv> {
     if (this.#storage.active() !== undefined || this.#driver !== undefined) {
       return;
     }
-    // Whoever reads has a place in the log as it is.
+    // A reader would miss the end of a log that is forgotten.
     const isRead = this.#readers.open + this.#coming > 0;
     const retention = { life: daysOf(this.env.LOG_DAYS, 7), bytes: numberOf(this.env.LOG_BYTES, 50_000_000) };
     const next = isRead ? Date.now() + AGAIN : retain(this.#storage, retention, Date.now());
@@ -210,11 +217,21 @@ export class Thread extends DurableObject<RunsEnv> {
       driver.cancel();
     }
     try {
-      await driver.drive((signal) => demoEvents(run.input, signal), numberOf(this.env.RUN_TIMEOUT, 600_000));
+      const agent = await this.#agentOf(owner, run);
+      await driver.drive((signal) => demoEvents({ ...agent, signal }), numberOf(this.env.RUN_TIMEOUT, 600_000));
     } finally {
       this.#driver = undefined;
       await this.#tellRuns(owner, this.#storage.threadId);
     }
+  }
+
+  /** What the agent receives of a run: the earlier messages, with addresses that work, the user and the environment. */
+  async #agentOf(owner: string, run: RunRow): Promise<Omit<AgentRun, "signal">> {
+    const renew = await renewing(this.env, owner, this.#storage.base);
+    const messages = messagesOfRun(this.#storage, JSON.parse(run.input) as RunInput);
+    const renewed = await Promise.all(messages.map((message) => withNewLinks(message, renew)));
+    const input = { ...(parseJson(run.input) as { readonly [name: string]: Json }), messages: renewed as unknown as Json };
+    return { input, user: owner, env: this.env };
   }
 
   #count(owner: string, kind: Counted, threadId: string, count: number): Promise<number> {
@@ -233,7 +250,18 @@ export class Thread extends DurableObject<RunsEnv> {
       this.#telling = undefined;
       const { owner, threadId } = this.#storage;
       this.ctx.waitUntil(this.#count(owner!, "connections", threadId, this.#readers.open + this.#coming));
+      this.#renewConnections();
     }, MOMENT);
+  }
+
+  /** The number of connections is valid for a short time: it is renewed as long as there are some. */
+  #renewConnections(): void {
+    if (this.#readers.open + this.#coming > 0) {
+      this.#renewing ??= setTimeout(() => {
+        this.#renewing = undefined;
+        this.#tellConnections();
+      }, RENEWAL);
+    }
   }
 
   /**
