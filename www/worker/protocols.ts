@@ -22,6 +22,7 @@ import { demoAgent } from "./demo_agent.js";
 import { A2A, RESPONSES, isTask } from "./paths.js";
 import { counted } from "./run_counts.js";
 import type { RunsEnv } from "./runs/env.js";
+import { OUTAGE, isOutage } from "./runs/outage.js";
 import { refusalAt } from "./runs/refusals.js";
 import { limited } from "./runs/task_limit.js";
 import { askTasks, ownerOf } from "./runs/task_owner.js";
@@ -100,6 +101,10 @@ export async function protocols(request: Request, env: RunsEnv, ctx: unknown, ow
     if (error instanceof RequestError) {
       const { status, message } = error;
       return refusalAt(pathname, { status, message, headers: { "www-authenticate": "Bearer" } })!;
+    }
+    if (isOutage(error)) {
+      console.error(error);
+      return refusalAt(pathname, { status: 503, message: OUTAGE.detail, headers: { "retry-after": String(OUTAGE.retryAfter) } })!;
     }
     throw error;
   }

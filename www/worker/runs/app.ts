@@ -17,6 +17,7 @@ import { userOf } from "./auth.js";
 import { bodyOf } from "./body.js";
 import type { RunsEnv } from "./env.js";
 import { hashOf } from "./hash.js";
+import { OUTAGE, isOutage } from "./outage.js";
 import { refuse, refusedIn } from "./refused.js";
 import type { MessageRow } from "./storage.js";
 import { transcribe } from "./transcribe.js";
@@ -157,6 +158,9 @@ app.onError((error) => {
     return error.toResponse({ "cache-control": "no-store", ...(error.status === 401 && { "www-authenticate": "Bearer" }) });
   }
   console.error(error);
+  if (isOutage(error)) {
+    return refuse(OUTAGE);
+  }
   return refuse({ refused: "AGENT_INTERNAL_ERROR", detail: "something went wrong; the request's id leads to it" });
 });
 

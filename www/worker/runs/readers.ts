@@ -10,8 +10,11 @@ const RECENT = { entries: 1024, characters: 1024 * 1024 };
 /** A connection whose reader takes nothing for so many keep-alives is closed. Whoever comes back has a cursor. */
 const PATIENCE = 4;
 
-/** Readers are woken at intervals of so many milliseconds for each of them, so that many do not keep the agent from its work. */
-const GAP = 0.1;
+/**
+ * Milliseconds between two times at which readers are woken: so many for each of them, and twice the time that they took, up to a limit.
+ * Many readers then take half of the processor's time, and the agent, which runs in the same thread, has the other half.
+ */
+const GAP = { each: 0.1, most: 1000 };
 /** What readers share: so many pieces of the log as they are sent, each of so many bytes at most. */
 const SHARED = { pieces: 8, bytes: 256 * 1024 };
 
@@ -71,7 +74,9 @@ export class Readers {
   #characters = 0;
   /** What was read since the log has changed, by form, run and place. */
   readonly #shared = new Map<string, Piece>();
+  /** When readers were woken last, and when the last of them waited again. */
   #woken = 0;
+  #settled = 0;
   #waking: ReturnType<typeof setTimeout> | undefined;
   /** The last entry that is on the disk: no later one is shown. */
   durable: number;
@@ -94,7 +99,8 @@ export class Readers {
     this.durable = entries.at(-1)!.number;
     this.#remember(entries);
     this.#shared.clear();
-    const wait = this.#waiting.size * GAP - (Date.now() - this.#woken);
+    const gap = Math.max(this.open * GAP.each, Math.min(2 * (this.#settled - this.#woken), GAP.most));
+    const wait = gap - (Date.now() - this.#woken);
     if (wait < 1) {
       this.#wake();
     } else {
@@ -187,6 +193,7 @@ export class Readers {
             resolve(false);
           };
           this.#waiting.add(wake);
+          this.#settled = Date.now();
         });
         this.#waiting.delete(wake!);
         wake = undefined;

@@ -7,6 +7,7 @@ import type { Asked } from "./answer.js";
 import { bodyOf } from "./body.js";
 import type { RunsEnv } from "./env.js";
 import { hashOf } from "./hash.js";
+import { OUTAGE, isOutage } from "./outage.js";
 import { refusalAt } from "./refusals.js";
 import { type Refused, refuse, refusedIn } from "./refused.js";
 import { isStored, isStreamed, refusePrevious, wholeResponse } from "./responses.js";
@@ -41,7 +42,7 @@ export async function answerResumable(request: Request, env: RunsEnv): Promise<R
       return refuseTo(request, { refused, detail });
     }
     console.error(error);
-    return refuseTo(request, { refused: "AGENT_INTERNAL_ERROR", detail: "something went wrong" });
+    return refuseTo(request, isOutage(error) ? OUTAGE : { refused: "AGENT_INTERNAL_ERROR", detail: "something went wrong" });
   }
 }
 
