@@ -13,6 +13,7 @@ import {
   agUiAdapter,
   agentApiAdapter,
   mount,
+  parseAgentRequest,
   parseSendMessageInput,
   responsesAdapter,
   toAgentRequest,
@@ -26,6 +27,7 @@ import { OUTAGE, isOutage } from "./runs/outage.js";
 import { refusalAt } from "./runs/refusals.js";
 import { limited } from "./runs/task_limit.js";
 import { askTasks, ownerOf } from "./runs/task_owner.js";
+import { Sessions } from "./sessions.js";
 
 /** How every answer is written. */
 const options = (request: AgentRequest): RespondOptions => ({
@@ -35,11 +37,10 @@ const options = (request: AgentRequest): RespondOptions => ({
   heartbeat: askOf(request).heartbeat,
 });
 
-/**
- * The Agent API. The runtime refuses a second request with the same user and session while one runs; this worker does not,
- * because its agent keeps nothing that two runs could get into each other's way at.
- */
-const agentApi = agentApiAdapter({ options });
+const sessions = new Sessions();
+
+/** The Agent API. The runtime refuses a second request with the same user and session while one runs; this worker does not. */
+const agentApi = agentApiAdapter({ options, convertRequest: (body) => sessions.continued(parseAgentRequest(body), "agent-api") });
 
 /** AG-Kit. What a request may say about the run stands in `demo`, which the protocol does not have. */
 const agKit = agKitAdapter({
@@ -47,7 +48,7 @@ const agKit = agKitAdapter({
   convertRequest(body) {
     const { request } = toAgentRequest(parseSendMessageInput(body));
     const { demo } = JSON.parse(body) as { demo?: AgentRequest["biz_params"] };
-    return demo === undefined ? request : { ...request, biz_params: { demo } };
+    return sessions.continued(demo === undefined ? request : { ...request, biz_params: { demo } }, "ag-kit");
   },
 });
 
