@@ -12,7 +12,8 @@ import { responseIn } from "./kept_response.js";
 import type { ObjectState } from "./platform.js";
 import { Readers } from "./readers.js";
 import { type Refused, refusedStream } from "./refused.js";
-import { type RunRow, ThreadStorage } from "./storage.js";
+import type { RunRow } from "./rows.js";
+import { ThreadStorage } from "./storage.js";
 import { type Turns, listed, nameOf, withTurns } from "./turns.js";
 
 /** How many connections an answer takes. */

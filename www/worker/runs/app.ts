@@ -19,7 +19,7 @@ import type { RunsEnv } from "./env.js";
 import { hashOf } from "./hash.js";
 import { OUTAGE, isOutage } from "./outage.js";
 import { refuse, refusedIn } from "./refused.js";
-import type { MessageRow } from "./storage.js";
+import type { MessageRow } from "./rows.js";
 import { transcribe } from "./transcribe.js";
 
 /** Where the endpoints are. */

@@ -1,7 +1,7 @@
 // Pieces of a text that were joined when a log was shortened: how they are joined, and how they are read from a place among them.
 
 import { type Json, type RunLogEntry, RunSubscription, parseJson, stringify } from "agentwire";
-import type { JoinedEvent } from "./storage.js";
+import type { JoinedEvent } from "./rows.js";
 
 /** The log of a run as a reader receives it who reads it after the end; `batches` are its entries. */
 export function joined(runId: string, generation: string, batches: Iterable<readonly RunLogEntry[]>): JoinedEvent[] {

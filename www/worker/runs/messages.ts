@@ -101,7 +101,7 @@ export function messagesOfRun(storage: ThreadStorage, { messages }: RunInput): R
   return [...instructions, ...all.slice(Math.max(0, begin))];
 }
 
-/** Whether the history shows a message: unless its metadata says `ui.history: false`. */
+/** Whether the history shows a message: unless its metadata has `ui.history: false`. */
 function isVisible(metadata: unknown): boolean {
   const { ui } = Object(metadata) as { ui?: unknown };
   return (Object(ui) as { history?: unknown }).history !== false;

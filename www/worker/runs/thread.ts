@@ -4,16 +4,17 @@ import { DurableObject } from "cloudflare:workers";
 import { type Json, type RunInput, parseJson } from "agentwire";
 import { type AgentRun, demoEvents } from "./agent_events.js";
 import { renewing, withNewLinks } from "./attachment_links.js";
+import { ConnectionCount } from "./connection_count.js";
 import { Driver } from "./driver.js";
 import { type RunsEnv, daysOf, numberOf } from "./env.js";
 import { EventScript } from "./event_script.js";
-import { RENEWAL } from "./leases.js";
 import { keepAnswer, keepQuestion, messagesOfRun } from "./messages.js";
 import type { ObjectState } from "./platform.js";
 import { Readers, eventForm } from "./readers.js";
 import { retain } from "./retention.js";
 import { type Refused, refusedStream } from "./refused.js";
-import { type HistoryPage, type RunRow, ThreadStorage } from "./storage.js";
+import type { HistoryPage, RunRow } from "./rows.js";
+import { ThreadStorage } from "./storage.js";
 import type { Counted } from "./user.js";
 
 /** How often a run is begun again that was killed before it had said anything. */
@@ -22,8 +23,6 @@ const ATTEMPTS = 3;
 const CONNECTIONS = 2000;
 /** Milliseconds after which a log that was being read is looked at again. */
 const AGAIN = 2000;
-/** Milliseconds in which connections that close are told of together. */
-const MOMENT = 50;
 
 const notOwner: Refused = { refused: "AGENT_FORBIDDEN", detail: "the thread is somebody else's" };
 const noThread: Refused = { refused: "AGENT_SESSION_NOT_FOUND", detail: "there is no such thread" };
@@ -36,14 +35,16 @@ export class Thread extends DurableObject<RunsEnv> {
   #driver: { readonly runId: string; readonly driver: Driver } | undefined;
   /** Connections that are not open yet. */
   #coming = 0;
-  #telling: ReturnType<typeof setTimeout> | undefined;
-  #renewing: ReturnType<typeof setTimeout> | undefined;
+  readonly #connections = new ConnectionCount(
+    () => this.#readers.open + this.#coming,
+    (count) => this.ctx.waitUntil(this.#count(this.#storage.owner!, "connections", this.#storage.threadId, count)),
+  );
 
   constructor(ctx: ObjectState, env: RunsEnv) {
     super(ctx, env);
     this.#storage = new ThreadStorage(ctx.storage);
     this.#recover();
-    this.#readers = new Readers(this.#storage, numberOf(env.KEEP_ALIVE, 15_000), () => this.#tellConnections());
+    this.#readers = new Readers(this.#storage, numberOf(env.KEEP_ALIVE, 15_000), () => this.#connections.changed());
   }
 
   /**
@@ -156,14 +157,14 @@ export class Thread extends DurableObject<RunsEnv> {
     try {
       const all = isTooMuch ? 0 : await this.#count(owner, "connections", this.#storage.threadId, this.#readers.open + this.#coming);
       if (isTooMuch || all > numberOf(this.env.USER_CONNECTIONS, 100)) {
-        this.#tellConnections();
+        this.#connections.changed();
         const detail = `the ${isTooMuch ? "thread" : "user"} has too many event connections`;
         return refusedStream({ refused: "AGENT_SSE_CONNECTION_LIMIT", detail, retryAfter: 5 });
       }
     } finally {
       this.#coming--;
     }
-    this.#renewConnections();
+    this.#connections.renew();
     const idleLimit = Number(query.get("idle_limit"));
     const { generation } = this.#storage;
     return new Response(this.#readers.stream(runId, eventForm(generation), { after, idleLimit }, request.signal), {
@@ -242,26 +243,6 @@ export class Thread extends DurableObject<RunsEnv> {
   async #tellRuns(owner: string, threadId: string): Promise<void> {
     const isActive = this.#storage.owner !== undefined && this.#storage.active() !== undefined;
     await this.#count(owner, "runs", threadId, isActive ? 1 : 0);
-  }
-
-  /** The user's object hears, once for all that changes within a moment, how many connections there are. */
-  #tellConnections(): void {
-    this.#telling ??= setTimeout(() => {
-      this.#telling = undefined;
-      const { owner, threadId } = this.#storage;
-      this.ctx.waitUntil(this.#count(owner!, "connections", threadId, this.#readers.open + this.#coming));
-      this.#renewConnections();
-    }, MOMENT);
-  }
-
-  /** The number of connections is valid for a short time: it is renewed as long as there are some. */
-  #renewConnections(): void {
-    if (this.#readers.open + this.#coming > 0) {
-      this.#renewing ??= setTimeout(() => {
-        this.#renewing = undefined;
-        this.#tellConnections();
-      }, RENEWAL);
-    }
   }
 
   /**
