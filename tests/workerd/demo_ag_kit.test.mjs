@@ -43,6 +43,23 @@ describe("the demo worker speaks AG-Kit", () => {
     assert.match(textOf(next), /it is purple now/);
   });
 
+  test("a conversation goes on by its id, tool messages included", async () => {
+    const conversationId = crypto.randomUUID();
+    const said = async (input) => textOf(await turn({ conversationId, ...input }, [TOOL.name]));
+    const recall = { messages: [{ role: "user", content: "What did I say?" }] };
+    assert.equal(await said(recall), "You have said nothing before.");
+    const question = asking("Change the background to red", { conversationId, tools: [TOOL] });
+    const called = await turn(question, [TOOL.name]);
+    const call = called.parts.find(({ type }) => type === "tool-call");
+    await turn(toolAnswers(conversationId, called, { [call.toolCallId]: "it is red now" }));
+    assert.equal(await said(recall), "Before this you said: “What did I say?”, “Change the background to red”.");
+    assert.equal(textOf(await turn({ ...recall, conversationId: crypto.randomUUID() })), "You have said nothing before.");
+    // Who sends the whole conversation has it once.
+    const whole = ["one", "two", "What did I say?"].map((content) => ({ role: "user", content }));
+    assert.equal(await said({ messages: whole }), "Before this you said: “one”, “two”.");
+    assert.equal(await said({ messages: [{ role: "user", content: "我刚才说了什么" }] }), "Before this you said: “one”, “two”, “What did I say?”.");
+  });
+
   test("without the tool nothing is called", async () => {
     const answer = await turn(asking("Change the background to red"));
     assert.deepEqual([answer.status, answer.parts.length], ["completed", 1]);

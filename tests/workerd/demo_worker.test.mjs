@@ -21,6 +21,15 @@ describe("the demo worker", () => {
   });
   const outcomeOf = (body) => read(post(body)).finished();
 
+  test("a session goes on by its id, for each user", async () => {
+    const session_id = crypto.randomUUID();
+    const said = async (text, user_id = "u") => (await outcomeOf({ ...asking(text, undefined), session_id, user_id })).response.output.at(-1).content[0].text;
+    await said("echo My name is Ada");
+    assert.equal(await said("What did I say?"), "Before this you said: “echo My name is Ada”.");
+    assert.equal(await said("What did I say?", "v"), "You have said nothing before.");
+    assert.equal(await said("Who am I?", "v"), "You are v.");
+  });
+
   test("answers with reasoning, a tool call, text and a picture", async () => {
     const { response, toolCalls, report } = await outcomeOf(asking("杭州的天气怎么样？", { delay: 0 }));
     assert.deepEqual(report.violations, []);

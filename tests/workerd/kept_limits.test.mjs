@@ -57,7 +57,7 @@ describe("limits of what is kept", () => {
 
   test("TASKS_KEPT: the tasks go first that have changed longest ago, and none at which an agent works", async () => {
     const { url } = await open({ TASKS_KEPT: "3" });
-    const post = { method: "POST", headers: { "a2a-version": "1.0", authorization: "Bearer mine" } };
+    const post = { method: "POST", headers: { "a2a-version": "1.0", authorization: "Bearer demo" } };
     const get = async (path) => (await fetch(`${url}/a2a${path}`, { headers: post.headers })).json();
     const sent = async (text) => (await (await fetch(`${url}/a2a/message:send`, { ...post, body: body(text) })).json()).task.id;
     const working = await fetch(`${url}/a2a/message:stream`, { ...post, body: body("a slow story") });

@@ -20,7 +20,8 @@ requests! {
             thread_id as "threadId": String [Alias("thread_id")],
             /// The run, made up by the client: 1 to 128 characters. The same id with the same body is the same run.
             run_id as "runId": String [Alias("run_id")],
-            /// What is new: at most 200 messages, exactly one of them the user's. The service keeps the others.
+            /// What is new, at most 200 messages: one message of the user; or none, where results of tools or `resume` continue
+            /// the run before. The service keeps the earlier messages.
             messages: Vec<InputMessage>,
             /// What mode the run has, and what else the service takes from the client.
             forwarded_props as "forwardedProps": ForwardedProps [Alias("forwarded_props")],
@@ -176,6 +177,13 @@ impl RunInput {
         })
     }
 
+    /// Whether the request answers calls or interrupts of the run before.
+    fn continues(&self) -> bool {
+        let is_tool = |message: &InputMessage| matches!(message, InputMessage::Tool { .. });
+        let resumes = matches!(&self.resume, Some(Value::Array(entries)) if !entries.is_empty());
+        resumes || self.messages.iter().any(is_tool)
+    }
+
     fn check_run(&self, diagnostics: &mut Diagnostics) {
         if !is_uuid(&self.thread_id) {
             let fault = Fault::Other("uuid_parsing", "Input should be a valid UUID");
@@ -190,8 +198,11 @@ impl RunInput {
         }
         let is_user = |message: &&InputMessage| matches!(message, InputMessage::User { .. });
         let users = self.messages.iter().filter(is_user).count();
-        if users != 1 {
-            let fault = Fault::Other("one_user_message", "There should be exactly one message of the user");
+        if users > 1 || (users == 0 && !self.continues()) {
+            let fault = Fault::Other(
+                "one_user_message",
+                "There should be one message of the user, or none beside a tool's result or `resume`",
+            );
             diagnostics.note_member("messages", fault, &(users as i64).into());
         }
     }
