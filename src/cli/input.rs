@@ -67,10 +67,10 @@ pub struct Input {
     /// AG-UI: the state that the client has sent, any JSON.
     #[arg(long, value_name = "JSON", value_parser = json)]
     state: Option<Value>,
-    /// A2A: the id of the request, any JSON. Without it, it is that of the first event.
+    /// A2A: the id of the request, any JSON. Without it, it is that of the first event; 1 where A2A is written.
     #[arg(long, value_name = "JSON", value_parser = json)]
     request_id: Option<Value>,
-    /// A2A: the version that was asked for. Without it, it is that of the first event.
+    /// A2A: the version that was asked for. Without it, it is that of the first event; 1.0 where A2A is written.
     #[arg(long, value_enum)]
     a2a_version: Option<A2aVersion>,
     /// A2A: how events are sent.

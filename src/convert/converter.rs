@@ -26,8 +26,8 @@ use crate::read::detect::{Detecting, Found};
 pub struct ConvertOptions {
     /// How the source is read, whatever it is. Its report is [`Converter::report`].
     pub read: AnyOptions,
-    /// How an Agent API target is written: ids, clock, and the response and session id if the source's should not be
-    /// taken over.
+    /// How the target is written: ids, clock, and the response and session id if the source's should not be taken over.
+    /// A2A is written in the version and the binding that `read` names for A2A, with its request id.
     pub write: BuilderOptions,
 }
 
@@ -69,7 +69,7 @@ macro_rules! state {
             /// A conversion from that side.
             fn new(from: From, options: ConvertOptions, to: Endpoint) -> Self {
                 let ConvertOptions { read, write } = options;
-                let target = Target::new(to, write);
+                let target = Target::answering(to, write, &read);
                 let options = read.options;
                 let found = match from {
                     From::Stream(found) => found,

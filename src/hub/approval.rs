@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use super::loss::Losses;
+use crate::core::limits::Limits;
 use crate::json::Value;
 
 /// The answer to a question, as a request has it.
@@ -59,10 +60,23 @@ pub(crate) fn question(payload: &Value) -> [String; 3] {
         other => other.to_json(),
     };
     [
-        text("name").unwrap_or("interrupt").to_owned(),
+        text("name").unwrap_or(MADE_UP.0).to_owned(),
         arguments,
-        text("server_label").unwrap_or("agent").to_owned(),
+        text("server_label").unwrap_or(MADE_UP.1).to_owned(),
     ]
+}
+
+/// The tool and the server of a question that names none.
+const MADE_UP: (&str, &str) = ("interrupt", "agent");
+
+/// What a question asks whose tool and server are made up: the payload that it was made of.
+pub(crate) fn asked(question: &Value) -> Option<Value> {
+    let text = |name: &str| question.text(name);
+    let is_made_up = (text("name"), text("server_label")) == (Some(MADE_UP.0), Some(MADE_UP.1));
+    match text("arguments").filter(|_| is_made_up)? {
+        "{}" => Some(Value::Null),
+        arguments => Value::parse(arguments, Limits::default().json_depth).ok(),
+    }
 }
 
 /// Whether an answer approves or declines; `None` when it says neither in a way that is understood.

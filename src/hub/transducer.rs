@@ -276,6 +276,9 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
     pub(crate) fn with(&mut self, emit: &mut dyn FnMut(T::Event), work: impl FnOnce(&mut S, &mut Hub<'_>)) {
         let Then { source, sequencer, target, losses, event, steps, .. } = self;
         let mut say = |step: &Step<'_>, context: Context<'_>, losses: &mut Losses| {
+            if context.is_listed && sequencer.has_lists() {
+                return;
+            }
             sequencer.feed(step, losses, &mut |step, losses| {
                 *steps = (steps.0.saturating_add(1), step.is_piece() && context.is_plain());
                 target.feed(step, &mut Out { emit, losses, context });

@@ -47,6 +47,11 @@ impl Sequencer {
         self.ended
     }
 
+    /// Whether the target can have lists of all messages.
+    pub fn has_lists(&self) -> bool {
+        self.has_lists
+    }
+
     pub(super) fn feed(&mut self, event: &Step<'_>, losses: &mut Losses, next: &mut Next<'_>) {
         if self.ended {
             return self.after_end(event, losses, next);

@@ -6,7 +6,7 @@
 //!
 //! Text streams as parts that are appended. Stores keep each of them as a part (A5), so [`complete`](StreamBuilder::complete) sends
 //! an artifact once more as a whole, which replaces them; [`resend`](StreamBuilder::resend) switches that off, and with it the
-//! doubled bytes.
+//! doubled bytes. What is whole from the beginning is one event: [`whole`](StreamBuilder::whole).
 //!
 //! ```
 //! use agentwire::a2a::TaskState;
@@ -87,8 +87,8 @@ impl StreamBuilder {
         }
     }
 
-    /// Whether [`complete`](Self::complete) sends an artifact whose text came in pieces once more as a whole; on unless switched
-    /// off. Without it stores keep a part for each piece (A5).
+    /// Whether [`complete`](Self::complete) sends an artifact once more as a whole; on unless switched off. Without it stores keep
+    /// a part for each piece (A5), and the last event has no parts.
     pub fn resend(mut self, resend: bool) -> Self {
         self.resend = resend;
         self

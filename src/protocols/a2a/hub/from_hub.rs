@@ -3,7 +3,7 @@
 //! A message is an artifact, which begins with the first thing that it says. Calls, results and media are parts that come whole.
 //! Questions are kept until the end of the run: the state that asks them closes the stream. (2.4.)
 
-use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
+use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec, vec::Vec};
 
 use super::item::{Call, Item};
 use super::parts::{data_part, media_part, result_part};
@@ -11,8 +11,8 @@ use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::Misuse;
 use crate::hub::steps::members;
 use crate::hub::{
-    CallIds, FromHub, Input, Lacks, MediaBuffer, MessageKind, Out, Room, Step, Told, WriteOptions, given,
-    message_id,
+    CallIds, FromHub, Input, Lacks, MediaBuffer, MessageKind, Out, Payload, Room, Step, Told, WriteOptions,
+    given, message_id,
 };
 use crate::json::{Member, Value};
 use crate::protocols::a2a::TaskState;
@@ -41,8 +41,13 @@ pub struct ToA2a {
     pub(super) calls: StringMap<(u32, u32)>,
     /// The calls whose arguments are coming, by message and part.
     pub(super) arguments: Numbers<Call>,
+    /// Which calls those are, in the order in which they began, and how many have begun.
+    pub(super) open_calls: BTreeSet<u32>,
+    begun: u32,
     /// The questions that wait: id, text for people, and all that is said of it.
     pub(super) asked: Vec<(String, Option<String>, Value)>,
+    /// The call, result or answer whose event waits for the end of its message, which may be the next step.
+    pub(super) held: Option<u32>,
     /// Metadata of the task that its next status has.
     pub(super) metadata: Value,
     /// Ids that the task has from runs before.
@@ -66,7 +71,10 @@ impl ToA2a {
             call_ids: CallIds::default(),
             calls: StringMap::default(),
             arguments: Numbers::default(),
+            open_calls: BTreeSet::new(),
+            begun: 0,
             asked: Vec::new(),
+            held: None,
             metadata: Value::Null,
             taken: StringMap::default(),
             works: false,
@@ -159,8 +167,7 @@ impl ToA2a {
     pub(super) fn said(&mut self, kind: &str, parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
         let artifact = self.artifact_id(None, out);
         let info = ArtifactInfo { name: Some(kind.to_owned()), metadata: vec![Member::new("type", kind)] };
-        send(self.builder.append(&artifact, parts, Some(&info)), &artifact, out);
-        send(self.builder.complete(&artifact, None), &artifact, out);
+        send(self.builder.whole(&artifact, parts, Some(&info)), &artifact, out);
     }
 }
 
@@ -169,6 +176,7 @@ impl FromHub for ToA2a {
 
     fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         self.room.check(LACKS, step, out);
+        self.release_before(step, out);
         match *step {
             Step::Text { message, part, piece } => self.piece(message, part, piece, None, out),
             Step::Refusal { message, part, piece } => self.piece(message, part, piece, Some("refusal"), out),
@@ -184,7 +192,9 @@ impl FromHub for ToA2a {
                 if input == Input::Text {
                     more.push(Member::new("input", "text"));
                 }
-                let call = Call { id, name: name.to_owned(), text: String::new(), more };
+                self.begun = self.begun.wrapping_add(1);
+                self.open_calls.insert(self.begun);
+                let call = Call { id, name: name.to_owned(), text: String::new(), more, number: self.begun };
                 self.arguments.insert(pair(message, part), call);
             }
             Step::Arguments { message, part, piece } => {
@@ -216,7 +226,14 @@ impl FromHub for ToA2a {
                 }
                 self.part(message, part, data_part(said(step, out)), out);
             }
-            Step::Whole { message, part, payload, .. } => self.whole(message, part, media_part(payload), out),
+            Step::Whole { message, part, payload, .. } => {
+                if let Payload::File { id: Some(id), url, data, .. } = payload
+                    && url.or(data).is_some()
+                {
+                    out.lose("file-id", id, "A2A's files are bytes or an address: this one has no id");
+                }
+                self.whole(message, part, media_part(payload), out);
+            }
             Step::Media { message, part, kind, piece, media_type } => {
                 self.media.add(pair(message, part), kind, piece, media_type);
             }

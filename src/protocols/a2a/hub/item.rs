@@ -23,6 +23,8 @@ pub(super) struct Call {
     pub(super) name: String,
     pub(super) text: String,
     pub(super) more: Vec<Member>,
+    /// Which call of the run it is.
+    pub(super) number: u32,
 }
 
 impl Item {

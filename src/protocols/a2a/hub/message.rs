@@ -1,12 +1,12 @@
 //! Messages of the hub as artifacts: what they say, part by part, and how they end.
 
-use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec};
 
 use super::from_hub::{ToA2a, send};
 use super::item::{Call, Item};
 use super::parts::{call_part, media_part};
 use crate::bytes::string_map::pair;
-use crate::hub::{EndStatus, MessageEnd, Out, Told, given};
+use crate::hub::{EndStatus, MessageEnd, Note, Out, Step, Told, given};
 use crate::json::{Member, Value};
 use crate::protocols::a2a::builder::{ArtifactInfo, WireEvent};
 use crate::protocols::a2a::request::Part;
@@ -48,7 +48,17 @@ impl ToA2a {
 
     /// A part that is whole; where the message has one of that number, it comes in its place.
     pub(super) fn part(&mut self, message: u32, number: u32, mut part: Part, out: &mut Out<'_, WireEvent>) {
+        // It is not the only part of its message.
+        if self.held == Some(message) {
+            self.release(out);
+        }
         let Some(item) = self.items.get_mut(message.into()) else { return };
+        if item.is_tool && item.parts.is_empty() && !item.begun {
+            part.metadata = Some(item.next_index());
+            item.parts.push((number, part));
+            self.held = Some(message);
+            return;
+        }
         let info = Self::begin(&mut self.told, message, item);
         let event = if let Some(known) = item.part(number) {
             part.metadata = known.metadata.take();
@@ -60,6 +70,33 @@ impl ToA2a {
             self.builder.append(&item.artifact, vec![part], info.as_ref())
         };
         send(event, &item.artifact, out);
+    }
+
+    /// What waits for the end of its message is sent before any step but that end and those that say more of it.
+    pub(super) fn release_before(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        let Some(held) = self.held else { return };
+        let may_wait = match *step {
+            Step::Close { message, .. } | Step::EndPart { message, .. } => message == held,
+            Step::Note(
+                Note::Metadata { message: Some(message), .. }
+                | Note::Usage { message: Some(message), .. }
+                | Note::Opaque { message: Some(message), .. }
+                | Note::Annotation { message, .. },
+            ) => message == held,
+            Step::Heartbeat => true,
+            _ => false,
+        };
+        if !may_wait {
+            self.release(out);
+        }
+    }
+
+    /// Sends what waits for the end of its message.
+    pub(super) fn release(&mut self, out: &mut Out<'_, WireEvent>) {
+        let Some(message) = self.held.take() else { return };
+        let Some(item) = self.items.get_mut(message.into()) else { return };
+        let info = Self::begin(&mut self.told, message, item);
+        send(self.builder.append(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
     }
 
     /// What is left of a message when parts of it are changed or taken back.
@@ -108,12 +145,21 @@ impl ToA2a {
     pub(super) fn cut_off(&mut self, call: &str, out: &mut Out<'_, WireEvent>) {
         if let Some((message, part)) = self.calls.get(call).copied() {
             self.end_call(message, part, false, out);
+            self.release(out);
         }
     }
 
     fn end_call(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_, WireEvent>) {
         let Some(call) = self.arguments.remove(pair(message, part)) else { return };
-        let Call { id, name, text, mut more } = call;
+        let Call { id, name, text, mut more, number } = call;
+        if self.open_calls.first().is_some_and(|first| *first < number) {
+            out.lose(
+                "call-order",
+                &id,
+                "in A2A a call comes when it is whole: it comes before one that began earlier",
+            );
+        }
+        self.open_calls.remove(&number);
         if !whole {
             more.push(Member::new("incomplete", true));
         }
@@ -156,9 +202,10 @@ impl ToA2a {
             ("usage", end.usage.clone()),
         ]);
         self.told.merge(message, &said);
-        // A message that has said nothing is there all the same.
+        self.held.take_if(|held| *held == message);
+        // What has not begun comes at once. A message that has said nothing is there all the same.
         if let Some(info) = Self::begin(&mut self.told, message, &mut item) {
-            send(self.builder.append(&item.artifact, Vec::new(), Some(&info)), &item.artifact, out);
+            return send(self.builder.whole(&item.artifact, item.whole(), Some(&info)), &item.artifact, out);
         }
         let metadata = self.told.take(message);
         send(self.builder.complete(&item.artifact, Some(&metadata)), &item.artifact, out);

@@ -7,6 +7,7 @@ use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::from_hub::{ToA2a, said, send};
 use super::parts::{data_part, error, result_part};
+use super::questions::AUTH_REQUIRED;
 use crate::core::Limits;
 use crate::hub::{EndStatus, Named as _, Note, Out, RunEnd, Step, given};
 use crate::json::{Member, Value};
@@ -50,6 +51,7 @@ impl ToA2a {
                 }
             }
             Note::ToolError { id, cause, text } => {
+                out.lose("tool-error", id, "it became the result, and says what failed beside its text");
                 let id = self.call_ids.of(id, out).to_owned();
                 self.cut_off(&id, out);
                 let failed = error(cause, text);
@@ -97,10 +99,11 @@ impl ToA2a {
         send(self.builder.status(state, message, metadata), "", out);
     }
 
-    /// The end of the run: the task's state, and what is left to say. Incomplete is completed with the reason, or, where a
-    /// question waits, a task that waits for its answer.
+    /// The end of the run: the task's state, and what is left to say. What is incomplete has failed, and the metadata say why;
+    /// where a question waits, the task waits for its answer.
     pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
-        let reason = end.reason.as_deref().filter(|_| end.status != EndStatus::Incomplete);
+        let is_incomplete = end.status == EndStatus::Incomplete;
+        let reason = end.reason.as_deref().filter(|_| !is_incomplete);
         let said = given([
             ("usage", end.usage.clone()),
             ("result", end.result.clone()),
@@ -109,7 +112,18 @@ impl ToA2a {
         ]);
         said.into_iter().for_each(|member| self.metadata.insert(&member.key, member.value));
         let asked = core::mem::take(&mut self.asked);
-        let asks = !asked.is_empty() && end.may_ask();
+        let asks = !asked.is_empty() && (end.may_ask() || end.is_cut_off());
+        if is_incomplete && (!asks || end.is_cut_off()) {
+            self.metadata.insert("incomplete", end.reason.as_deref().unwrap_or("unknown").into());
+            out.lose(
+                "status",
+                "",
+                match asks {
+                    true => "the source was cut off: the metadata of the task that waits say so",
+                    false => "A2A has no such status: the task has failed, and its metadata say why",
+                },
+            );
+        }
         let mut parts = end
             .error
             .as_ref()
@@ -122,22 +136,18 @@ impl ToA2a {
         }
         let state = match end.status {
             _ if asks => {
+                let is_auth = asked.iter().all(|(_, _, said)| said.text("reason") == Some(AUTH_REQUIRED));
                 for (_, text, said) in asked {
                     parts.extend(text.map(Part::text));
                     let kind = [("kind", "interrupt".into())].into();
                     parts.push(Part { metadata: Some(kind), ..data_part(said) });
                 }
-                TaskState::InputRequired
+                if is_auth { TaskState::AuthRequired } else { TaskState::InputRequired }
             }
             EndStatus::Completed => TaskState::Completed,
-            EndStatus::Failed => TaskState::Failed,
+            EndStatus::Failed | EndStatus::Incomplete => TaskState::Failed,
             EndStatus::Canceled => TaskState::Canceled,
             EndStatus::Rejected => TaskState::Rejected,
-            EndStatus::Incomplete => {
-                let reason = end.reason.as_deref().unwrap_or("unknown");
-                self.metadata.insert("incomplete", reason.into());
-                TaskState::Completed
-            }
         };
         self.status(state, parts, out);
     }

@@ -167,6 +167,11 @@ impl ToAgKit {
             }
         };
         let mut sentence = message.map(ToOwned::to_owned);
+        let is_said = message == said || !matches!(end.status, EndStatus::Canceled | EndStatus::Incomplete);
+        if let (Some(sentence), Some(said), false) = (&mut sentence, said, is_said) {
+            *sentence += " ";
+            *sentence += said;
+        }
         if let (Some(sentence), Some(reason)) = (&mut sentence, &end.reason) {
             *sentence += " Reason: ";
             *sentence += reason;

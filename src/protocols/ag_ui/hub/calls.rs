@@ -2,6 +2,7 @@
 
 use super::from_hub::ToAgUi;
 use super::held::object;
+use super::listed::Repeated;
 use super::writer::{event, text};
 use crate::hub::Out;
 use crate::protocols::ag_ui::Event;
@@ -18,6 +19,17 @@ impl ToAgUi {
     }
 
     pub(super) fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_, WireEvent>) {
+        let mut piece = piece;
+        if let Some(call) = self.repeated.get_mut(at) {
+            let listed = self.listed.arguments(&call.id).unwrap_or_default();
+            let rest = listed.get(call.said..).unwrap_or_default();
+            if rest.starts_with(piece) {
+                call.said += piece.len();
+                return;
+            }
+            piece = piece.strip_prefix(rest).unwrap_or(piece);
+            self.begin_repeated(at, out);
+        }
         let ToAgUi { parts, calls, write, .. } = self;
         let Some(id) = parts.get(at) else { return };
         let Some(Some((lane, _))) = calls.get(id) else { return };
@@ -25,6 +37,12 @@ impl ToAgUi {
             tool_call_id: text(id), delta: Some(text(piece)),
         });
         write.send(id, &event, out);
+    }
+
+    /// A call that the last list of messages had goes on from there.
+    pub(super) fn begin_repeated(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
+        let Some(Repeated { at, id, name, input, more, .. }) = self.repeated.remove(at) else { return };
+        self.begin_call(at, id, &name, input, &more, out);
     }
 
     /// A call that was cut off does not end: a client would run it.

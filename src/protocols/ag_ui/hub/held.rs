@@ -23,6 +23,8 @@ pub(super) struct Item {
     pub lane: Option<String>,
     /// Something of it was said.
     pub has_said: bool,
+    /// Its text in the last list of messages, where that has said it, and how many bytes of it have come again.
+    pub listed: Option<(String, usize)>,
     /// The part that has ended and whose end is not said.
     pub ended: Option<u32>,
     /// It is a span of reasoning of its own: none was open when it began.

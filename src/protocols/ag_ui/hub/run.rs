@@ -2,10 +2,12 @@
 
 use alloc::{borrow::ToOwned, vec::Vec};
 
+use super::events::is_told;
 use super::from_hub::ToAgUi;
 use super::held::{Run, object};
-use super::usage;
 use super::writer::{event, text};
+use super::{INCOMPLETE, REASON, REJECTED, STATUS, usage};
+use crate::hub::told::put;
 use crate::hub::{EndStatus, Out, RunEnd, given};
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::Event;
@@ -38,7 +40,11 @@ impl ToAgUi {
 
     pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
         let mut run = core::mem::take(&mut self.run);
-        let usage = end.usage.as_ref().or(run.usage.as_ref()).map(usage::list);
+        let usage = end.usage.as_ref().or(run.usage.as_ref());
+        if usage.is_some_and(|usage| !usage::is_listed(usage)) {
+            out.lose("usage", "", "AG-UI counts tokens of six kinds: other members are left out");
+        }
+        let usage = usage.map(usage::list);
         let may_ask = end.may_ask();
         let interrupts = core::mem::take(&mut run.interrupts);
         if !interrupts.is_empty() && !may_ask {
@@ -66,10 +72,10 @@ impl ToAgUi {
                 Some(("incomplete", "The run ended inside a tool call.".to_owned()))
             }
             (Some(_), _) => None,
-            (None, EndStatus::Rejected) => Some(("rejected", "The run was rejected.".to_owned())),
+            (None, EndStatus::Rejected) => Some(("rejected", REJECTED.to_owned())),
             (None, EndStatus::Failed) => Some(("", "The run failed.".to_owned())),
             (None, _) => {
-                let mut message = "The run is incomplete.".to_owned();
+                let mut message = INCOMPLETE.to_owned();
                 if let Some(reason) = &end.reason {
                     message += " Reason: ";
                     message += reason;
@@ -77,6 +83,13 @@ impl ToAgUi {
                 Some(("incomplete", message))
             }
         };
+        if failure.is_none() && end.error.is_some() {
+            out.lose("error-message", "", "only runs of AG-UI that have failed have an error");
+        }
+        if failure.is_some() && is_told(end.status) {
+            put(&mut run.metadata, STATUS, end.status.as_str().into());
+            end.reason.iter().for_each(|reason| put(&mut run.metadata, REASON, reason.as_str().into()));
+        }
         let metadata = object(run.metadata);
         if let Some((code, message)) = failure {
             let error = end.error.as_ref();

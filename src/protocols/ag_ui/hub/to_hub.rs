@@ -5,6 +5,7 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
+use super::added::Added;
 use super::items::{Item, Object};
 use super::said::{Said, is_event};
 use crate::bytes::string_map::StringMap;
@@ -43,6 +44,7 @@ pub struct State {
     /// The id of the last span of reasoning.
     pub(super) span: String,
     pub(super) said: Said,
+    pub(super) added: Added,
 }
 
 impl HubSink for State {

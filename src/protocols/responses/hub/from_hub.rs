@@ -63,6 +63,9 @@ pub struct ToResponses {
     pub(super) metadata: Value,
     /// The MCP calls, which wait for their results.
     pub(super) pending: Vec<String>,
+    /// The questions: whether each is open, and how many are.
+    asked: StringMap<bool>,
+    pub(super) open_questions: usize,
     /// The call of a tool of the server whose result may be the next that is said.
     pub(super) awaiting: Option<String>,
 }
@@ -85,6 +88,8 @@ impl ToResponses {
             usage: None,
             metadata: Value::Null,
             pending: Vec::new(),
+            asked: StringMap::default(),
+            open_questions: 0,
             awaiting: None,
         }
     }
@@ -221,9 +226,14 @@ impl FromHub for ToResponses {
                         "the question has the tool, its arguments and its server",
                     );
                 }
+                self.open_questions +=
+                    usize::from(!core::mem::replace(self.asked.get_or_insert_default(id), true));
                 self.ask(message, id, payload, out);
             }
             Step::Answer { message, id, approved, reason, .. } => {
+                if self.asked.get_mut(id).is_some_and(core::mem::take) {
+                    self.open_questions -= 1;
+                }
                 let answer = [
                     ("approval_request_id", id.into()),
                     // What is neither yes nor no declines.

@@ -145,6 +145,8 @@ impl ToResponses {
         let reason = end.reason.as_deref();
         let ended = match end.status {
             EndStatus::Completed => self.builder.complete(),
+            // The response is whole: the question is an item of it, and the answer is an item of the next request.
+            EndStatus::Incomplete if self.open_questions > 0 && end.waits() => self.builder.complete(),
             EndStatus::Failed => {
                 self.builder.fail(code.unwrap_or("server_error"), message.unwrap_or("The run failed."))
             }
@@ -162,6 +164,9 @@ impl ToResponses {
     }
 }
 
+/// Counts that Responses has as details of others.
+const ALONE: [&str; 2] = ["cached_input_tokens", "reasoning_tokens"];
+
 /// Tokens as Responses counts them, with zeros for what is not known; what it does not count follows.
 fn tokens(usage: &Value) -> Value {
     let count = |names: &[&str]| {
@@ -176,22 +181,23 @@ fn tokens(usage: &Value) -> Value {
     };
     let total =
         count(&["total_tokens"]).unwrap_or_else(|| number(&input).saturating_add(number(&output)).into());
-    let details = |name: &str, member: &str| {
+    let details = |name: &str, member: &str, alone: &str| {
         let mut details =
             usage.get(name).filter(|value| matches!(value, Value::Object(_))).cloned().unwrap_or_default();
         if details.get(member).is_none() {
-            details.insert(member, 0.into());
+            details.insert(member, count(&[alone]).unwrap_or_else(|| 0.into()));
         }
         details
     };
     let said = [
         ("input_tokens", input.unwrap_or_else(|| 0.into())),
-        ("input_tokens_details", details("input_tokens_details", "cached_tokens")),
+        ("input_tokens_details", details("input_tokens_details", "cached_tokens", ALONE[0])),
         ("output_tokens", output.unwrap_or_else(|| 0.into())),
-        ("output_tokens_details", details("output_tokens_details", "reasoning_tokens")),
+        ("output_tokens_details", details("output_tokens_details", "reasoning_tokens", ALONE[1])),
         ("total_tokens", total),
     ];
-    let others = usage.members_without(&said.each_ref().map(|(key, _)| *key));
+    let mut others = usage.members_without(&said.each_ref().map(|(key, _)| *key));
+    others.retain(|member| !ALONE.contains(&&*member.key) || !matches!(member.value, Value::Number(_)));
     let mut tokens = Value::from(said);
     if let Value::Object(members) = &mut tokens {
         members.extend(others);
