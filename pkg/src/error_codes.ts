@@ -17,7 +17,8 @@ export type CallErrorCode =
   | "finished"
   | "consumed"
   | "busy"
-  | "ended";
+  | "ended"
+  | "too-large";
 
 /** A stream that cannot be read. */
 export type StreamErrorCode =

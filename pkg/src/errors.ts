@@ -100,6 +100,12 @@ export class ConnectionError extends AgentwireError {
   }
 }
 
+/** Returns the error of a call whose result JavaScript could not hold: a string too long for the engine, or no memory. */
+export function tooLarge(cause: unknown): AgentwireError {
+  const why = isA(cause, Error) ? cause.message : String(cause);
+  return new AgentwireError("too-large", `the result of the call is too large for JavaScript: ${why}`, { cause });
+}
+
 /** `instanceof` for what was thrown: that can be any value, also one that throws when it is looked at. */
 export function isA<T>(thrown: unknown, type: abstract new (...given: never[]) => T): thrown is T {
   try {

@@ -118,7 +118,7 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
       const piece = bytes.subarray(from, from + PIECE);
       this.#core.run(() => exchange.give(piece));
       this.#handle.call("push", exchange.raw, piece.length);
-      this.#take(exchange.said, entries);
+      this.#take(entries);
     }
     return entries;
   }
@@ -129,7 +129,7 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
     const entries: StreamEntry<P>[] = [];
     const { exchange } = this.#core;
     this.#handle.call("finish", exchange.raw);
-    this.#take(exchange.said, entries);
+    this.#take(entries);
     this.#finished = true;
     this.free();
     return entries;
@@ -145,8 +145,9 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
     this.free();
   }
 
-  #take(told: string, entries: StreamEntry<P>[]): void {
-    for (const row of JSON.parse(told) as Told[]) {
+  #take(entries: StreamEntry<P>[]): void {
+    const told = this.#core.run(() => JSON.parse(this.#core.exchange.said) as Told[]);
+    for (const row of told) {
       entries.push(this.#entry(row));
     }
   }

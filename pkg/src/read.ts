@@ -267,6 +267,7 @@ class Reading implements Run<"auto"> {
       }
       this.#failure = { error: failure(outcome) };
     } catch (error) {
+      this.#fold.free();
       this.#failure = { error };
     }
     this.#reject(this.#failure.error);

@@ -5,7 +5,7 @@
 // the place of the others.
 
 import type * as Toolkit from "./agentwire.js";
-import { type Reading, Core, abandonDeserted } from "./core.js";
+import { type Reading, Core, abandonDeserted, interruptible } from "./core.js";
 import { AgentwireError, TrapError, isA } from "./errors.js";
 import type { Readable } from "./readable.js";
 
@@ -139,7 +139,8 @@ async function instanceOf(
 
 /** Under whatever name a module imports it. */
 function importsOf(bindings: WebAssembly.ModuleImports): WebAssembly.Imports {
-  return new Proxy({}, { get: () => bindings });
+  const imports = new Proxy(bindings, { get: (from, name) => interruptible(from[name as string]) });
+  return new Proxy({}, { get: () => imports });
 }
 
 function made(bind: Bind, module: WebAssembly.Module): Core {
