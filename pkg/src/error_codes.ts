@@ -27,6 +27,7 @@ export type StreamErrorCode =
   | "body-used"
   | "http-status"
   | "content-type"
+  | "other-origin"
   | "connection-lost"
   | "core-trapped";
 

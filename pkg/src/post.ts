@@ -1,5 +1,6 @@
 // Asking by POST, in JSON.
 
+import { requestTo } from "./address.js";
 import { stringify } from "./json.js";
 
 /** How a question travels. Everything is optional. */
@@ -13,5 +14,5 @@ export interface PostOptions {
 export function post(url: string | URL, value: object, { headers: given, signal }: PostOptions, own: Readonly<Record<string, string>> = {}): Request {
   const headers = new Headers({ "content-type": "application/json", accept: "text/event-stream", ...own });
   new Headers(given).forEach((value, name) => headers.set(name, value));
-  return new Request(url, { method: "POST", headers, body: stringify(value), signal: signal ?? null });
+  return requestTo(url, { method: "POST", headers, body: stringify(value), signal: signal ?? null });
 }

@@ -1,7 +1,7 @@
 // A2A at a path: JSON-RPC there, REST below it, and the agent's card.
 
 import type { A2aSendMessageRequest, A2aTask, AgentRequest, Json } from "../agentwire.js";
-import type { Adapter, Agent, AnswerOptions } from "../convert/adapter.js";
+import { type Adapter, type Agent, type AnswerOptions, bounds } from "../convert/adapter.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
 import { sseHeaders } from "../emit/headers.js";
 import { type OnError } from "../emit/told.js";
@@ -126,8 +126,7 @@ class Server {
       return this.#refuse(reply, { code: INVALID, message: "JSON-RPC is asked by POST." }, { ...headers, allow: "POST, OPTIONS" }, 405);
     }
     try {
-      const { maxBodyBytes = given.maxBodyBytes, bodyTimeout = given.bodyTimeout } = this.#definition;
-      const body = given.body ?? (await readBody(http, { maxBodyBytes, bodyTimeout }));
+      const body = given.body ?? (await readBody(http, bounds(this.#definition, given)));
       const read =
         below === ""
           ? toolkit().call("a2aJsonRpc", body, asked)

@@ -242,10 +242,11 @@ function inSession(request: AgentRequest): AgentRequest {
 }
 
 /** What the definition of an adapter says of bodies, and where it says nothing what its mounting says. */
-function bounds(definition: BodyOptions, given: BodyOptions): BodyOptions {
+export function bounds(definition: BodyOptions, given: BodyOptions): BodyOptions {
   return {
     maxBodyBytes: definition.maxBodyBytes ?? given.maxBodyBytes,
     bodyTimeout: definition.bodyTimeout ?? given.bodyTimeout,
+    contentTypes: definition.contentTypes ?? given.contentTypes,
   };
 }
 

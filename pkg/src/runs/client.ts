@@ -11,6 +11,7 @@ import type {
   RunTranscript,
   RunUploaded,
 } from "../agentwire.js";
+import { absolute } from "../address.js";
 import { check } from "../arguments.js";
 import { jsonOf } from "../emit/options.js";
 import { AgentwireError, ConnectionError, HttpError } from "../errors.js";
@@ -21,13 +22,14 @@ import { seed } from "../seed.js";
 import { uuid } from "../uuid.js";
 import { core, coreWith } from "../wasm.js";
 import { Followed, type RunConnections, pause } from "./followed.js";
+import { type OriginOptions, fetchWithin } from "./origin.js";
 import { AG_UI } from "./protocol.js";
 import { type UploadOptions, imageProblem, sent, wavProblem } from "./upload.js";
 
 export type { UploadOptions } from "./upload.js";
 
 /** How the endpoints are reached. Everything is optional. */
-export interface RunsOptions {
+export interface RunsOptions extends OriginOptions {
   /** Sent with each request, or a function that gives them: an `authorization` that is renewed from time to time. */
   readonly headers?: HeadersInit | (() => HeadersInit | PromiseLike<HeadersInit>) | undefined;
   /** In place of the platform's. */
@@ -220,7 +222,8 @@ export class RunsClient {
   async #fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const { credentials, fetch: ask = fetch } = this.#options;
     const headers = await this.#headers(init.headers);
-    return ask(this.#base + path, { ...init, headers, ...(credentials && { credentials }) });
+    const where = this.#base + path;
+    return (await fetchWithin(where, ask, where, { ...init, headers, ...(credentials && { credentials }) }, this.#options)).response;
   }
 
   async #json<T>(path: string, init?: RequestInit): Promise<T> {
@@ -230,8 +233,9 @@ export class RunsClient {
 
   async #upload<T>(path: string, form: FormData, options: UploadOptions): Promise<T> {
     const headers = await this.#headers(undefined);
-    const { credentials, fetch: ask = fetch } = this.#options;
-    const answer = await sent(this.#base + path, form, headers, ask, credentials, options);
+    const { credentials, fetch: ask = fetch, origins } = this.#options;
+    const within: typeof fetch = async (url, init) => (await fetchWithin(String(url), ask, String(url), init!, { origins })).response;
+    const answer = await sent(absolute(this.#base + path).href, form, headers, ask === globalThis.fetch, within, credentials, options);
     return answerOf(answer.status, answer.headers, answer.body);
   }
 
