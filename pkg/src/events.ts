@@ -3,11 +3,11 @@
 import { type Chunks, type Source, framingOf, mustBeBytes, mustBeSource, open } from "./body.js";
 import type { Core } from "./core.js";
 import { Handle } from "./emit/handle.js";
-import { AgentwireError, ConnectionError } from "./errors.js";
+import { AgentwireError, ConnectionError, isAbort } from "./errors.js";
 import type { DefaultProtocol } from "./generated.js";
 import { PIECE } from "./exchange.js";
 import { parseJson } from "./json.js";
-import { type ReadOptions, binaryOf, numberOf, protocolOf, settingsOf } from "./options.js";
+import { type ReadOptions, binaryOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "./options.js";
 import type { Protocol, ProtocolChoice } from "./outcome.js";
 import type { Events } from "./protocol_types.js";
 import type { Readables } from "./readable.js";
@@ -197,6 +197,7 @@ function settled(reads: Readables, options: EventOptions<ProtocolChoice>): [prot
   if (Object(options) !== options) {
     throw new AgentwireError("wrong-argument", "new EventDecoder(), events(): `options` is an object");
   }
+  mustBeOptions(reads, options);
   return [numberOf(protocolOf(reads, options)), settingsOf(reads, options)];
 }
 
@@ -264,7 +265,7 @@ async function* entriesOf<P extends ProtocolChoice>(
     if (error instanceof AgentwireError) {
       throw error;
     }
-    if (!(error instanceof Error && error.name === "AbortError")) {
+    if (!isAbort(error)) {
       throw new ConnectionError(error, undefined);
     }
   } finally {

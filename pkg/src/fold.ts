@@ -9,7 +9,7 @@ import type { Core } from "./core.js";
 import { AgentwireError, TrapError, tooLarge } from "./errors.js";
 import { PIECE, type Exchange } from "./exchange.js";
 import { Held, SMALL } from "./held.js";
-import { type ReadOptions, customOf, numberOf, protocolOf, settingsOf } from "./options.js";
+import { type ReadOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "./options.js";
 import type { Outcome, AnyProtocol, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import type { Readables } from "./readable.js";
@@ -64,6 +64,7 @@ export class Fold {
     }
     const { exchange } = (this.#core = core(reads));
     this.#reads = reads;
+    mustBeOptions(reads, options);
     const protocol = numberOf(protocolOf(reads, options));
     const settings = settingsOf(reads, options);
     this.#exact = options.bigint !== false;

@@ -105,8 +105,15 @@ function unavailable(cause: unknown): never {
     throw cause;
   }
   const why = isA(cause, Error) ? cause.message : String(cause);
-  throw new AgentwireError("wasm-unavailable", `the WebAssembly module could not be loaded: ${why}`, { cause });
+  const remedy = REMEDIES.find(([words]) => words.test(why))?.[1];
+  throw new AgentwireError("wasm-unavailable", `the WebAssembly module could not be loaded: ${remedy === undefined ? why : `${remedy} (${why})`}`, { cause });
 }
+
+/** What to do about the exceptions of browsers, whose words do not name it. */
+const REMEDIES: readonly (readonly [words: RegExp, remedy: string])[] = [
+  [/unsafe-eval|content security policy|\bcsp\b/i, "the content security policy of the page has to allow `'wasm-unsafe-eval'` in `script-src`"],
+  [/import\(\) is disallowed/i, "a service worker cannot import it: use the `slim` entry point with `init(fetch(address of the wasm))`"],
+];
 
 async function instantiate(bind: Bind, reads: readonly Readable[], source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
   const bindings = bind();

@@ -97,7 +97,7 @@ test("an origin that is named is followed without credentials, and its errors ha
   });
   assert.ok(other.seen.length >= 2);
   for (const { headers } of other.seen) {
-    assert.equal(headers["last-event-id"], "g-1");
+    assert.match(headers["last-event-id"], /^g-[12]$/);
     assert.doesNotMatch(JSON.stringify(headers), /secret/i);
   }
 });

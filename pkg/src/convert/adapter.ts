@@ -164,6 +164,13 @@ export function mount<Env = any, Ctx = any>(
   if (!Array.isArray(adapters) || adapters.length === 0 || typeof agent !== "function") {
     throw new AgentwireError("wrong-argument", "mount() takes a list of adapters, one at least, and the agent: a function");
   }
+  adapters.forEach((adapter: unknown, at) => {
+    if (typeof adapter === "function" || typeof Object(adapter).answer !== "function") {
+      const name = typeof adapter === "function" && adapter.name ? adapter.name : "an adapter";
+      const remedy = typeof adapter === "function" ? `call it: \`${name}()\`` : "call `agentApiAdapter()` or `defineAdapter()`";
+      throw new AgentwireError("wrong-argument", `mount(): \`adapters.${at}\` is no adapter: ${remedy}`);
+    }
+  });
   bodyOptions(options);
   const paths = [...new Set(adapters.map(({ path }) => path))];
   const answer = async (http: Request, env?: Env, ctx?: Ctx): Promise<Response> => {
