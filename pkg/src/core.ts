@@ -7,6 +7,7 @@ import type { Exchange as RawExchange, RawReader } from "./agentwire.js";
 import type { ErrorCode } from "./error_codes.js";
 import { AgentwireError, TrapError, isA, tooLarge } from "./errors.js";
 import { Exchange } from "./exchange.js";
+import type { Memory } from "./platform.js";
 
 /** What all modules have. */
 export type Reading = Pick<typeof Toolkit, "Exchange" | "RawEventReader" | "RawReader" | "partialJson" | "version">;
@@ -37,7 +38,7 @@ export class Core<Bindings extends Reading = Reading> {
   /** The functions and classes that are declared in Rust. To be called by `call` and `run`, which know what a trap is. */
   readonly bindings: Bindings;
   /** Its memory. The `buffer` is a new one whenever that has grown. */
-  memory: Pick<WebAssembly.Memory, "buffer">;
+  memory: Memory;
   /** The part of the memory that chunks and patches pass through. */
   readonly exchange: Exchange;
   /** A call has trapped: nothing begins in this instance any more. */
@@ -48,11 +49,11 @@ export class Core<Bindings extends Reading = Reading> {
   #spare: RawReader | undefined;
   #traps = 0;
 
-  constructor(bindings: Bindings, instance: WebAssembly.Instance) {
+  constructor(bindings: Bindings, instance: { readonly exports: object }) {
     const { memory, __wbindgen_start } = instance.exports as Exports;
     this.bindings = bindings;
     this.memory = memory;
-    this.#uses(instance.exports);
+    this.#uses(instance.exports as Exports);
     __wbindgen_start();
     this.exchange = new Exchange(this);
   }

@@ -2,11 +2,12 @@
 
 import { requestTo } from "./address.js";
 import { stringify } from "./json.js";
+import type { HeadersLike } from "./platform.js";
 
 /** How a question travels. Everything is optional. */
 export interface PostOptions {
   /** Headers besides those that the protocol wants, or in their place: `authorization`, for example. */
-  readonly headers?: HeadersInit | undefined;
+  readonly headers?: HeadersLike | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

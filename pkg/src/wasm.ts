@@ -8,18 +8,19 @@ import type * as Toolkit from "./agentwire.js";
 import { type Reading, Core, abandonDeserted, interruptible } from "./core.js";
 import { AgentwireError, TrapError, isA } from "./errors.js";
 import type { Readable } from "./readable.js";
+import type { Bytes, WasmModule } from "./platform.js";
 
 /** What `init` can make an instance of. A fetched response is compiled while it arrives. */
-export type WasmSource = WebAssembly.Module | BufferSource | Response;
+export type WasmSource = WasmModule | Bytes | Response;
 
 /** Makes the generated code for one instance. It is also what the wasm imports, and wants to have the instance. */
-type Bind = () => Reading & WebAssembly.ModuleImports;
+type Bind = () => Reading & object;
 
 /** A module that was initialised. */
 interface Installed {
   readonly bind: Bind;
   readonly reads: readonly Readable[];
-  readonly module: WebAssembly.Module;
+  readonly module: WasmModule;
   /** After a trap another one, as soon as one is needed. */
   core: Core;
   /** Goes on where an instance cannot be made at once. */
@@ -78,10 +79,10 @@ export function version(): string {
 }
 
 /** For entries that have the wasm at hand when they are imported. */
-export function install(bind: Bind, reads: readonly Readable[], source: WebAssembly.Module | BufferSource): void {
+export function install(bind: Bind, reads: readonly Readable[], source: WasmModule | Bytes): void {
   if (sufficientFor(bind) === undefined) {
     // Not by its class: some edge runtimes give a module of another realm.
-    const module = "byteLength" in source ? new WebAssembly.Module(source) : source;
+    const module = "byteLength" in source ? new WebAssembly.Module(source as BufferSource) : source;
     adopt({ bind, reads, module, core: made(bind, module), renewal: undefined });
   }
 }
@@ -145,12 +146,12 @@ async function instanceOf(
 }
 
 /** Under whatever name a module imports it. */
-function importsOf(bindings: WebAssembly.ModuleImports): WebAssembly.Imports {
-  const imports = new Proxy(bindings, { get: (from, name) => interruptible(from[name as string]) });
+function importsOf(bindings: object): WebAssembly.Imports {
+  const imports = new Proxy(bindings, { get: (from, name) => interruptible((from as WebAssembly.ModuleImports)[name as string]) });
   return new Proxy({}, { get: () => imports });
 }
 
-function made(bind: Bind, module: WebAssembly.Module): Core {
+function made(bind: Bind, module: WasmModule): Core {
   const bindings = bind();
   return new Core(bindings, new WebAssembly.Instance(module, importsOf(bindings)));
 }

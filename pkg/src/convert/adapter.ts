@@ -12,6 +12,7 @@ import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } fr
 import { type CorsOptions, withCors } from "../server/cors.js";
 import { uuid } from "../uuid.js";
 import type { CustomProtocol } from "./protocol.js";
+import type { HeadersLike } from "../platform.js";
 
 /**
  * An agent: writes its answer to a request, which is an `AgentRequest` and has a `session_id` always. The context says how
@@ -221,7 +222,7 @@ async function retrieved(
   convertError: AdapterDefinition["convertError"],
 ): Promise<Response> {
   const allow = "GET, OPTIONS";
-  const refuse = (status: number, code: string, message: string, headers: HeadersInit = {}) =>
+  const refuse = (status: number, code: string, message: string, headers: HeadersLike = {}) =>
     refused({ status, code, message, requestId: context.id }, { ...headers, [REQUEST_ID]: context.id }, convertError);
   if (http.method === "OPTIONS") {
     return new Response(null, { status: 204, headers: { allow } });
@@ -280,7 +281,7 @@ async function refusal(
   return refused({ status, code, message, requestId: context.id }, header, convertError);
 }
 
-function refused(error: RefusedError, headers: HeadersInit, convertError: AdapterDefinition["convertError"]): Response {
+function refused(error: RefusedError, headers: HeadersLike, convertError: AdapterDefinition["convertError"]): Response {
   const { status, code, message, requestId } = error;
   return Response.json(convertError?.(error) ?? { detail: message, code, request_id: requestId }, { status, headers });
 }

@@ -25,17 +25,18 @@ import { Followed, type RunConnections, pause } from "./followed.js";
 import { type OriginOptions, fetchWithin } from "./origin.js";
 import { AG_UI } from "./protocol.js";
 import { type UploadOptions, imageProblem, sent, wavProblem } from "./upload.js";
+import type { Credentials, HeadersLike } from "../platform.js";
 
 export type { UploadOptions } from "./upload.js";
 
 /** How the endpoints are reached. Everything is optional. */
 export interface RunsOptions extends OriginOptions {
   /** Sent with each request, or a function that gives them: an `authorization` that is renewed from time to time. */
-  readonly headers?: HeadersInit | (() => HeadersInit | PromiseLike<HeadersInit>) | undefined;
+  readonly headers?: HeadersLike | (() => HeadersLike | PromiseLike<HeadersLike>) | undefined;
   /** In place of the platform's. */
   readonly fetch?: typeof fetch | undefined;
   /** Whether cookies go along to another origin. */
-  readonly credentials?: RequestCredentials | undefined;
+  readonly credentials?: Credentials | undefined;
   /** About how many milliseconds are waited after a lost connection, at first: 250. It doubles while nothing comes. */
   readonly baseDelay?: number | undefined;
   /** The longest wait that the server has not asked for: 30,000 ms. */
@@ -212,7 +213,7 @@ export class RunsClient {
     return (await this.#upload<RunTranscript>("/transcribe", form, options)).transcript;
   }
 
-  async #headers(own: HeadersInit | undefined): Promise<Headers> {
+  async #headers(own: HeadersLike | undefined): Promise<Headers> {
     const { headers } = this.#options;
     const all = new Headers(typeof headers === "function" ? await headers() : headers);
     new Headers(own).forEach((value, name) => all.set(name, value));

@@ -1,6 +1,7 @@
 // Sending files, and what of them is told before.
 
 import { AgentwireError } from "../errors.js";
+import type { Credentials } from "../platform.js";
 
 /** How something is uploaded. Everything is optional. */
 export interface UploadOptions {
@@ -45,7 +46,7 @@ export async function sent(
   headers: Headers,
   isPlatforms: boolean,
   ask: typeof fetch,
-  credentials: RequestCredentials | undefined,
+  credentials: Credentials | undefined,
   { onProgress, signal }: UploadOptions,
 ): Promise<Answer> {
   onProgress?.(0);
