@@ -91,7 +91,7 @@ describe("limits of what is kept", () => {
     const old = await new ClientFactory03().createFromUrl(`${url}/`);
     const said = { kind: "message", messageId: "m", role: "user", parts: [{ kind: "text", text: "echo" }] };
     await assert.rejects(old.sendMessage({ message: said }), new RegExp(message));
-    const post = (path, body) => fetch(url + path, { method: "POST", body });
+    const post = (path, body) => fetch(url + path, { method: "POST", headers: { "content-type": "application/json" }, body });
     const call = (method) => JSON.stringify({ jsonrpc: "2.0", id: "mine", method, params: JSON.parse(body("echo")) });
     for (const [answer, expected] of [
       [await post("/a2a", call("SendMessage")), { jsonrpc: "2.0", id: "mine", error: { code: -32000, message } }],
