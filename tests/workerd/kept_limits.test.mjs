@@ -34,7 +34,7 @@ describe("limits of what is kept", () => {
     const begun = Date.now();
     assert.equal((await client.responses.retrieve(id)).output_text, "hi");
     const asked = JSON.stringify({ conversationId: "c", messages: [{ role: "user", content: "echo hi" }] });
-    const answer = await fetch(`${url}/send-message`, { method: "POST", headers: { prefer: "resumable" }, body: asked });
+    const answer = await fetch(`${url}/send-message`, { method: "POST", headers: { "content-type": "application/json", prefer: "resumable" }, body: asked });
     await answer.text();
     const where = url + answer.headers.get("content-location");
     assert.equal((await fetch(where)).status, 200);
@@ -62,7 +62,7 @@ describe("limits of what is kept", () => {
 
   test("TASKS_KEPT: the tasks go first that have changed longest ago, and none at which an agent works", async () => {
     const { url } = await open({ TASKS_KEPT: "3" });
-    const post = { method: "POST", headers: { "a2a-version": "1.0", authorization: "Bearer mine" } };
+    const post = { method: "POST", headers: { "content-type": "application/json", "a2a-version": "1.0", authorization: "Bearer mine" } };
     const get = async (path) => (await fetch(`${url}/a2a${path}`, { headers: post.headers })).json();
     const sent = async (text) => (await (await fetch(`${url}/a2a/message:send`, { ...post, body: body(text) })).json()).task.id;
     const working = await fetch(`${url}/a2a/message:stream`, { ...post, body: body("a slow story") });
