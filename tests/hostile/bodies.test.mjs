@@ -32,7 +32,7 @@ function sending(pieces, size, headers = {}) {
 }
 
 function posting(body, headers = {}) {
-  return new Request("http://localhost/process", { method: "POST", body, headers, duplex: "half" });
+  return new Request("http://localhost/process", { method: "POST", body, headers: { "content-type": "application/json", ...headers }, duplex: "half" });
 }
 
 const adapters = [
@@ -210,7 +210,7 @@ const answering = mount([agentApiAdapter({ bodyTimeout: 200 }), agKitAdapter()],
 before(async () => {
   server = createServer(async (request, response) => {
     const body = Readable.toWeb(request);
-    const answer = await answering(new Request(`http://localhost${request.url}`, { method: "POST", body, duplex: "half" }));
+    const answer = await answering(new Request(`http://localhost${request.url}`, { method: "POST", headers: request.headers, body, duplex: "half" }));
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));

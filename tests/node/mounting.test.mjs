@@ -7,7 +7,7 @@ import { nobody, outcomeOf, run, texts } from "./runs.mjs";
 
 const input = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
 const asking = (path, body = { input }, init = {}) =>
-  new Request(`http://localhost${path}`, { method: "POST", body: JSON.stringify(body), ...init });
+  new Request(`http://localhost${path}`, { method: "POST", body: JSON.stringify(body), ...init, headers: { "content-type": "application/json", ...init.headers } });
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const hello = (out) => out.message().text().delta("hello");
 
@@ -228,7 +228,7 @@ test("a request that is aborted while its body comes is answered no more than th
   const controller = new AbortController();
   let canceled;
   const body = new ReadableStream({ cancel: (reason) => void (canceled = reason) });
-  const http = new Request("http://localhost/process", { method: "POST", body, duplex: "half", signal: controller.signal });
+  const http = new Request("http://localhost/process", { method: "POST", headers: { "content-type": "application/json" }, body, duplex: "half", signal: controller.signal });
   const answering = mount([agentApiAdapter()], () => assert.fail("was asked"))(http);
   setTimeout(() => controller.abort(new Error("gone")), 10);
   assert.equal((await answering).status, 400);

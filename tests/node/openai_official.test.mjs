@@ -154,7 +154,7 @@ for (const { OpenAI, version } of clients) {
         AGENTS.text,
       );
       const again = new OpenAI({ apiKey: "unused", baseURL: `${ORIGIN}/v1`, maxRetries: 0, fetch: (url, init) => keeping(new Request(url, { ...init, duplex: "half" })) });
-      const first = await keeping(new Request(`${ORIGIN}/v1/responses`, { method: "POST", body: JSON.stringify({ input: "text", stream: true }) }));
+      const first = await keeping(new Request(`${ORIGIN}/v1/responses`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ input: "text", stream: true }) }));
       const text = await first.text();
       const { id } = JSON.parse(/"response":(\{.*\})\}/.exec(text)[1]);
       kept.set(id, text);

@@ -16,7 +16,7 @@ describe("the demo worker speaks AG-Kit", () => {
   });
   after(() => site?.close());
 
-  const post = (body) => fetch(`${site.url}/send-message`, { method: "POST", body });
+  const post = (body) => fetch(`${site.url}/send-message`, { method: "POST", headers: { "content-type": "application/json" }, body });
   /** A turn, which has to be legal. */
   async function turn(input, clientTools = []) {
     const body = JSON.stringify({ ...JSON.parse(sendMessageBody(input)), demo: { delay: 0 } });
@@ -102,7 +102,7 @@ describe("the demo worker speaks AG-Kit", () => {
   test("the same conversation in the Agent API", async () => {
     const ask = async (input, tools) => {
       const body = JSON.stringify({ input, tools, session_id: "s", biz_params: { demo: { delay: 0 } } });
-      const { response, toolCalls, report } = await read(fetch(`${site.url}/process`, { method: "POST", body })).finished();
+      const { response, toolCalls, report } = await read(fetch(`${site.url}/process`, { method: "POST", headers: { "content-type": "application/json" }, body })).finished();
       assert.deepEqual(report.violations, []);
       return { response, toolCalls };
     };

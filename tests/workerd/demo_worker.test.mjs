@@ -12,7 +12,7 @@ describe("the demo worker", () => {
   after(() => site?.close());
 
   const post = (body, options) =>
-    fetch(`${site.url}/process`, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body), ...options });
+    fetch(`${site.url}/process`, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body), ...options, headers: { "content-type": "application/json", ...options?.headers } });
   const asking = (text, demo) => ({
     input: [{ role: "user", content: [{ type: "text", text }] }],
     session_id: "s",
@@ -189,7 +189,7 @@ describe("the demo worker", () => {
           if (piece !== undefined) controller.enqueue(piece);
         },
       });
-      const answer = await fetch(site.url + path, { method: "POST", body, duplex: "half" });
+      const answer = await fetch(site.url + path, { method: "POST", headers: { "content-type": "application/json" }, body, duplex: "half" });
       assert.equal(answer.status, 413, path);
       assert.equal((await answer.json()).detail[0].type, "body_too_long");
     }

@@ -163,7 +163,7 @@ describe(`stored responses and openai ${VERSION}`, () => {
     assert.deepEqual([put.status, put.headers.get("allow")], [405, "GET, DELETE, OPTIONS"]);
     // An answer of another protocol is no response.
     const body = JSON.stringify({ conversationId: "c", messages: [{ role: "user", content: "hi" }] });
-    const answer = await fetch(`${site.url}/send-message`, { method: "POST", headers: { prefer: "resumable" }, body });
+    const answer = await fetch(`${site.url}/send-message`, { method: "POST", headers: { "content-type": "application/json", prefer: "resumable" }, body });
     await answer.text();
     const name = answer.headers.get("content-location").split("/").at(-1);
     await assert.rejects(client.responses.retrieve(`resp_${name}`), notFound);

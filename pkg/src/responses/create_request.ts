@@ -13,7 +13,7 @@ import { callsOf } from "./tool_calls.js";
  *
  * ```js
  * const request = { model: "gpt-5", input: "Weather in Beijing?", tools };
- * const run = read(fetch(createResponseRequest("/v1/responses", request, { signal })), { signal });
+ * const run = read(fetch(createResponseRequest("/v1/responses", request, { signal })), { protocol: "responses", signal });
  * ```
  *
  * @param url where; outside of pages an absolute address

@@ -30,7 +30,7 @@ const BIND_TYPES: &str = "
  * Makes all that is declared here, for one instance of the module. No two calls share anything. It is the only thing that
  * the file exports: the declarations are for their types.
  */
-export function bind(): typeof import(\"./NAME.js\") & WebAssembly.ModuleImports;
+export function bind(): typeof import(\"./NAME.js\") & object;
 ";
 
 /// Writes the bindings of a compiled module into a folder and returns that folder.
