@@ -33,8 +33,7 @@ export interface BodyOptions {
  * Throws a `RequestError` whose answer is a 415 for a body that is not sent as JSON (see `contentTypes`), a 413 where more bytes arrive
  * (or were announced) than may, a 408 when the time is over, and a 400 when the body breaks off or `request.signal` is aborted. Of a body
  * that is too long, up to 32 MiB more are read and dropped before that, because many clients read no answer while they send; the rest is
- * canceled. An
- * `AgentwireError` has code `wrong-option`, or `body-used` where somebody has read the body before.
+ * canceled. An `AgentwireError` has code `wrong-option`, or `body-used` where somebody has read the body before.
  */
 export async function readBody(request: Request, options: BodyOptions = {}): Promise<string> {
   const { maxBodyBytes, bodyTimeout, contentTypes } = bodyOptions(options);
