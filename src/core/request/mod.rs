@@ -6,6 +6,7 @@
 
 pub(crate) mod answers;
 mod coerce;
+pub(crate) mod decision;
 mod detail;
 mod diagnostics;
 mod error;
@@ -39,7 +40,7 @@ pub(crate) fn json_within(json: &str, limits: &Limits) -> Result<Value, Problem>
         let fault = Fault::TooLong(limits.event_bytes);
         return Err(Problem { place: vec!["body".into()], fault, got: Value::Null });
     }
-    Value::parse(json, limits.json_depth).map_err(|error| not_json(json, error))
+    decision::parse(json, limits.json_depth).map_err(|error| not_json(json, error))
 }
 
 /// Where FastAPI's refusals say that a request stands.
