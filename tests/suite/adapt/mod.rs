@@ -13,3 +13,4 @@ mod server_tools;
 mod shown;
 mod snapshots;
 mod steps;
+mod written;
