@@ -27,7 +27,7 @@ fn every_stream_with_an_error_is_refused_at_the_event_that_has_it() {
         };
         assert!(!errors(&whole).is_empty(), "{case}");
         if found < stream.len() {
-            // What comes after the error is as if it had not come.
+            // The rest of the stream changes nothing.
             let until = strict(&[&stream[..found]]);
             assert_eq!(shown(&whole), shown(&until), "{case}");
             assert_eq!(errors(&whole), errors(&until), "{case}");
@@ -44,7 +44,7 @@ fn every_stream_with_an_error_is_refused_at_the_event_that_has_it() {
     assert!(refused >= 80, "{refused} streams have an error");
 }
 
-/// How many bytes it takes until a lenient reader has found an error: all of them where only the end tells. `None` without one.
+/// Returns after how many bytes a lenient reader reports an error: after all of them where the end is one. `None` without one.
 fn first_error(case: &Case, stream: &[u8]) -> Option<usize> {
     let has_error = |worst: Option<Severity>| worst == Some(Severity::Error);
     let mut reader = AnyReader::new(Some(protocol_of(case)), options(case));

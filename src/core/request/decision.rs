@@ -1,6 +1,4 @@
-//! Decisions in requests: whether an answer to a question approves.
-//!
-//! An answer approves where it clearly does. Everything that contradicts itself declines.
+//! Decisions in requests: whether an answer to a question approves. An answer that contradicts itself declines.
 
 use alloc::vec::Vec;
 
@@ -30,7 +28,7 @@ const DECLINE: [&str; 13] = [
 const VERDICT: [&str; 2] = ["decision", "verdict"];
 /// Members whose word may be about something else, and contradicts an approval where it declines.
 const WORDED: [&str; 8] = ["action", "answer", "choice", "outcome", "response", "result", "status", "type"];
-/// Words that approve, whatever their case.
+/// Words that approve, in any case of letters.
 const YES: [&str; 11] = [
     "approve",
     "approved",
@@ -72,7 +70,7 @@ fn contradicts(Member { key, value }: &Member) -> bool {
         _ if is(&DECLINE) => *value != Value::Bool(false),
         _ if is(&VERDICT) => *value != Value::Bool(true) && !has(&YES),
         _ if is(&WORDED) => *value == Value::Bool(false) || has(&DECLINE) || has(&["no", "false"]),
-        // What is answered besides stands there.
+        // The rest of the answer, which may have a decision of its own.
         Value::Object(members) if key == "payload" => {
             APPROVE.iter().any(|name| value.get(name).is_some_and(|approve| approve.as_bool() != Some(true)))
                 || members.iter().any(contradicts)

@@ -6,6 +6,10 @@
 
 pub(crate) mod answers;
 mod coerce;
+#[cfg_attr(
+    not(any(feature = "agent-api", feature = "hub")),
+    allow(dead_code, reason = "the other protocols leave decisions to the hub")
+)]
 pub(crate) mod decision;
 mod detail;
 mod diagnostics;

@@ -4,10 +4,10 @@ use agentwire::json::{Member, Value};
 
 use crate::random::Random;
 
-/// In place of half a character, which a string cannot hold: these become its escapes.
+/// Stand-ins for half a character, which a string cannot hold, and the escapes that they become.
 const HALVES: [(char, &str); 2] = [('\u{e000}', "\\ud83d"), ('\u{e001}', "\\ude00")];
 
-/// Texts that mean something to some protocol, or to none.
+/// Words of the protocols, and other texts.
 const TEXTS: &[&str] = &[
     "",
     "x",
@@ -58,7 +58,7 @@ const NUMBERS: &[&str] = &[
     "-9223372036854775808",
 ];
 
-/// Returns a stream in which up to six things are other than in one of `streams`; what comes in is taken from the same ones.
+/// Returns the stream after one to six mutations; events that are added come from `streams`.
 pub fn mutated(stream: &[u8], streams: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     let mut events = events(stream);
     for _ in 0..=random.below(6) {
@@ -139,7 +139,7 @@ fn value_of(event: &Event, random: &mut Random) -> Option<Value> {
     found
 }
 
-/// Lets a value somewhere inside of this one be changed.
+/// Changes a random value inside of this one, or the value itself.
 fn change(value: &mut Value, random: &mut Random, how: impl FnOnce(&mut Value, &mut Random)) {
     let mut at = random.below(count(value));
     let mut how = Some(how);
@@ -158,7 +158,7 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// Hands over the value that so many others come before.
+/// Calls `found` with the value that `left` others precede.
 fn visit(value: &mut Value, left: &mut usize, found: &mut dyn FnMut(&mut Value)) -> bool {
     if *left == 0 {
         found(value);

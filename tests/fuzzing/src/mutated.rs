@@ -1,5 +1,7 @@
-//! Mutated streams of the whole corpus, read and converted whole and cut: what `cargo xtask test --all` does for a while, and
-//! `cargo run --release --package agentwire-fuzzing --bin mutated <count> [seed]` as long as is wanted.
+//! Mutated streams of the whole corpus, read and converted whole and cut.
+//!
+//! `cargo xtask test mutations` checks a fixed number of them;
+//! `cargo run --release --package agentwire-fuzzing --bin mutated <count> [seed]` checks as many as it is given.
 
 use agentwire::convert::Endpoint;
 use agentwire_cases::cut;
@@ -64,9 +66,9 @@ impl Inputs {
     }
 }
 
-/// - Reading comes to the same answer, tool calls and report whole and cut.
+/// - Reading gives the same answer, tool calls and report whole and cut.
 /// - A conversion to each protocol writes the same bytes and notes the same losses whole and cut.
-/// - What is written is legal for a strict reader of the target, and has a terminal event.
+/// - The output is legal for a strict reader of the target, and has a terminal event.
 pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);
     let chunks = cut::random(stream, setting.cut);

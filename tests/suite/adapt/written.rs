@@ -1,4 +1,4 @@
-//! What a conversion writes: the same for any cut, legal, and with a terminal event, whatever cannot be written.
+//! The output of conversions: the same for any cut, legal, and with a terminal event, also where a member cannot be written.
 
 use agentwire::a2a::A2a;
 use agentwire::ag_kit::AgKit;
@@ -21,7 +21,7 @@ const TARGETS: [ProtocolKind; 5] = [
     ProtocolKind::A2a,
 ];
 
-/// What a stream that comes in chunks of that size becomes, and what was lost.
+/// Returns the output of a stream in chunks of that size, and the losses.
 fn converted(from: Endpoint, to: ProtocolKind, stream: &str, size: usize) -> (String, String) {
     let write = BuilderOptions::new(Counter::default(), || 1_700_000_000);
     let mut converter =
@@ -32,7 +32,7 @@ fn converted(from: Endpoint, to: ProtocolKind, stream: &str, size: usize) -> (St
     (out, converter.losses().unwrap().to_json())
 }
 
-/// What a strict reader reports of what was written.
+/// Returns the report of a strict reader of the output.
 fn judged(protocol: ProtocolKind, written: &str) -> Report {
     fn report<P: Protocol>(protocol: P, written: &str) -> Report {
         let mut options = ReadOptions::default();

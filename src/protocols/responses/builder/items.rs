@@ -245,7 +245,9 @@ impl StreamBuilder {
                 }
             })
         };
-        if !members.members().iter().all(is_readable) {
+        if let Value::Object(given) = members
+            && !given.iter().all(is_readable)
+        {
             return Err(self.refuse(
                 &rules::MEMBER_TYPE,
                 call,

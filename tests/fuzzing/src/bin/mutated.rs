@@ -1,5 +1,5 @@
-//! `mutated <count> [seed]`: so many mutated streams, read and converted whole and cut. Inputs that fail are written to
-//! `target/fuzz/artifacts/mutated`; the last line says how many there were.
+//! `mutated <count> [seed]`: reads and converts so many mutated streams, whole and cut. Inputs that fail are written to
+//! `target/fuzz/artifacts/mutated`; the last line has their number.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -20,6 +20,9 @@ fn main() -> io::Result<ExitCode> {
     while done < count && failed < MOST {
         let input = inputs.next();
         (done, bytes) = (done + 1, bytes + input.len());
+        if done % 10_000 == 0 {
+            eprintln!("{done} of {count}, {failed} failed");
+        }
         if let Err(said) = quiet::run(check, &input) {
             failed += 1;
             fs::create_dir_all(&folder)?;
