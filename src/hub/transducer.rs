@@ -173,11 +173,7 @@ impl<'o, E> Out<'o, E> {
         members.retain(|member| {
             let is_taken = takes(&Value::Object(vec![member.clone()]));
             if !is_taken {
-                self.lose(
-                    "refused",
-                    [place, member.key.as_str()].iter().rfind(|name| !name.is_empty()).unwrap_or(&""),
-                    why,
-                );
+                self.lose("refused", &member.key, why);
             }
             is_taken
         });

@@ -37,13 +37,13 @@ impl Inputs {
     }
 
     /// Returns the next input.
-    pub fn next(&mut self) -> Vec<u8> {
+    pub fn input(&mut self) -> Vec<u8> {
         let Inputs { streams, seeds, random } = self;
         let (number, stream) = random.one_of(streams).clone();
         let stream = if random.once_in(3) {
             let mut bytes = stream;
             for _ in 0..=random.below(6) {
-                let (what, place, with) = (random.next(), random.next(), random.next());
+                let (what, place, with) = (random.number(), random.number(), random.number());
                 mutation::take(
                     ((what >> 8) as u8, (place >> 8) as u16, (with >> 8) as u16),
                     seeds,

@@ -11,7 +11,7 @@ impl Random {
     }
 
     /// Returns the next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -20,7 +20,7 @@ impl Random {
 
     /// Returns a number below `limit`, and 0 where that is 0.
     pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 16) as usize % limit.max(1)
+        (self.number() >> 16) as usize % limit.max(1)
     }
 
     /// Returns true once in `many` times.

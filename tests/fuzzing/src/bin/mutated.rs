@@ -18,7 +18,7 @@ fn main() -> io::Result<ExitCode> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/fuzz/artifacts/mutated");
     let (mut done, mut bytes, mut failed) = (0, 0, 0);
     while done < count && failed < MOST {
-        let input = inputs.next();
+        let input = inputs.input();
         (done, bytes) = (done + 1, bytes + input.len());
         if done % 10_000 == 0 {
             eprintln!("{done} of {count}, {failed} failed");
