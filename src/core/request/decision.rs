@@ -92,7 +92,7 @@ pub(crate) fn parse(json: &str, most_depth: u32) -> Result<Value, Error> {
     })
 }
 
-fn decline(members: &mut Vec<Member>, name: &str) {
+fn decline(members: &mut [Member], name: &str) {
     let said = members.iter_mut().filter(|member| member.key == name);
     said.for_each(|member| member.value = Value::Bool(false));
 }
