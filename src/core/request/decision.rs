@@ -1,7 +1,5 @@
 //! Decisions in requests: whether an answer to a question approves. An answer that contradicts itself declines.
 
-use alloc::vec::Vec;
-
 use crate::json::{Error, Member, Value};
 
 /// The members that approve where they are true.
