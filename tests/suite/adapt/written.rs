@@ -77,7 +77,7 @@ fn pieces_after_half_a_character_are_the_same_for_any_cut() {
     for seed in 0..400_usize {
         let pieces = (0..9).map(|at| match at {
             0 => "A",
-            _ => halves[(seed * 7919 >> at) % halves.len()],
+            _ => halves[((seed * 7919) >> at) % halves.len()],
         });
         let delta = |(at, piece): (usize, &str)| {
             let number = at + 3;
