@@ -8,6 +8,10 @@ use super::note::Note;
 use super::sequencer::Sequencer;
 use super::step::Step;
 use crate::core::error::Misuse;
+#[cfg(any(feature = "responses", feature = "a2a"))]
+use crate::json::Value;
+#[cfg(any(feature = "responses", feature = "a2a"))]
+use alloc::vec;
 use core::fmt;
 
 /// A protocol's events to the hub: implement it for a protocol to read from it.
@@ -142,12 +146,38 @@ impl<'o, E> Out<'o, E> {
     }
 
     /// What a builder made, where it did not refuse. The order of the hub and the targets' own are such that builders refuse
-    /// nothing but JSON that nests too deep.
+    /// nothing but JSON that nests too deep, and members of another type than readers take.
     pub(crate) fn made<T>(&mut self, made: Result<T, Misuse>, place: &str, why: &'static str) -> Option<T> {
         if made.is_err() {
             self.lose("refused", place, why);
         }
         made.ok()
+    }
+
+    /// The members of an object without those that a builder refuses, which are lost.
+    #[cfg(any(feature = "responses", feature = "a2a"))]
+    pub(crate) fn allowed(
+        &mut self,
+        object: Value,
+        takes: impl Fn(&Value) -> bool,
+        place: &str,
+        why: &'static str,
+    ) -> Value {
+        if takes(&object) {
+            return object;
+        }
+        let Value::Object(mut members) = object else {
+            self.lose("refused", place, why);
+            return Value::Null;
+        };
+        members.retain(|member| {
+            let is_taken = takes(&Value::Object(vec![member.clone()]));
+            if !is_taken {
+                self.lose("refused", &member.key, why);
+            }
+            is_taken
+        });
+        Value::Object(members)
     }
 
     /// Sends the event that a builder made.

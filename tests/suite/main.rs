@@ -27,6 +27,7 @@ mod runs;
 mod schemas;
 mod serde;
 mod sse;
+mod strict;
 
 /// The protocols that somebody speaks: not the one that tests declare.
 fn spoken() -> impl Iterator<Item = agentwire::protocols::ProtocolKind> {

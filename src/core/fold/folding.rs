@@ -255,8 +255,8 @@ impl<S: Semantics> Machine for Folding<S> {
         self.state.learned()
     }
 
-    fn repeats_into(&self) -> Option<(Node, Key)> {
-        self.state.replays_into()
+    fn repeats_into(&mut self) -> Option<(Node, Key)> {
+        if self.is_waiting() { None } else { self.state.replays_into() }
     }
 
     #[inline]
@@ -266,13 +266,7 @@ impl<S: Semantics> Machine for Folding<S> {
         }
     }
 
-    /// Their texts are appended as one where that is the same: where no half of a character waits for the first of them.
     fn repeat_run(&mut self, batch: DeltaBatch<'_>, sink: &mut Metered<'_>) {
-        if self.is_waiting() {
-            return batch
-                .each()
-                .for_each(|(piece, text)| self.repeat(piece.number, text, piece.offset, sink));
-        }
         let mut end = 0;
         for piece in batch.pieces() {
             if self.state.comes_again(piece.number, piece.offset, S::RULES.sequence_number) {
@@ -301,6 +295,9 @@ impl<S: Semantics> Machine for Folding<S> {
     }
 
     fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {
+        if !self.state.is_reading() {
+            return;
+        }
         self.semantics.framing(rule);
         let place = Place { event: self.state.report.events, offset, ..Place::default() };
         self.state.breach_at(rule, place, got);

@@ -7,6 +7,11 @@
 mod abridged;
 pub(crate) mod answers;
 mod coerce;
+#[cfg_attr(
+    not(any(feature = "agent-api", feature = "hub")),
+    allow(dead_code, reason = "the other protocols leave decisions to the hub")
+)]
+pub(crate) mod decision;
 mod detail;
 mod diagnostics;
 mod error;
@@ -40,7 +45,7 @@ pub(crate) fn json_within(json: &str, limits: &Limits) -> Result<Value, Problem>
         let fault = Fault::TooLong(limits.event_bytes);
         return Err(Problem::new(vec!["body".into()], fault, &Value::Null));
     }
-    Value::parse(json, limits.json_depth).map_err(|error| not_json(json, error))
+    decision::parse(json, limits.json_depth).map_err(|error| not_json(json, error))
 }
 
 /// Where FastAPI's refusals say that a request stands.

@@ -79,7 +79,7 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
 }
 
 /// Everything that reading came to.
-fn told(outcome: &AnyOutcome) -> [String; 3] {
+pub(crate) fn told(outcome: &AnyOutcome) -> [String; 3] {
     [
         outcome.snapshot.to_json(),
         outcome.snapshot.calls_to_json().unwrap_or_default(),

@@ -15,3 +15,4 @@ mod server_tools;
 mod shown;
 mod snapshots;
 mod steps;
+mod written;

@@ -102,6 +102,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "clients", exists: always, run: javascript::clients, quick: None, tier: All },
     Suite { name: "matrix", exists: always, run: javascript::matrix, quick: None, tier: All },
     Suite { name: "fuzz", exists: always, run: fuzz::smoke, quick: None, tier: Every },
+    Suite { name: "mutations", exists: always, run: fuzz::mutations, quick: None, tier: All },
 ];
 
 /// What the suites of one run share.

@@ -170,7 +170,10 @@ impl<R: Root> Sink for R {
         if at.is_some()
             && let Some(list) = nodes.list(parent, list)
         {
+            // Where there is no list, an object stands in the place of the one before.
+            let replaced = list.split_off(at.unwrap_or_default().min(list.len()));
             list.push(node);
+            nodes.detach(&replaced);
         }
         let parent = if at.is_some() { parent } else { NONE };
         nodes.places.push(Place { parent, list, at: at.unwrap_or_default() as u32, lists: Vec::new() });

@@ -210,6 +210,18 @@ impl StreamBuilder {
         Ok(self.reply.passed(result))
     }
 
+    /// Whether a status can have these metadata.
+    #[cfg(feature = "hub")]
+    pub(in crate::protocols::a2a) fn takes(metadata: &Value) -> bool {
+        free(metadata, "status()").is_ok()
+    }
+
+    /// Whether a message can have that part.
+    #[cfg(feature = "hub")]
+    pub(in crate::protocols::a2a) fn takes_part(part: &Part) -> bool {
+        check(core::slice::from_ref(part), "status()").is_ok()
+    }
+
     /// Whether the last event was made.
     pub fn is_ended(&self) -> bool {
         self.state == State::Ended

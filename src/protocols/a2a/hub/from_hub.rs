@@ -110,6 +110,8 @@ impl ToA2a {
         ]);
         said.into_iter().for_each(|member| metadata.insert(&member.key, member.value));
         task.insert("metadata", metadata);
+        let takes = |task: &Value| task.members().iter().all(|member| StreamBuilder::takes(&member.value));
+        let task = out.allowed(task, takes, "", UNREADABLE);
         send(self.builder.task(Some(&task)), "", out);
     }
 
@@ -255,6 +257,8 @@ pub(super) fn said<E>(step: &Step<'_>, out: &Out<'_, E>) -> Value {
     said
 }
 
+pub(super) const UNREADABLE: &str = "A2A's readers could not have read it: left out";
+
 pub(super) fn send(event: Result<WireEvent, Misuse>, place: &str, out: &mut Out<'_, WireEvent>) {
-    out.send(event, place, "A2A's readers could not have read it");
+    out.send(event, place, UNREADABLE);
 }

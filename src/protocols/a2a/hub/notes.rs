@@ -5,13 +5,13 @@
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
-use super::from_hub::{ToA2a, said, send};
+use super::from_hub::{ToA2a, UNREADABLE, said, send};
 use super::parts::{data_part, error, result_part};
 use super::questions::AUTH_REQUIRED;
 use crate::core::Limits;
 use crate::hub::{EndStatus, Named as _, Note, Out, RunEnd, Step, given};
 use crate::json::{Member, Value};
-use crate::protocols::a2a::builder::WireEvent;
+use crate::protocols::a2a::builder::{StreamBuilder, WireEvent};
 use crate::protocols::a2a::request::Part;
 use crate::protocols::a2a::{A2a, TaskState};
 
@@ -92,8 +92,18 @@ impl ToA2a {
     }
 
     /// A status with what has gathered of the task's metadata, and a message of these parts if there are any.
-    pub(super) fn status(&mut self, state: TaskState, parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
-        let metadata = Some(core::mem::take(&mut self.metadata)).filter(|metadata| !metadata.is_null());
+    /// What a reader could not read of it is left out.
+    pub(super) fn status(&mut self, state: TaskState, mut parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
+        let metadata =
+            out.allowed(core::mem::take(&mut self.metadata), StreamBuilder::takes, "metadata", UNREADABLE);
+        let metadata = Some(metadata).filter(|metadata| !metadata.is_null());
+        parts.retain(|part| {
+            let is_taken = StreamBuilder::takes_part(part);
+            if !is_taken {
+                out.lose("refused", "", UNREADABLE);
+            }
+            is_taken
+        });
         let id = if parts.is_empty() { String::new() } else { self.options.ids.next_id("msg_") };
         let message = (!parts.is_empty()).then_some((id.as_str(), &parts[..]));
         send(self.builder.status(state, message, metadata), "", out);
@@ -150,6 +160,10 @@ impl ToA2a {
             EndStatus::Rejected => TaskState::Rejected,
         };
         self.status(state, parts, out);
+        if !self.builder.is_ended() {
+            let error = end.error.as_ref().map(|error| error.message.as_str());
+            self.builder.finish_with(error).into_iter().for_each(|event| out.emit(event));
+        }
     }
 }
 

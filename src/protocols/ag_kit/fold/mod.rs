@@ -136,7 +136,7 @@ impl AgKitSemantics {
         let name = name.map(Str::to_str);
         if !self.native && name.as_deref().is_some_and(detect::is_in_capitals) {
             cx.breach(&rules::DIALECT_AG_UI, Observed::Name(name.as_deref().unwrap_or_default()));
-            cx.report().ended = Ended::Refused;
+            cx.end(Ended::Refused);
             return;
         }
         self.native |= name.is_some();
@@ -207,7 +207,7 @@ impl AgKitSemantics {
             return;
         }
         self.failed = true;
-        cx.report().ended = Ended::ErrorFrame;
+        cx.end(Ended::ErrorFrame);
         if let Some(node) = self.open(ErrorPart::KIND, Owner::NONE, cx) {
             cx.set_text(node, ErrorPart::message, message);
             if let Some(details) = details {

@@ -135,7 +135,14 @@ impl ToAgKit {
             emit(self.builder.text(""), last, out);
         }
         for (id, reason, payload) in interrupts {
-            emit(self.builder.interrupt(&id, reason.as_deref(), payload), &id, out);
+            let asked = self.builder.interrupt(&id, reason.as_deref(), payload);
+            if asked.is_err() {
+                // A question without its payload is one all the same.
+                emit(asked, &id, out);
+                emit(self.builder.interrupt(&id, reason.as_deref(), Value::Null), &id, out);
+            } else {
+                emit(asked, &id, out);
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use alloc::{borrow::ToOwned, vec::Vec};
 use super::events::is_told;
 use super::from_hub::ToAgUi;
 use super::held::{Run, object};
-use super::writer::{event, text};
+use super::writer::{REFUSED, event, text};
 use super::{INCOMPLETE, REASON, REJECTED, STATUS, usage};
 use crate::hub::told::put;
 use crate::hub::{EndStatus, Out, RunEnd, given};
@@ -127,24 +127,55 @@ impl ToAgUi {
         self.parts.get(at).is_some_and(|id| matches!(self.calls.get(id), Some(Some(_))))
     }
 
-    /// The terminal event, with whatever of it the protocol lets be.
+    /// The terminal event, without the members that the protocol does not take.
     fn finish(&mut self, mut event: Event<'_>, out: &mut Out<'_, WireEvent>) {
         if self.write.try_send(&event, out).is_ok() {
             return;
         }
-        out.lose("usage", "", "the counts are none of AG-UI's");
-        if let Event::RunFinished { usage, .. } | Event::RunError { usage, .. } = &mut event {
-            *usage = None;
+        for (what, place, why, remove) in OPTIONAL {
+            let mut without = event.clone();
+            remove(&mut without);
+            if without != event && self.write.try_send(&without, out).is_ok() {
+                return out.lose(what, place, why);
+            }
         }
-        if self.write.send("", &event, out) {
-            return;
-        }
-        if let Event::RunFinished { result, outcome, metadata, .. } = &mut event {
-            (*result, *outcome, *metadata) = (None, None, None);
+        for (what, place, why, remove) in OPTIONAL {
+            let before = event.clone();
+            remove(&mut event);
+            if event != before {
+                out.lose(what, place, why);
+            }
         }
         self.write.send("", &event, out);
+        self.write.builder.finish_with(None).into_iter().for_each(|event| out.emit(event));
     }
 }
+
+/// A member that a terminal event can do without: the loss, its place and its reason, and how it is left out.
+type Optional = (&'static str, &'static str, &'static str, fn(&mut Event<'_>));
+
+const OPTIONAL: &[Optional] = &[
+    ("usage", "", "the counts are none of AG-UI's", |event| {
+        if let Event::RunFinished { usage, .. } | Event::RunError { usage, .. } = event {
+            *usage = None;
+        }
+    }),
+    ("refused", "metadata", REFUSED, |event| {
+        if let Event::RunFinished { metadata, .. } | Event::RunError { metadata, .. } = event {
+            *metadata = None;
+        }
+    }),
+    ("refused", "result", REFUSED, |event| {
+        if let Event::RunFinished { result, .. } = event {
+            *result = None;
+        }
+    }),
+    ("refused", "outcome", REFUSED, |event| {
+        if let Event::RunFinished { outcome, .. } = event {
+            *outcome = None;
+        }
+    }),
+];
 
 fn success(end: &RunEnd) -> Value {
     Value::Object(given([("type", Some("success".into())), ("pendingToolCallIds", end.pending_list())]))

@@ -133,6 +133,8 @@ impl Writer {
     }
 }
 
+pub(super) const REFUSED: &str = "AG-UI's official client would refuse it: left out";
+
 pub(super) fn why(_: &Misuse) -> &'static str {
-    "AG-UI's official client would refuse it: left out"
+    REFUSED
 }

@@ -3,6 +3,7 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::words;
+use crate::core::request::decision::decision;
 use crate::core::request::object::Object;
 use crate::core::request::{Diagnostics, to_json};
 use crate::hub::media::{audio_format, data_url};
@@ -109,7 +110,7 @@ fn part<'a>(content: &'a InputContent, kind: MessageKind<'_>) -> Option<RequestP
         }
         MessageKind::Result(_) => RequestPart::Result { id: id(), name: text("name"), output: any("output") },
         MessageKind::Answer => {
-            let approved = data.get("approve").and_then(Value::as_bool);
+            let approved = decision(data);
             let (reason, payload) = (data.get("reason").cloned(), data.get("payload").cloned());
             RequestPart::Answer(Approval { id: text("approval_request_id"), approved, reason, payload })
         }

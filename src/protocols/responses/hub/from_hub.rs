@@ -108,8 +108,10 @@ impl ToResponses {
         if let (Some(id), None) = (id, free) {
             out.lose("message-id", id, "another item had got it: this one got another");
         }
+        let place = id.unwrap_or(r#type);
+        let members = out.allowed(members, |members| self.builder.takes(r#type, members), place, UNREADABLE);
         let begun = self.builder.item(r#type, free, members);
-        let (item, event) = made(id.unwrap_or(r#type), begun, out)?;
+        let (item, event) = made(place, begun, out)?;
         out.emit(event);
         Some(item)
     }
@@ -139,6 +141,8 @@ impl ToResponses {
     }
 
     pub(super) fn end_item(&mut self, item: u32, status: &str, more: Value, out: &mut Out<'_, WireEvent>) {
+        let takes = |members: &Value| self.builder.takes(self.builder.type_of(item), members);
+        let more = out.allowed(more, takes, self.builder.item_id(item).unwrap_or(""), UNREADABLE);
         send_all("", self.builder.end_item(item, status, more), out);
     }
 
@@ -268,9 +272,11 @@ impl FromHub for ToResponses {
     }
 }
 
+const UNREADABLE: &str = "clients of Responses could not have read it: left out";
+
 /// What the builder made, if it did.
 pub(super) fn made<T>(place: &str, made: Result<T, Misuse>, out: &mut Out<'_, WireEvent>) -> Option<T> {
-    out.made(made, place, "clients of Responses could not have read it: left out")
+    out.made(made, place, UNREADABLE)
 }
 
 pub(super) fn send(place: &str, event: Result<WireEvent, Misuse>, out: &mut Out<'_, WireEvent>) {

@@ -68,13 +68,13 @@ impl ToResponses {
                 let found = self.parts.get(pair(message, part.unwrap_or(0))).copied();
                 let made =
                     found.and_then(|part| self.builder.annotation(part.item, part.at, annotation).ok());
+                let why = match annotation {
+                    Value::Null => "null is no annotation",
+                    _ => "there is no text that has not ended",
+                };
                 match made {
                     Some(event) => out.emit(event),
-                    None => out.lose(
-                        "annotation",
-                        self.room.place(message),
-                        "there is no text that has not ended",
-                    ),
+                    None => out.lose("annotation", self.room.place(message), why),
                 }
             }
             Note::Replace { message, part, text, call: None } => {
@@ -143,6 +143,8 @@ impl ToResponses {
         let message = end.error.as_ref().map(|error| error.message.as_str());
         let code = end.error.as_ref().and_then(|error| error.code.as_deref());
         let reason = end.reason.as_deref();
+        // What is left open would be refused in a response that is complete.
+        self.builder.end_items().into_iter().for_each(|event| out.emit(event));
         let ended = match end.status {
             EndStatus::Completed => self.builder.complete(),
             // The response is whole: the question is an item of it, and the answer is an item of the next request.

@@ -34,7 +34,9 @@ impl ToResponses {
         let mut lost = false;
         for Member { key, value } in more {
             match key.as_str() {
-                "server_label" | "approval_request_id" if kind == ToolKind::Mcp => {
+                "server_label" | "approval_request_id"
+                    if kind == ToolKind::Mcp && matches!(value, Value::String(_) | Value::Null) =>
+                {
                     members.insert(key, value.clone())
                 }
                 _ => lost = true,
