@@ -151,7 +151,6 @@ impl StreamBuilder {
             FreeJsonCheck { deepest: DEEPEST, call: CALL }.members(metadata, DEEPEST)?;
         }
         artifact.complete = true;
-        self.open.retain(|open| open != id);
         self.template = None;
         let more: Vec<Member> = metadata.unwrap_or_default().to_vec();
         let whole = core::mem::take(&mut artifact.in_pieces) && self.resend;
@@ -194,7 +193,7 @@ impl StreamBuilder {
         let members: Vec<Member> = name.into_iter().chain(metadata).collect();
         let event = self.artifact_update(id, &members, &parts, None, None);
         self.artifacts.insert(id, Artifact { members, parts, in_pieces: false, complete: false });
-        self.open.push(id.to_owned());
+        self.begun.push(id.to_owned());
         Ok(event)
     }
 

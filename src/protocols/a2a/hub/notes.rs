@@ -21,13 +21,13 @@ impl ToA2a {
     pub(super) fn note(&mut self, note: &Note<'_>, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         match *note {
             Note::Status { status, detail } => {
-                detail.into_iter().for_each(|detail| self.metadata.insert("detail", detail.into()));
+                detail.into_iter().for_each(|detail| self.metadata.set("detail", detail.into()));
                 self.works = status != "queued";
                 let state = if self.works { TaskState::Working } else { TaskState::Submitted };
                 self.status(state, Vec::new(), out);
             }
             Note::Usage { usage, message: Some(message) } if self.tell(message, "usage", usage.clone()) => {}
-            Note::Usage { usage, .. } => self.metadata.insert("usage", usage.clone()),
+            Note::Usage { usage, .. } => self.metadata.set("usage", usage.clone()),
             Note::Error { code, text } => self.status(TaskState::Working, error_parts(code, text), out),
             Note::Reopened { .. } | Note::Messages { .. } => {}
             Note::Retract { message, part } => self.retract(message, part, out),
@@ -36,7 +36,7 @@ impl ToA2a {
                 let message = message.or_else(|| call.and_then(|call| self.message_of(call)));
                 for Member { key, value } in all {
                     if !message.is_some_and(|message| self.tell(message, key, value.clone())) {
-                        self.metadata.insert(key, value.clone());
+                        self.metadata.set(key, value.clone());
                     }
                 }
             }
@@ -73,7 +73,7 @@ impl ToA2a {
                 out.lose("unknown-event", name, "A2A's clients know no other events");
             }
             _ => {
-                self.metadata.insert(&[STEP, note.name()].concat(), said(step, out));
+                self.metadata.set(&[STEP, note.name()].concat(), said(step, out));
                 self.status(TaskState::Working, Vec::new(), out);
             }
         }
@@ -91,7 +91,7 @@ impl ToA2a {
 
     /// A status with what has gathered of the task's metadata, and a message of these parts if there are any.
     pub(super) fn status(&mut self, state: TaskState, parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
-        let metadata = Some(core::mem::take(&mut self.metadata)).filter(|metadata| !metadata.is_null());
+        let metadata = core::mem::take(&mut self.metadata).object();
         let id = if parts.is_empty() { String::new() } else { self.options.ids.next_id("msg_") };
         let message = (!parts.is_empty()).then_some((id.as_str(), &parts[..]));
         send(self.builder.status(state, message, metadata), "", out);
@@ -107,8 +107,8 @@ impl ToA2a {
             ("reason", reason.map(Value::from)),
             ("pending", end.pending_list()),
         ]);
-        said.into_iter().for_each(|member| self.metadata.insert(&member.key, member.value));
-        let asked = core::mem::take(&mut self.asked);
+        self.metadata.merge(&said);
+        let asked = self.asked.take_all();
         let asks = !asked.is_empty() && end.may_ask();
         let mut parts = end
             .error
@@ -135,7 +135,7 @@ impl ToA2a {
             EndStatus::Rejected => TaskState::Rejected,
             EndStatus::Incomplete => {
                 let reason = end.reason.as_deref().unwrap_or("unknown");
-                self.metadata.insert("incomplete", reason.into());
+                self.metadata.set("incomplete", reason.into());
                 TaskState::Completed
             }
         };

@@ -40,7 +40,7 @@ impl ToAgUi {
         let mut run = core::mem::take(&mut self.run);
         let usage = end.usage.as_ref().or(run.usage.as_ref()).map(usage::list);
         let may_ask = end.may_ask();
-        let interrupts = core::mem::take(&mut run.interrupts);
+        let interrupts = run.interrupts.take_all();
         if !interrupts.is_empty() && !may_ask {
             out.lose(
                 "interrupt-hidden",
@@ -77,7 +77,7 @@ impl ToAgUi {
                 Some(("incomplete", message))
             }
         };
-        let metadata = object(run.metadata);
+        let metadata = run.metadata.object();
         if let Some((code, message)) = failure {
             let error = end.error.as_ref();
             let code =
