@@ -60,7 +60,9 @@ pub const CURVES: &[Curve] = &[
     ("states in turn", |s, n| {
         s.event(TASK);
         let states = ["WORKING", "INPUT_REQUIRED", "COMPLETED"];
-        (0..n).for_each(|at| drop(s.event(&STATUS.replace("WORKING", states[at % 3]).replace("$i", "0"))));
+        (0..n).for_each(|at| {
+            s.event(&STATUS.replace("WORKING", states[at % 3]).replace("$i", "0"));
+        });
     }),
     ("statuses of other tasks", |s, n| {
         s.event(TASK).each(n, [&STATUS.replace(r#""t""#, r#""t$i""#)]);

@@ -7,6 +7,7 @@ mod javascript;
 mod layers;
 mod quick;
 mod rust;
+mod scale;
 mod targets;
 
 use std::{process::ExitCode, time::Instant};
@@ -100,6 +101,7 @@ const SUITES: &[Suite] = &[
         tier: Every,
     },
     Suite { name: "matrix", exists: always, run: javascript::matrix, quick: None, tier: All },
+    Suite { name: "scale", exists: always, run: scale::run, quick: None, tier: All },
     Suite { name: "fuzz", exists: always, run: fuzz::smoke, quick: None, tier: Every },
 ];
 

@@ -40,7 +40,9 @@ pub const CURVES: &[Curve] = &[
             let own = format!(r#""messageId":"s{at}""#);
             let mut one = Stream::default();
             wide(&mut one, 1, &"x".repeat(2000), [r#"{"l":""#, r#""}"#]);
-            (0..30).for_each(|_| drop(one.list(COPY, 1, r#"{"op":"copy","from":"/l","path":"/x"}"#)));
+            (0..30).for_each(|_| {
+                one.list(COPY, 1, r#"{"op":"copy","from":"/l","path":"/x"}"#);
+            });
             s.0 += &one.0.replace(r#""messageId":"s""#, &own);
         }
     }),

@@ -33,7 +33,9 @@ pub const CURVES: &[Curve] = &[
             )
         };
         s.event(CREATED).each(n, [ITEM]);
-        (0..n / 2).for_each(|_| drop(s.event(&done("x")).event(&done("y"))));
+        (0..n / 2).for_each(|_| {
+            s.event(&done("x")).event(&done("y"));
+        });
     }),
     ("many items, then responses that list one", |s, n| {
         s.event(CREATED).each(n, [ITEM]).each(n, [&lists(&[&MESSAGE.replace("$i", "$odd")])]);

@@ -25,7 +25,9 @@ pub const CURVES: &[Curve] = &[
     ("ends of an item with many parts and none in turn", |s, n| {
         let many = done(&[r#"{"type":"output_text","text":""}"#; 100].join(","));
         text(s);
-        (0..n / 50).for_each(|_| drop(s.event(&many).event(&done(""))));
+        (0..n / 50).for_each(|_| {
+            s.event(&many).event(&done(""));
+        });
     }),
     ("annotations that are replaced", |s, n| {
         text(s).each(n, [ANNOTATION]);
@@ -52,7 +54,9 @@ pub const CURVES: &[Curve] = &[
             s.event(&shell(2 * at, &format!("s{at}"), r#"shell_call","action":{"commands":["a"]}"#, at));
             s.event(&shell(2 * at + 1, &format!("o{at}"), r#"shell_call_output","output":[]"#, at));
         }
-        (0..n).for_each(|at| drop(s.event(&output(2 * at + 1, &format!("o{at}"), 0))));
+        (0..n).for_each(|at| {
+            s.event(&output(2 * at + 1, &format!("o{at}"), 0));
+        });
     }),
     ("outputs of the last of many commands", |s, n| {
         let commands = vec![r#""a""#; n].join(",");
@@ -71,7 +75,9 @@ pub const CURVES: &[Curve] = &[
     }),
     ("pieces and ends that differ in turn", |s, n| {
         text(s);
-        (0..n).for_each(|_| drop(s.event(PIECE).event(&ends("abc"))));
+        (0..n).for_each(|_| {
+            s.event(PIECE).event(&ends("abc"));
+        });
     }),
     ("items, pieces without a number", |s, n| {
         let part = r#"{"type":"response.content_part.added","item_id":"m$i","content_index":0,"part":{"type":"output_text","text":"","annotations":[]}}"#;
