@@ -81,8 +81,8 @@ export class Answer extends DurableObject<RunsEnv> {
       return noAnswer;
     }
     for (;;) {
-      const frames = this.#frames();
-      const json = atEnd && this.#storage.run(RUN)?.status !== "ended" ? undefined : responseIn(frames);
+      // Until the end no frame is read: each of them wakes this.
+      const json = atEnd && this.#storage.run(RUN)?.status !== "ended" ? undefined : responseIn(this.#frames());
       if (json !== undefined) {
         return { json };
       }
