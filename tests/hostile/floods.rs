@@ -120,7 +120,7 @@ fn conversions_write_no_more_than_sixty_four_times_the_stream() {
         ProtocolKind::A2a,
     ];
     for flood in Template::all("floods.json") {
-        let bytes = flood.bytes(flood.number("n").div_ceil(2));
+        let bytes = flood.bytes(flood.number("n").div_ceil(8));
         for to in ALL {
             let written = converted(&flood, &bytes, to);
             let name = flood.text("name");
