@@ -158,7 +158,7 @@ export const TEXTS: { readonly [protocol: string]: {
     "item-id": ["O5", "an id for every item, and a `call_id` for every call", "the item was read all the same"],
     "item-repeated": ["O5", "every id and every `output_index` once", "the later item was read as one of its own"],
     "item-changed": ["O10", "the id, type and `call_id` that the item has had", "the later ones count"],
-    "output-gap": ["O4", "`output_index` 0, 1, 2, … in the order of the items", "the item has its place by that order"],
+    "output-gap": ["O4", "`output_index` 0, 1, 2, … in the order of the items", "the item has its place by that order, 256 places before the last at most"],
     "part-missing": ["O8", "the part added before anything else about it, at the next place", "the part begins with the event"],
     "part-mismatch": ["O8", "an event that fits the part's type", "the event was ignored"],
     "done-differs": ["O9", "the value that the pieces have said", "the later value counts"],

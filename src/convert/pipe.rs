@@ -28,7 +28,7 @@ pub(super) struct Pipe<S> {
 impl<S: Source> Pipe<S> {
     #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn new(source: S, target: Target) -> Self {
-        Pipe { then: Then::new(source, target), out: String::new(), comments: 0, is_piece: false }
+        Pipe { then: Then::new(source, target).bounded(), out: String::new(), comments: 0, is_piece: false }
     }
 
     /// Exchanges the text with that of the caller: what is converted is appended to it.
@@ -98,6 +98,7 @@ impl<S: Source> Fold for Pipe<S> {
         self.count();
         self.is_piece = false;
         let Pipe { then, out, .. } = self;
+        then.was_read(event.data.len() as u64);
         then.feed(event, |sent| write(out, sent));
     }
 

@@ -7,6 +7,7 @@ mod javascript;
 mod layers;
 mod quick;
 mod rust;
+mod scale;
 mod targets;
 
 use std::{process::ExitCode, time::Instant};
@@ -101,6 +102,7 @@ const SUITES: &[Suite] = &[
     },
     Suite { name: "clients", exists: always, run: javascript::clients, quick: None, tier: All },
     Suite { name: "matrix", exists: always, run: javascript::matrix, quick: None, tier: All },
+    Suite { name: "scale", exists: always, run: scale::run, quick: None, tier: All },
     Suite { name: "fuzz", exists: always, run: fuzz::smoke, quick: None, tier: Every },
     Suite { name: "mutations", exists: always, run: fuzz::mutations, quick: None, tier: All },
 ];

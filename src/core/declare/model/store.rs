@@ -308,7 +308,7 @@ impl<R: Root> Sink for R {
             (at + 1..nodes.len()).for_each(|place| member.swap(place - 1, place));
             member.truncate(nodes.len() - 1);
         }
-        nodes.retain(|other| *other != node);
+        nodes.remove(at);
         self.nodes().places[node as usize].parent = NONE;
         self.nodes().put(parent, list, nodes, at);
     }

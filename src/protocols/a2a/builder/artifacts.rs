@@ -159,7 +159,6 @@ impl StreamBuilder {
             FreeJsonCheck { deepest: DEEPEST, call: CALL }.members(metadata, DEEPEST)?;
         }
         artifact.complete = true;
-        self.open.retain(|open| open != id);
         self.template = None;
         let more: Vec<Member> = metadata.unwrap_or_default().to_vec();
         let whole = self.resend && !artifact.parts.is_empty();
@@ -213,11 +212,10 @@ impl StreamBuilder {
             metadata.map(|members| Member { key: METADATA.to_owned(), value: Value::Object(members) });
         let members: Vec<Member> = name.into_iter().chain(metadata).collect();
         let event = self.artifact_update(id, &members, &parts, None, complete.then_some(true));
-        if complete {
-            self.artifacts.insert(id, Artifact { members: Vec::new(), parts: Vec::new(), complete });
-        } else {
-            self.artifacts.insert(id, Artifact { members, parts, complete });
-            self.open.push(id.to_owned());
+        let kept = if complete { (Vec::new(), Vec::new()) } else { (members, parts) };
+        self.artifacts.insert(id, Artifact { members: kept.0, parts: kept.1, complete });
+        if !complete {
+            self.begun.push(id.to_owned());
         }
         Ok(event)
     }

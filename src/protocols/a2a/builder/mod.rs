@@ -59,8 +59,8 @@ pub struct StreamBuilder {
     clock: Option<Clock>,
     state: State,
     artifacts: StringMap<Artifact>,
-    /// The artifacts that are not complete, in the order in which they began.
-    open: Vec<String>,
+    /// The ids of the artifacts, in the order in which they began.
+    begun: Vec<String>,
     template: Option<Template>,
 }
 
@@ -82,7 +82,7 @@ impl StreamBuilder {
             clock: None,
             state: State::Nothing,
             artifacts: StringMap::default(),
-            open: Vec::new(),
+            begun: Vec::new(),
             template: None,
         }
     }
@@ -183,7 +183,8 @@ impl StreamBuilder {
         if self.state == State::Nothing {
             events.extend(self.task(None));
         }
-        for id in core::mem::take(&mut self.open) {
+        for id in core::mem::take(&mut self.begun) {
+            // Those that are complete already are refused.
             events.extend(self.complete(&id, None));
         }
         let parts = error.map(|error| [Part::text(error)]);

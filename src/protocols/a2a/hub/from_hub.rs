@@ -9,7 +9,9 @@ use super::item::{Call, Item};
 use super::parts::{data_part, media_part, result_part};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::Misuse;
+use crate::hub::asked::Asked;
 use crate::hub::steps::members;
+use crate::hub::told::Metadata;
 use crate::hub::{
     CallIds, FromHub, Input, Lacks, MediaBuffer, MessageKind, Out, Payload, Room, Step, Told, WriteOptions,
     given, message_id,
@@ -45,11 +47,11 @@ pub struct ToA2a {
     pub(super) open_calls: BTreeSet<u32>,
     begun: u32,
     /// The questions that wait: id, text for people, and all that is said of it.
-    pub(super) asked: Vec<(String, Option<String>, Value)>,
+    pub(super) asked: Asked<(String, Option<String>, Value)>,
     /// The call, result or answer whose event waits for the end of its message, which may be the next step.
     pub(super) held: Option<u32>,
     /// Metadata of the task that its next status has.
-    pub(super) metadata: Value,
+    pub(super) metadata: Metadata,
     /// Ids that the task has from runs before.
     taken: StringMap<()>,
     /// The task works, which was said.
@@ -73,9 +75,9 @@ impl ToA2a {
             arguments: Numbers::default(),
             open_calls: BTreeSet::new(),
             begun: 0,
-            asked: Vec::new(),
+            asked: Asked::default(),
             held: None,
-            metadata: Value::Null,
+            metadata: Metadata::default(),
             taken: StringMap::default(),
             works: false,
         }
@@ -129,7 +131,7 @@ impl ToA2a {
         let info =
             ArtifactInfo { name: Some(name.unwrap_or(kind.as_str()).to_owned()), metadata: Vec::new() };
         let is_tool = kind.is_tool();
-        self.items.insert(message.into(), Item { artifact, info, parts: Vec::new(), is_tool, begun: false });
+        self.items.insert(message.into(), Item { artifact, info, is_tool, ..Item::default() });
     }
 
     /// The id of an artifact that no other has: sources, and what makes ids, may repeat theirs.
@@ -218,12 +220,11 @@ impl FromHub for ToA2a {
             Step::Interrupt { message, id, text, .. } => {
                 let mut said = said(step, out);
                 said.insert("metadata", Value::Object(self.told.take(message)));
-                self.asked.push((id.to_owned(), text.map(ToOwned::to_owned), said));
+                self.asked.push(id, (id.to_owned(), text.map(ToOwned::to_owned), said));
             }
             Step::Answer { message, part, id, .. } => {
                 // A question that was answered in the run is not the client's any more.
-                if let Some(at) = self.asked.iter().position(|(asked, ..)| asked == id) {
-                    let (_, _, question) = self.asked.remove(at);
+                for (_, _, question) in self.asked.take(id) {
                     self.said(MessageKind::Interrupt.as_str(), vec![data_part(question)], out);
                 }
                 self.part(message, part, data_part(said(step, out)), out);

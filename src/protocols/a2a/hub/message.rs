@@ -8,7 +8,7 @@ use super::parts::{call_part, media_part};
 use crate::bytes::string_map::pair;
 use crate::hub::{EndStatus, MessageEnd, Note, Out, Step, Told, given};
 use crate::json::{Member, Value};
-use crate::protocols::a2a::builder::{ArtifactInfo, WireEvent};
+use crate::protocols::a2a::builder::{ArtifactInfo, StreamBuilder, WireEvent};
 use crate::protocols::a2a::request::Part;
 
 impl ToA2a {
@@ -33,12 +33,14 @@ impl ToA2a {
         let metadata = match item.part(part) {
             Some(Part { text: Some(text), metadata: Some(metadata), .. }) => {
                 text.push_str(piece);
-                metadata.clone()
+                let metadata = metadata.clone();
+                item.bytes += piece.len() as u64;
+                metadata
             }
             _ => {
                 let mut metadata = item.next_index();
                 kind.into_iter().for_each(|kind| metadata.insert("kind", kind.into()));
-                item.parts.push((part, Part { metadata: Some(metadata.clone()), ..Part::text(piece) }));
+                item.add(part, Part { metadata: Some(metadata.clone()), ..Part::text(piece) });
                 metadata
             }
         };
@@ -55,21 +57,17 @@ impl ToA2a {
         let Some(item) = self.items.get_mut(message.into()) else { return };
         if item.is_tool && item.parts.is_empty() && !item.begun {
             part.metadata = Some(item.next_index());
-            item.parts.push((number, part));
+            item.add(number, part);
             self.held = Some(message);
             return;
         }
+        if item.part(number).is_some() {
+            return self.change(message, out, |item| item.put(number, part));
+        }
         let info = Self::begin(&mut self.told, message, item);
-        let event = if let Some(known) = item.part(number) {
-            part.metadata = known.metadata.take();
-            *known = part;
-            self.builder.replace(&item.artifact, item.whole(), info.as_ref())
-        } else {
-            part.metadata = Some(item.next_index());
-            item.parts.push((number, part.clone()));
-            self.builder.append(&item.artifact, vec![part], info.as_ref())
-        };
-        send(event, &item.artifact, out);
+        part.metadata = Some(item.next_index());
+        item.add(number, part.clone());
+        send(self.builder.append(&item.artifact, vec![part], info.as_ref()), &item.artifact, out);
     }
 
     /// What waits for the end of its message is sent before any step but that end and those that say more of it.
@@ -99,7 +97,8 @@ impl ToA2a {
         send(self.builder.append(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
     }
 
-    /// What is left of a message when parts of it are changed or taken back.
+    /// What is left of a message when parts of it are changed or taken back. All of its artifact is sent, or, where that would be
+    /// too much for what was read, when the message ends.
     fn change(&mut self, message: u32, out: &mut Out<'_, WireEvent>, change: impl FnOnce(&mut Item)) {
         let Some(item) = self.items.get_mut(message.into()) else {
             return out.lose("message-ended", "", "its artifact is complete already");
@@ -109,14 +108,26 @@ impl ToA2a {
         if item.parts.is_empty() && !item.begun {
             return;
         }
-        let info = Self::begin(&mut self.told, message, item);
-        send(self.builder.replace(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
+        const EVENT: u64 = 200;
+        item.is_stale = !out.may_repeat(item.bytes + EVENT);
+        if !item.is_stale {
+            Self::send_whole(&mut self.told, &mut self.builder, message, item, out);
+        }
+    }
+
+    fn send_whole(
+        told: &mut Told,
+        builder: &mut StreamBuilder,
+        message: u32,
+        item: &mut Item,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let info = Self::begin(told, message, item);
+        send(builder.replace(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
     }
 
     pub(super) fn retract(&mut self, message: u32, part: Option<u32>, out: &mut Out<'_, WireEvent>) {
-        self.change(message, out, |item| {
-            item.parts.retain(|(number, _)| part.is_some_and(|part| *number != part))
-        });
+        self.change(message, out, |item| item.retract(part));
     }
 
     pub(super) fn rewrite(&mut self, (message, part): (u32, u32), text: &str, out: &mut Out<'_, WireEvent>) {
@@ -124,13 +135,7 @@ impl ToA2a {
             call.text = text.to_owned();
             return;
         }
-        self.change(message, out, |item| match item.parts.iter_mut().find(|(number, _)| *number == part) {
-            Some((_, known)) => known.text = Some(text.to_owned()),
-            None => {
-                let metadata = Some(item.next_index());
-                item.parts.push((part, Part { metadata, ..Part::text(text) }));
-            }
-        });
+        self.change(message, out, |item| item.put(part, Part::text(text)));
     }
 
     pub(super) fn end_part(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_, WireEvent>) {
@@ -203,6 +208,9 @@ impl ToA2a {
         ]);
         self.told.merge(message, &said);
         self.held.take_if(|held| *held == message);
+        if item.is_stale {
+            Self::send_whole(&mut self.told, &mut self.builder, message, &mut item, out);
+        }
         // What has not begun comes at once. A message that has said nothing is there all the same.
         if let Some(info) = Self::begin(&mut self.told, message, &mut item) {
             return send(self.builder.whole(&item.artifact, item.whole(), Some(&info)), &item.artifact, out);

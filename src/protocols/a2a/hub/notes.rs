@@ -22,13 +22,13 @@ impl ToA2a {
     pub(super) fn note(&mut self, note: &Note<'_>, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         match *note {
             Note::Status { status, detail } => {
-                detail.into_iter().for_each(|detail| self.metadata.insert("detail", detail.into()));
+                detail.into_iter().for_each(|detail| self.metadata.set("detail", detail.into()));
                 self.works = status != "queued";
                 let state = if self.works { TaskState::Working } else { TaskState::Submitted };
                 self.status(state, Vec::new(), out);
             }
             Note::Usage { usage, message: Some(message) } if self.tell(message, "usage", usage.clone()) => {}
-            Note::Usage { usage, .. } => self.metadata.insert("usage", usage.clone()),
+            Note::Usage { usage, .. } => self.metadata.set("usage", usage.clone()),
             Note::Error { code, text } => self.status(TaskState::Working, error_parts(code, text), out),
             Note::Reopened { .. } | Note::Messages { .. } => {}
             Note::Retract { message, part } => self.retract(message, part, out),
@@ -37,7 +37,7 @@ impl ToA2a {
                 let message = message.or_else(|| call.and_then(|call| self.message_of(call)));
                 for Member { key, value } in all {
                     if !message.is_some_and(|message| self.tell(message, key, value.clone())) {
-                        self.metadata.insert(key, value.clone());
+                        self.metadata.set(key, value.clone());
                     }
                 }
             }
@@ -75,7 +75,7 @@ impl ToA2a {
                 out.lose("unknown-event", name, "A2A's clients know no other events");
             }
             _ => {
-                self.metadata.insert(&[STEP, note.name()].concat(), said(step, out));
+                self.metadata.set(&[STEP, note.name()].concat(), said(step, out));
                 self.status(TaskState::Working, Vec::new(), out);
             }
         }
@@ -94,8 +94,12 @@ impl ToA2a {
     /// A status with what has gathered of the task's metadata, and a message of these parts if there are any.
     /// What a reader could not read of it is left out.
     pub(super) fn status(&mut self, state: TaskState, mut parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
-        let metadata =
-            out.allowed(core::mem::take(&mut self.metadata), StreamBuilder::takes, "metadata", UNREADABLE);
+        let metadata = out.allowed(
+            core::mem::take(&mut self.metadata).object().unwrap_or_default(),
+            StreamBuilder::takes,
+            "metadata",
+            UNREADABLE,
+        );
         let metadata = Some(metadata).filter(|metadata| !metadata.is_null());
         parts.retain(|part| {
             let is_taken = StreamBuilder::takes_part(part);
@@ -120,11 +124,11 @@ impl ToA2a {
             ("reason", reason.map(Value::from)),
             ("pending", end.pending_list()),
         ]);
-        said.into_iter().for_each(|member| self.metadata.insert(&member.key, member.value));
-        let asked = core::mem::take(&mut self.asked);
+        self.metadata.merge(&said);
+        let asked = self.asked.take_all();
         let asks = !asked.is_empty() && (end.may_ask() || end.is_cut_off());
         if is_incomplete && (!asks || end.is_cut_off()) {
-            self.metadata.insert("incomplete", end.reason.as_deref().unwrap_or("unknown").into());
+            self.metadata.set("incomplete", end.reason.as_deref().unwrap_or("unknown").into());
             out.lose(
                 "status",
                 "",

@@ -8,6 +8,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{Limits, Misuse, detect};
+use crate::hub::asked::Asked;
 use crate::hub::{EndStatus, FromHub, Lacks, Named as _, Note, Out, Room, RunEnd, Step};
 use crate::json::Value;
 use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
@@ -65,7 +66,7 @@ pub struct ToAgKit {
     spoke: bool,
     /// An event that was passed on has said that the stream is no AG-UI.
     told: bool,
-    interrupts: Vec<(String, Option<String>, Value)>,
+    interrupts: Asked<(String, Option<String>, Value)>,
 }
 
 impl ToAgKit {
@@ -124,7 +125,7 @@ impl ToAgKit {
     }
 
     fn say_interrupts(&mut self, out: &mut Out<'_, WireEvent>) {
-        let interrupts = core::mem::take(&mut self.interrupts);
+        let interrupts = self.interrupts.take_all();
         let Some(((last, ..), others)) = interrupts.split_last() else { return };
         for (id, ..) in others {
             let why = "AG-Kit's official client shows the last question only, and takes one answer";
@@ -217,10 +218,11 @@ impl FromHub for ToAgKit {
             Step::Result { id, output, preview: false, .. } => self.result(id, output, out),
             Step::Note(Note::ToolError { id, text, .. }) => self.result(id, text, out),
             Step::Interrupt { id, reason, payload, .. } => {
-                self.interrupts.push((id.to_owned(), reason.map(ToOwned::to_owned), payload.clone()));
+                let question = (id.to_owned(), reason.map(ToOwned::to_owned), payload.clone());
+                self.interrupts.push(id, question);
             }
             // A question that was answered in the run is not the client's any more.
-            Step::Answer { id: answered, .. } => self.interrupts.retain(|(id, ..)| id != answered),
+            Step::Answer { id, .. } => drop(self.interrupts.take(id)),
             Step::End(end) => self.end(end, out),
             _ => {}
         }

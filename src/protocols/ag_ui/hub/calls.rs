@@ -1,7 +1,6 @@
 //! Calls that have begun: their arguments, and how they end.
 
 use super::from_hub::ToAgUi;
-use super::held::object;
 use super::listed::Repeated;
 use super::writer::{event, text};
 use crate::hub::Out;
@@ -49,7 +48,7 @@ impl ToAgUi {
     pub(super) fn end_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
         let Some(id) = self.parts.remove(at) else { return };
         let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
-        let event = event!(ToolCallEnd in lane.as_deref(), object(metadata); { tool_call_id: text(&id) });
+        let event = event!(ToolCallEnd in lane.as_deref(), metadata.object(); { tool_call_id: text(&id) });
         self.write.send(&id, &event, out);
     }
 
@@ -57,10 +56,8 @@ impl ToAgUi {
     pub(super) fn cut_off_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
         let Some(id) = self.parts.remove(at) else { return };
         let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
-        if metadata.is_empty() {
-            return;
-        }
-        let event = event!(ToolCallArgs in lane.as_deref(), object(metadata); {
+        let Some(metadata) = metadata.object() else { return };
+        let event = event!(ToolCallArgs in lane.as_deref(), Some(metadata); {
             tool_call_id: text(&id), delta: Some(text("")),
         });
         self.write.send(&id, &event, out);

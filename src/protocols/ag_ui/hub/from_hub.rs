@@ -9,6 +9,7 @@ use super::held::{Item, Run, object};
 use super::listed::{Listed, Repeated};
 use super::writer::{Use, Writer, event, text};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
+use crate::hub::told::Metadata;
 use crate::hub::{
     CallIds, FromHub, Input, Lacks, MediaBuffer, MessageEnd, MessageKind, Out, Role, Room, Step, Told,
     ToolKind, WriteOptions, given, message_id,
@@ -45,7 +46,7 @@ pub struct ToAgUi {
     media: MediaBuffer,
     pub(super) call_ids: CallIds,
     /// Of the calls that have not ended, the lanes and the metadata.
-    pub(super) calls: StringMap<Option<(Option<String>, Vec<Member>)>>,
+    pub(super) calls: StringMap<Option<(Option<String>, Metadata)>>,
     /// The calls that the last list of messages had before they came, as long as they say the same.
     pub(super) repeated: Numbers<Repeated>,
     /// The spans of reasoning that are open, in order, by lane.
@@ -180,7 +181,7 @@ impl ToAgUi {
             if parent.is_none() {
                 self.write.owns(&id, Use::Call);
             }
-            self.calls.insert(&id, Some((item.lane.clone(), Vec::new())));
+            self.calls.insert(&id, Some((item.lane.clone(), Metadata::default())));
             self.parts.insert(pair(message, part), id);
         }
     }

@@ -9,7 +9,6 @@ use super::listed::Listed;
 use super::writer::{event, text};
 use crate::bytes::string_map::pair;
 use crate::hub::steps::members;
-use crate::hub::told::put;
 use crate::hub::{Context, EndStatus, Named as _, Note, Out, Step};
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::builder::WireEvent;
@@ -164,16 +163,10 @@ impl ToAgUi {
                 self.told.merge(message, members)
             }
             (None, Some(call)) => match self.calls.get_mut(call) {
-                Some(Some((_, metadata))) => {
-                    members.iter().for_each(|member| put(metadata, &member.key, member.value.clone()));
-                }
+                Some(Some((_, metadata))) => metadata.merge(members),
                 _ => out.lose("metadata", call, ENDED),
             },
-            (None, None) => {
-                members
-                    .iter()
-                    .for_each(|member| put(&mut self.run.metadata, &member.key, member.value.clone()));
-            }
+            (None, None) => self.run.metadata.merge(members),
             (Some(message), _) => {
                 let place = self.ids.get(message.into()).map_or("", String::as_str);
                 out.lose("metadata", place, ENDED);

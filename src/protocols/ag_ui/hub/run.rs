@@ -7,7 +7,6 @@ use super::from_hub::ToAgUi;
 use super::held::{Run, object};
 use super::writer::{REFUSED, event, text};
 use super::{INCOMPLETE, REASON, REJECTED, STATUS, usage};
-use crate::hub::told::put;
 use crate::hub::{EndStatus, Out, RunEnd, given};
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::Event;
@@ -46,7 +45,7 @@ impl ToAgUi {
         }
         let usage = usage.map(usage::list);
         let may_ask = end.may_ask();
-        let interrupts = core::mem::take(&mut run.interrupts);
+        let interrupts = run.interrupts.take_all();
         if !interrupts.is_empty() && !may_ask {
             out.lose(
                 "interrupt-hidden",
@@ -87,10 +86,10 @@ impl ToAgUi {
             out.lose("error-message", "", "only runs of AG-UI that have failed have an error");
         }
         if failure.is_some() && is_told(end.status) {
-            put(&mut run.metadata, STATUS, end.status.as_str().into());
-            end.reason.iter().for_each(|reason| put(&mut run.metadata, REASON, reason.as_str().into()));
+            run.metadata.set(STATUS, end.status.as_str().into());
+            end.reason.iter().for_each(|reason| run.metadata.set(REASON, reason.as_str().into()));
         }
-        let metadata = object(run.metadata);
+        let metadata = run.metadata.object();
         if let Some((code, message)) = failure {
             let error = end.error.as_ref();
             let code =

@@ -47,6 +47,9 @@ impl State {
                 (item.number, item.open_in, item.said, item.changed) = (number, open_in, said, true);
                 item.name = name;
                 self.changed.push(at);
+                if !item.is_call {
+                    self.open.push(at);
+                }
             }
         }
     }
@@ -79,6 +82,10 @@ impl State {
         // What was said under an earlier number stays said.
         let listed = item.listed.take().filter(|text| item.number == 0 && !text.is_empty());
         (item.number, item.open_in, item.begins) = (self.messages, run, false);
+        item.is_taken_back = false;
+        if !item.is_call {
+            self.open.push(at);
+        }
         let (kind, role) = match item.role {
             _ if item.is_call => (MessageKind::Call(ToolKind::Function), HubRole::Assistant),
             Role::Tool => (MessageKind::Result(ToolKind::Function), HubRole::Tool),

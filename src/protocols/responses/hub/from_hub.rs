@@ -8,6 +8,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use super::held::{Message, Spoken, Tool};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{Misuse, WireEvent};
+use crate::hub::told::Metadata;
 use crate::hub::{CallIds, FromHub, Lacks, MediaBuffer, MediaKind, Note, Out, Room, Step, WriteOptions};
 use crate::json::{Value, decimal};
 use crate::protocols::responses::builder::{PartKind, StreamBuilder};
@@ -60,7 +61,12 @@ pub struct ToResponses {
     media: MediaBuffer,
     pub(super) usage: Option<Value>,
     /// The metadata of the response, those of its request included.
-    pub(super) metadata: Value,
+    pub(super) metadata: Metadata,
+    /// Metadata have come that no event has had.
+    pub(super) has_metadata: bool,
+    /// That the response waits, and that it is in progress, was said.
+    pub(super) waits: bool,
+    pub(super) works: bool,
     /// The MCP calls, which wait for their results.
     pub(super) pending: Vec<String>,
     /// The questions: whether each is open, and how many are.
@@ -86,7 +92,10 @@ impl ToResponses {
             sounds: Numbers::default(),
             media: MediaBuffer::default(),
             usage: None,
-            metadata: Value::Null,
+            metadata: Metadata::default(),
+            has_metadata: false,
+            waits: false,
+            works: false,
             pending: Vec::new(),
             asked: StringMap::default(),
             open_questions: 0,
@@ -103,7 +112,7 @@ impl ToResponses {
         out: &mut Out<'_, WireEvent>,
     ) -> Option<u32> {
         // Refused where it was said.
-        self.builder.in_progress().into_iter().for_each(|event| out.emit(event));
+        self.in_progress(out);
         let free = id.filter(|id| self.builder.is_free(id));
         if let (Some(id), None) = (id, free) {
             out.lose("message-id", id, "another item had got it: this one got another");
@@ -251,7 +260,7 @@ impl FromHub for ToResponses {
                 self.whole(message, part, payload, preview, out)
             }
             Step::Media { message, part, kind: MediaKind::Audio, piece, .. } => {
-                self.builder.in_progress().into_iter().for_each(|event| out.emit(event));
+                self.in_progress(out);
                 self.sounds.insert(pair(message, part), ());
                 send("", self.builder.audio(piece), out);
                 if let Some(open) = self.messages.get_mut(message.into()) {

@@ -6,6 +6,7 @@ use super::from_hub::{ToResponses, made, send, send_all};
 use super::server_tool::Given;
 use crate::bytes::string_map::pair;
 use crate::core::WireEvent;
+use crate::hub::told::Metadata;
 use crate::hub::{EndStatus, Note, Out, RunEnd, Step, message_id};
 use crate::json::{Member, Value};
 use crate::protocols::responses::builder::StreamBuilder;
@@ -23,7 +24,7 @@ impl ToResponses {
         for Member { key, value } in echo.members_without(&["model"]) {
             made(&key, self.builder.member(&key, value), out);
         }
-        self.metadata = echo.get("metadata").cloned().unwrap_or_default();
+        self.metadata = Metadata::of(echo.get("metadata").map(Value::members).unwrap_or_default());
         if let Some(id) = options.session_id.as_deref().or(session_id) {
             let said = self.builder.member("conversation", Value::from([("id", id.into())]));
             made("", said, out);
@@ -34,18 +35,34 @@ impl ToResponses {
         send("", self.builder.created(), out);
     }
 
+    /// The response is in progress, which is said once.
+    pub(super) fn in_progress(&mut self, out: &mut Out<'_, WireEvent>) {
+        if !core::mem::replace(&mut self.works, true) {
+            self.add_metadata(out);
+            send("", self.builder.in_progress(), out);
+        }
+    }
+
+    /// An event that has the response comes: it has the metadata that have come.
+    fn add_metadata(&mut self, out: &mut Out<'_, WireEvent>) {
+        if core::mem::take(&mut self.has_metadata) {
+            let metadata = self.metadata.object().unwrap_or_default();
+            made("", self.builder.member("metadata", metadata), out);
+        }
+    }
+
     pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
         match *note {
-            Note::Status { status, detail } => {
-                let said = match status {
-                    "queued" => self.builder.queued(),
-                    _ => self.builder.in_progress(),
-                };
-                match said {
-                    Ok(event) => out.emit(event),
-                    Err(_) if status == "in_progress" && detail.is_none() => {}
-                    Err(_) => out.lose("status", status, "a response that has begun does not wait again"),
+            Note::Status { status: "queued", .. } if !self.works => {
+                if !core::mem::replace(&mut self.waits, true) {
+                    self.add_metadata(out);
+                    send("", self.builder.queued(), out);
                 }
+            }
+            Note::Status { status, .. } if status != "queued" && !self.works => self.in_progress(out),
+            Note::Status { status: "in_progress", detail: None } => {}
+            Note::Status { status, .. } => {
+                out.lose("status", status, "a response that has begun does not wait again");
             }
             Note::Usage { usage, message: None } => self.usage = Some(usage.clone()),
             Note::Usage { message: Some(message), .. } => {
@@ -53,10 +70,8 @@ impl ToResponses {
                 out.lose("usage", self.room.place(message), why);
             }
             Note::Metadata { value, message: None, call: None } => {
-                for Member { key, value } in value.members() {
-                    self.metadata.insert(key, value.clone());
-                }
-                made("", self.builder.member("metadata", self.metadata.clone()), out);
+                self.metadata.merge(value.members());
+                self.has_metadata = true;
             }
             Note::Metadata { value, message: Some(message), call: None }
                 if self.server_members(message, value) => {}
@@ -127,7 +142,8 @@ impl ToResponses {
 
     /// The end of the response: what waits for a result ends without one.
     pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
-        self.builder.in_progress().into_iter().for_each(|event| out.emit(event));
+        self.in_progress(out);
+        self.add_metadata(out);
         let status = if end.status == EndStatus::Completed { "completed" } else { "incomplete" };
         for id in core::mem::take(&mut self.pending) {
             self.end_tool(&id, status, Value::Null, out);
