@@ -10,6 +10,7 @@
 use std::collections::HashMap;
 use std::future::poll_fn;
 use std::pin::Pin;
+use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -34,7 +35,17 @@ use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
 #[tokio::main]
-async fn main() -> std::io::Result<()> {
+async fn main() -> ExitCode {
+    match listen().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn listen() -> std::io::Result<()> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:8789").await?;
     let url = format!("http://{}", listener.local_addr()?);
     eprintln!("{url}/a2a");

@@ -8,8 +8,19 @@ use agentwire::ag_ui::builder::{Interrupt, Outcome, StreamBuilder, WireEvent};
 use agentwire::ag_ui::request::RunAgentInput;
 use agentwire::json::Value;
 use std::io::{Read, Result, Write, stderr, stdin, stdout};
+use std::process::ExitCode;
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
     let mut body = String::new();
     stdin().lock().read_to_string(&mut body)?;
     let input = match RunAgentInput::parse(&body) {

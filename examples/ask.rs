@@ -1,28 +1,47 @@
-//! Asks an agent over HTTP and prints its answer as it grows.
+//! Asks an agent over HTTP and prints its answer as it grows. Exits with 1 and the cause where there is no whole answer.
 //!
 //! ```text
-//! cargo run --example ask --features reqwest -- http://127.0.0.1:8788/process "What is new?"
+//! cargo run --example ask --features reqwest,uuid -- http://127.0.0.1:8788/process "What is new?"
 //! ```
 
 #![cfg_attr(not(test), expect(clippy::print_stdout, reason = "an example shows what it does"))]
+
+use std::io::{Write, stdout};
+use std::process::ExitCode;
 
 use agentwire::adapters::reqwest::read;
 use agentwire::agent_api::request::{AgentRequest, InputContent, InputMessage};
 use agentwire::agent_api::{AgentApi, Role, Snapshot, Style};
 use agentwire::core::id::RandomIds;
-use agentwire::{Change, Outcome, Reader};
+use agentwire::{Ended, Outcome, Reader, Severity, TextKind};
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
+async fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let url = arguments.next().unwrap_or_else(|| "http://127.0.0.1:8788/process".to_owned());
     let question = arguments.next().unwrap_or_else(|| "What is new?".to_owned());
-    let outcome = ask(&url, &question, |piece| print!("{piece}")).await?;
-    println!("\n{}", outcome.snapshot.response.status);
-    Ok(())
+    let outcome = ask(&url, &question, |text| {
+        print!("{text}");
+        drop(stdout().flush());
+    });
+    match outcome.await.and_then(answered) {
+        Ok(outcome) => {
+            println!("\n{}", outcome.snapshot.response.status);
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            let mut cause = error.source();
+            while let Some(error) = cause {
+                eprintln!("  because: {error}");
+                cause = error.source();
+            }
+            ExitCode::FAILURE
+        }
+    }
 }
 
-/// Asks, shows each piece of the answer's texts as it comes, and returns what it came to.
+/// Sends the question, shows the answer's text as it arrives, and returns the answer and the report.
 pub async fn ask(
     url: &str,
     question: &str,
@@ -35,13 +54,26 @@ pub async fn ask(
     let response = asked.body(request.to_json(Style::Compact)).send().await?;
     let mut run = read(response, Reader::new(AgentApi::default())).await?;
     while let Some(changes) = run.next_changes().await? {
-        for change in changes {
-            if let Change::Append { piece, path, .. } = &change
-                && path.to_string().ends_with(".text")
-            {
-                show(piece);
+        for delta in changes.text_deltas() {
+            if delta.kind == TextKind::Answer {
+                show(&delta.text);
             }
         }
     }
     Ok(run.finish())
+}
+
+/// Returns an error for a run that failed, and for a stream that is not a whole answer.
+pub fn answered(outcome: Outcome<Snapshot>) -> Result<Outcome<Snapshot>, Box<dyn std::error::Error>> {
+    if let Some(error) = &outcome.snapshot.response.error {
+        return Err(format!("{}: {}", error.code, error.message).into());
+    }
+    let Outcome { report, .. } = &outcome;
+    if report.ended == Ended::Terminal {
+        return Ok(outcome);
+    }
+    let wrong = report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);
+    let cause = wrong
+        .map_or_else(String::new, |wrong| format!(": expected {}, got {}", wrong.rule.expected, wrong.got));
+    Err(format!("no whole Agent API answer in {} events{cause}", report.events).into())
 }

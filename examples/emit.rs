@@ -10,9 +10,20 @@ use agentwire::agent_api::request::{FunctionCall, FunctionCallOutput};
 use agentwire::core::id::Counter;
 use agentwire::json::Value;
 use std::io::{Result, Write};
+use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
     let mut out = std::io::stdout().lock();
     let response = ResponseBuilder::new(BuilderOptions::new(Counter::default(), now).session_id("session_1"));
     let events = match std::env::args().nth(1) {

@@ -6,18 +6,34 @@
 
 #![cfg_attr(not(test), expect(clippy::print_stdout, reason = "an example shows what it does"))]
 
+use std::process::ExitCode;
+
 use agentwire::AnyReader;
 use agentwire::read::AnyOutcome;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("name a recorded stream")?;
-    let json = keep(&std::fs::read(path)?)?;
+    let stream = std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
+    let json = keep(&stream)?;
     let kept: AnyOutcome = serde_json::from_str(&json)?;
     println!(
         "{json}\n{} with {} violations",
         kept.snapshot.protocol().as_str(),
         kept.report.violations.len()
     );
+    if kept.report.events == 0 {
+        return Err(format!("{path} has no events: is it a recorded stream?").into());
+    }
     Ok(())
 }
 

@@ -6,6 +6,7 @@
 //!     -d '{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":"hi"}],"tools":[],"context":[],"state":{}}'
 //! ```
 
+use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use agentwire::adapters::axum::{Asked, Sse};
@@ -23,7 +24,17 @@ use axum::{Router, routing::post};
 use futures_util::{Stream, StreamExt, stream};
 
 #[tokio::main]
-async fn main() -> std::io::Result<()> {
+async fn main() -> ExitCode {
+    match listen().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn listen() -> std::io::Result<()> {
     let upstream = std::env::args().nth(1).unwrap_or_else(|| "http://127.0.0.1:8788/v1/responses".to_owned());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:8789").await?;
     eprintln!("http://{}/ag-ui", listener.local_addr()?);

@@ -8,15 +8,27 @@
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
+use std::fs::File;
 use std::io::Read;
+use std::process::ExitCode;
 
-use agentwire::Reader;
 use agentwire::agent_api::{AgentApi, Payload, Snapshot};
+use agentwire::{Ended, Reader, Severity};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).unwrap_or_else(|| "-".to_owned());
     let mut source: Box<dyn Read> =
-        if path == "-" { Box::new(std::io::stdin()) } else { Box::new(std::fs::File::open(path)?) };
+        if path == "-" { Box::new(std::io::stdin()) } else { Box::new(open(&path)?) };
 
     let mut reader = Reader::new(AgentApi::default());
     let mut chunk = [0; 512];
@@ -37,8 +49,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for call in &outcome.snapshot.tool_calls {
         println!("  {} {:?}", call.name.as_deref().unwrap_or("?"), outcome.snapshot.arguments(call));
     }
-    println!("{} events, {} breaches", outcome.report.events, outcome.report.total());
+    let report = &outcome.report;
+    println!("{} events, {} violations", report.events, report.total());
+    if report.ended != Ended::Terminal {
+        let wrong = report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);
+        let cause = wrong.map_or_else(String::new, |wrong| {
+            format!(": expected {}, got {}", wrong.rule.expected, wrong.got)
+        });
+        return Err(format!("no whole Agent API stream{cause}").into());
+    }
     Ok(())
+}
+
+fn open(path: &str) -> Result<File, String> {
+    File::open(path).map_err(|error| format!("{path}: {error}"))
 }
 
 fn summary(snapshot: &Snapshot) -> String {

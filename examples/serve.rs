@@ -8,6 +8,7 @@
 //!     | cargo run --features cli -- check -
 //! ```
 
+use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agentwire::adapters::axum::{Asked, Sse, Whole};
@@ -24,7 +25,17 @@ use axum::response::{IntoResponse, Response};
 use axum::{Router, routing::post};
 
 #[tokio::main]
-async fn main() -> std::io::Result<()> {
+async fn main() -> ExitCode {
+    match listen().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn listen() -> std::io::Result<()> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:8788").await?;
     eprintln!("http://{}/process", listener.local_addr()?);
     axum::serve(listener, app()).with_graceful_shutdown(async { drop(tokio::signal::ctrl_c().await) }).await

@@ -34,7 +34,7 @@ pub mod sse;
 #[cfg(feature = "wasm-reader")]
 pub mod wasm;
 
-pub use crate::core::changes::{Change, Changes};
+pub use crate::core::changes::{Change, Changes, TextDelta, TextKind};
 pub use crate::core::error::{DecodeError, Misuse};
 pub use crate::core::id::Id;
 pub use crate::core::limits::Limits;

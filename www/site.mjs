@@ -20,8 +20,8 @@ export async function startSite({ port = 0, dist, persist, vars, services, runsL
     r2_buckets: configured.r2_buckets.filter(isBound),
   };
   const runtime = new Miniflare({
-    // A deployment has a secret of its own.
-    ...runtimeOptions({ ...configured, ...bound, ratelimits, vars: { ...configured.vars, SIGNING_SECRET: crypto.randomUUID(), ...vars } }),
+    // A deployment has a secret of its own, and no token for everybody.
+    ...runtimeOptions({ ...configured, ...bound, ratelimits, vars: { ...configured.vars, DEMO_TOKEN: "demo", SIGNING_SECRET: crypto.randomUUID(), ...vars } }),
     ...(services !== undefined && { serviceBindings: services }),
     ...(persist !== undefined && { durableObjectsPersist: join(persist, "objects"), r2Persist: join(persist, "r2") }),
     host: "127.0.0.1",

@@ -1,4 +1,4 @@
-// Express. No `express.json()` before the agent: the package reads the body itself, within its bounds.
+// Express. Without `express.json()` before the agent the package reads the body itself, within its bounds; with it, Express does.
 import { mount } from "agentwire";
 import express from "express";
 import { adapters, agent, onError } from "./agent.mjs";

@@ -32,5 +32,11 @@ function requestOf(incoming, signal) {
   }
   const hasBody = method !== "GET" && method !== "HEAD";
   const url = new URL(incoming.originalUrl ?? incoming.url, `http://${headers.host ?? "localhost"}`);
+  // `express.json()` before the agent has read the body: what it made of it is sent on.
+  if (hasBody && incoming.readableEnded && incoming.body !== undefined) {
+    const { body } = incoming;
+    ["content-length", "content-encoding", "transfer-encoding"].forEach((name) => given.delete(name));
+    return new Request(url, { method, headers: given, signal, body: typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body) });
+  }
   return new Request(url, { method, headers: given, signal, ...(hasBody && { body: Readable.toWeb(incoming), duplex: "half" }) });
 }

@@ -40,6 +40,10 @@ export class Answer {
   open(kind: number, parent: Node, key: string): Node {
     if (!Array.isArray(parent.object[key])) {
       const node = this.#add(kind, parent, key, NO_LIST);
+      const held = this.#held(parent, key);
+      // What is told of the object before goes nowhere.
+      held.nodes.forEach((before) => (before.at = GONE));
+      held.nodes = [node];
       this.draft(parent)[key] = node.object;
       return node;
     }

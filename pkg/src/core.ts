@@ -5,8 +5,9 @@
 import type * as Toolkit from "./agentwire.js";
 import type { Exchange as RawExchange, RawReader } from "./agentwire.js";
 import type { ErrorCode } from "./error_codes.js";
-import { AgentwireError, TrapError } from "./errors.js";
+import { AgentwireError, TrapError, isA, tooLarge } from "./errors.js";
 import { Exchange } from "./exchange.js";
+import type { Memory } from "./platform.js";
 
 /** What all modules have. */
 export type Reading = Pick<typeof Toolkit, "Exchange" | "RawEventReader" | "RawReader" | "partialJson" | "version">;
@@ -37,7 +38,7 @@ export class Core<Bindings extends Reading = Reading> {
   /** The functions and classes that are declared in Rust. To be called by `call` and `run`, which know what a trap is. */
   readonly bindings: Bindings;
   /** Its memory. The `buffer` is a new one whenever that has grown. */
-  memory: Pick<WebAssembly.Memory, "buffer">;
+  memory: Memory;
   /** The part of the memory that chunks and patches pass through. */
   readonly exchange: Exchange;
   /** A call has trapped: nothing begins in this instance any more. */
@@ -48,11 +49,11 @@ export class Core<Bindings extends Reading = Reading> {
   #spare: RawReader | undefined;
   #traps = 0;
 
-  constructor(bindings: Bindings, instance: WebAssembly.Instance) {
+  constructor(bindings: Bindings, instance: { readonly exports: object }) {
     const { memory, __wbindgen_start } = instance.exports as Exports;
     this.bindings = bindings;
     this.memory = memory;
-    this.#uses(instance.exports);
+    this.#uses(instance.exports as Exports);
     __wbindgen_start();
     this.exchange = new Exchange(this);
   }
@@ -65,8 +66,10 @@ export class Core<Bindings extends Reading = Reading> {
   /** Does a call into the instance that leaves a text. */
   said(call: (exchange: RawExchange) => void): string {
     const { exchange } = this;
-    this.run(() => call(exchange.raw));
-    return exchange.said;
+    return this.run(() => {
+      call(exchange.raw);
+      return exchange.said;
+    });
   }
 
   /** Does a call into the instance, and nothing else: whatever it throws counts as the instance's. */
@@ -109,7 +112,8 @@ export class Core<Bindings extends Reading = Reading> {
   }
 
   /**
-   * What is to be thrown for what a call into the instance has thrown. If that is no refusal, the call has trapped, and what
+   * Returns the error to throw for what a call into the instance has thrown. A refusal of the core keeps its code. An exception
+   * outside of the module's own frames leaves the instance as it was: that call fails, and nothing else. After a trap, what
    * begins from now on begins in another instance.
    *
    * What is at work in this one may go on, if what trapped is the instruction that Rust puts where it ends a program: there
@@ -118,12 +122,15 @@ export class Core<Bindings extends Reading = Reading> {
    * anything, and nobody goes on.
    */
   thrown(error: unknown): AgentwireError {
-    const { name, message, code } = error as { name?: string; message: string; code: string };
+    const { name, message, code } = Object(error) as { name?: string; message: string; code: string };
     if (error instanceof AgentwireError) {
       return error;
     }
     if (name === "AgentwireError") {
       return new AgentwireError(code as ErrorCode, message, { cause: error });
+    }
+    if (this.memory !== NONE && !isTrap(error)) {
+      return tooLarge(error);
     }
     // First, and without a call: it may be the stack that was used up.
     this.isLeft = true;
@@ -168,6 +175,31 @@ export class Core<Bindings extends Reading = Reading> {
   #uses(exports: WebAssembly.Exports): void {
     (this.bindings as unknown as Loader).__wbg_set_wasm(exports);
   }
+}
+
+/** Errors that were thrown by an import: the module was interrupted in the middle of a call. */
+const interrupting = new WeakSet<object>();
+
+/** Returns an import of the module that remembers the errors it throws. */
+export function interruptible<T>(imported: T): T {
+  if (typeof imported !== "function") {
+    return imported;
+  }
+  const guarded = (...args: unknown[]): unknown => {
+    try {
+      return imported(...args);
+    } catch (error) {
+      interrupting.add(Object(error));
+      throw error;
+    }
+  };
+  return guarded as T;
+}
+
+/** Returns whether the module was stopped inside a call: by an instruction, by an import, or because the stack was used up. */
+function isTrap(error: unknown): boolean {
+  const { name, message } = Object(error) as { name?: unknown; message?: unknown };
+  return name === "RuntimeError" || !isA(error, Error) || interrupting.has(error) || /call stack|recursion/i.test(String(message));
 }
 
 /** How often calls into one instance may trap before nobody goes on in it: each leaves a piece of the stack in use. */

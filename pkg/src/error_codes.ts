@@ -17,7 +17,8 @@ export type CallErrorCode =
   | "finished"
   | "consumed"
   | "busy"
-  | "ended";
+  | "ended"
+  | "too-large";
 
 /** A stream that cannot be read. */
 export type StreamErrorCode =
@@ -26,6 +27,7 @@ export type StreamErrorCode =
   | "body-used"
   | "http-status"
   | "content-type"
+  | "other-origin"
   | "connection-lost"
   | "core-trapped";
 

@@ -94,10 +94,34 @@ export class ConnectionError extends AgentwireError {
   readonly outcome: Outcome<"auto"> | undefined;
 
   constructor(cause: unknown, outcome: Outcome<"auto"> | undefined) {
-    const what = cause instanceof Error ? cause.message : String(cause);
-    super("connection-lost", `the connection broke: ${what}`, { cause });
+    super("connection-lost", `the connection broke: ${wordsOfFailure(cause)}`, { cause });
     this.outcome = outcome;
   }
+}
+
+/** What platforms report of a failed connection: Node in the cause of its error, pages nothing. */
+function wordsOfFailure(error: unknown): string {
+  const what = isA(error, Error) ? error.message : String(error);
+  const { cause } = Object(error) as { readonly cause?: unknown };
+  const first = (Object(cause) as { readonly errors?: readonly unknown[] }).errors?.[0] ?? cause;
+  if (isA(first, Error) && !what.includes(first.message)) {
+    return `${what}: ${first.message}`;
+  }
+  return FETCH_FAILED.test(what) ? `${what} (the server was not reached, or CORS does not allow the page to read it)` : what;
+}
+
+/** The messages of Chromium, Firefox and Safari. */
+const FETCH_FAILED = /^(failed to fetch|networkerror when|load failed)/i;
+
+/** Whether an error is that of an `AbortSignal`: aborted, or timed out. */
+export function isAbort(error: unknown): boolean {
+  return isA(error, Error) && (error.name === "AbortError" || error.name === "TimeoutError");
+}
+
+/** Returns the error of a call whose result JavaScript could not hold: a string too long for the engine, or no memory. */
+export function tooLarge(cause: unknown): AgentwireError {
+  const why = isA(cause, Error) ? cause.message : String(cause);
+  return new AgentwireError("too-large", `the result of the call is too large for JavaScript: ${why}`, { cause });
 }
 
 /** `instanceof` for what was thrown: that can be any value, also one that throws when it is looked at. */

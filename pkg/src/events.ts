@@ -3,11 +3,11 @@
 import { type Chunks, type Source, framingOf, mustBeBytes, mustBeSource, open } from "./body.js";
 import type { Core } from "./core.js";
 import { Handle } from "./emit/handle.js";
-import { AgentwireError, ConnectionError } from "./errors.js";
+import { AgentwireError, ConnectionError, isAbort } from "./errors.js";
 import type { DefaultProtocol } from "./generated.js";
 import { PIECE } from "./exchange.js";
 import { parseJson } from "./json.js";
-import { type ReadOptions, binaryOf, numberOf, protocolOf, settingsOf } from "./options.js";
+import { type ReadOptions, binaryOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "./options.js";
 import type { Protocol, ProtocolChoice } from "./outcome.js";
 import type { Events } from "./protocol_types.js";
 import type { Readables } from "./readable.js";
@@ -118,7 +118,7 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
       const piece = bytes.subarray(from, from + PIECE);
       this.#core.run(() => exchange.give(piece));
       this.#handle.call("push", exchange.raw, piece.length);
-      this.#take(exchange.said, entries);
+      this.#take(entries);
     }
     return entries;
   }
@@ -129,7 +129,7 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
     const entries: StreamEntry<P>[] = [];
     const { exchange } = this.#core;
     this.#handle.call("finish", exchange.raw);
-    this.#take(exchange.said, entries);
+    this.#take(entries);
     this.#finished = true;
     this.free();
     return entries;
@@ -145,8 +145,9 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
     this.free();
   }
 
-  #take(told: string, entries: StreamEntry<P>[]): void {
-    for (const row of JSON.parse(told) as Told[]) {
+  #take(entries: StreamEntry<P>[]): void {
+    const told = this.#core.run(() => JSON.parse(this.#core.exchange.said) as Told[]);
+    for (const row of told) {
       entries.push(this.#entry(row));
     }
   }
@@ -196,6 +197,7 @@ function settled(reads: Readables, options: EventOptions<ProtocolChoice>): [prot
   if (Object(options) !== options) {
     throw new AgentwireError("wrong-argument", "new EventDecoder(), events(): `options` is an object");
   }
+  mustBeOptions(reads, options);
   return [numberOf(protocolOf(reads, options)), settingsOf(reads, options)];
 }
 
@@ -263,7 +265,7 @@ async function* entriesOf<P extends ProtocolChoice>(
     if (error instanceof AgentwireError) {
       throw error;
     }
-    if (!(error instanceof Error && error.name === "AbortError")) {
+    if (!isAbort(error)) {
       throw new ConnectionError(error, undefined);
     }
   } finally {

@@ -10,6 +10,7 @@ import { CONTRACT, WIDE } from "./generated.js";
 import type { Patch } from "./patch_words.js";
 import { type Findings, FindingsReader, nothing, reportOf } from "./report.js";
 import { asciiAt, wideAt } from "./text.js";
+import type { Memory } from "./platform.js";
 
 /** Larger chunks cross in pieces of this size, so the input buffer never has to grow. */
 export const PIECE = 64 * 1024;
@@ -21,7 +22,7 @@ const BUILD = 17;
 /** What it needs of a core. */
 interface Owner {
   readonly bindings: Pick<typeof Bindings, "Exchange">;
-  readonly memory: Pick<WebAssembly.Memory, "buffer">;
+  readonly memory: Memory;
 }
 
 /** The shared memory of one core. All but `raw` is what the last call into the core left. Holds until the next one. */

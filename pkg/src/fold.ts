@@ -6,10 +6,10 @@ import { Answer } from "./answer.js";
 import { Changes } from "./changes.js";
 import { mustBeBytes } from "./body.js";
 import type { Core } from "./core.js";
-import { AgentwireError, TrapError } from "./errors.js";
+import { AgentwireError, TrapError, tooLarge } from "./errors.js";
 import { PIECE, type Exchange } from "./exchange.js";
 import { Held, SMALL } from "./held.js";
-import { type ReadOptions, customOf, numberOf, protocolOf, settingsOf } from "./options.js";
+import { type ReadOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "./options.js";
 import type { Outcome, AnyProtocol, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import type { Readables } from "./readable.js";
@@ -64,6 +64,7 @@ export class Fold {
     }
     const { exchange } = (this.#core = core(reads));
     this.#reads = reads;
+    mustBeOptions(reads, options);
     const protocol = numberOf(protocolOf(reads, options));
     const settings = settingsOf(reads, options);
     this.#exact = options.bigint !== false;
@@ -117,10 +118,10 @@ export class Fold {
   push(chunk: Uint8Array): void {
     mustBeBytes(chunk);
     this.#stage.mustBeOpen();
-    this.#read(this.#front?.push(chunk) ?? chunk);
+    this.#pushOrHold(this.#front?.push(chunk) ?? chunk);
   }
 
-  #read(chunk: Uint8Array): void {
+  #pushOrHold(chunk: Uint8Array): void {
     const { length } = chunk;
     this.#report = undefined;
     if (length <= SMALL && !this.#binary && (this.#held ??= new Held(this.#lines)).keep(chunk)) {
@@ -139,7 +140,7 @@ export class Fold {
     if (last !== undefined) {
       this.#pushAll(last);
     }
-    this.#take(this.#call(() => (this.#reader.finish(this.#exchange.raw, aborted), this.#exchange.left())));
+    this.#take(this.#read(() => (this.#reader.finish(this.#exchange.raw, aborted), this.#exchange.left())));
     this.#report = this.#summary();
     this.#core.ended(this.#reader);
     this.#stage.is = "finished";
@@ -164,7 +165,7 @@ export class Fold {
 
   #summary(): Report {
     const exchange = this.#exchange;
-    const findings = exchange.findings();
+    const findings = this.#call(() => exchange.findings());
     this.#numbers = findings.numbers;
     return this.#front?.report?.() ?? exchange.report(findings);
   }
@@ -185,7 +186,7 @@ export class Fold {
       this.#stage.is = "freed";
       this.#front?.free();
       // What a call has trapped in is still in use by it.
-      if (this.#stage.trap === undefined) {
+      if (!this.#stage.hasTrapped) {
         this.#core.free(this.#reader);
       }
     }
@@ -213,11 +214,20 @@ export class Fold {
     try {
       left = this.#exchange.push(this.#reader, bytes, length);
     } catch (error) {
-      throw this.#thrown(error);
+      throw this.#failed(this.#thrown(error));
     }
     this.#take(left);
     while (left.hasMore) {
-      this.#take(this.#call(() => left.more(this.#reader)));
+      this.#take(this.#read(() => left.more(this.#reader)));
+    }
+  }
+
+  /** Does a call that reads. Where it throws, a patch is lost, and the reader can do no more. */
+  #read<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.#failed(this.#thrown(error));
     }
   }
 
@@ -235,13 +245,18 @@ export class Fold {
     this.#call(() => (this.#reader.tell(this.#exchange.raw, what, from, to), this.#exchange.left()));
   }
 
-  #thrown(error: unknown): Error {
+  #thrown(error: unknown): AgentwireError {
     const thrown = this.#core.thrown(error);
     if (thrown instanceof TrapError) {
-      this.#stage.trap = thrown;
+      this.#stage.hasTrapped = true;
+      this.#failed(thrown);
       thrown.outcome = this.#outcome(this.#report ?? UNKNOWN);
     }
     return thrown;
+  }
+
+  #failed(error: AgentwireError): AgentwireError {
+    return (this.#stage.failure = error);
   }
 
   /** Reads what was kept, or so much of it. */
@@ -264,14 +279,18 @@ export class Fold {
     }
     this.#stage.mustBeOpen();
     this.#tell(VIOLATIONS, before, after);
-    return this.#exchange.findings().violations;
+    return this.#call(() => this.#exchange.findings().violations);
   }
 
   #take(left: Exchange): void {
     if (this.#patcher === undefined) {
       this.#decide(left.protocol);
     }
-    this.#patcher?.apply(left);
+    try {
+      this.#patcher?.apply(left);
+    } catch (error) {
+      throw this.#failed(tooLarge(error));
+    }
     this.#violations = left.violations;
     this.#ended = left.ended;
   }

@@ -77,6 +77,7 @@ export const LIMITS = [
   "toolCalls",
   "contentBytes",
   "answerBytes",
+  "growth",
   "dataNodes",
   "numberDigits",
   "undeclaredMembers",
@@ -110,6 +111,8 @@ export interface Limits {
   readonly contentBytes: number;
   /** Bytes of the whole answer, in which each message, content, part and tool call counts as 256. 512 MiB by default. */
   readonly answerBytes: number;
+  /** Bytes that the reader allocates and writes for each byte that it receives. 64 by default. */
+  readonly growth: number;
   /** Keys and elements of one data content that arrives in pieces. 100000 by default. */
   readonly dataNodes: number;
   /** Digits of a number that another one is added to. 4300 by default, 4300 at most. */

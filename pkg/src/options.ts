@@ -54,6 +54,23 @@ export function numberOf(protocol: Readable | undefined): number {
   return protocol?.tables.number ?? 255;
 }
 
+/** The options of reading that do not concern the core. */
+const OTHERS = ["protocol", "limits", "bigint", "signal", "drain", "as"];
+
+/** Refuses an option of no reader, which may be a slip. Protocols of your own may take more. */
+export function mustBeOptions(reads: Readables, options: ReadOptions<AnyProtocol>): void {
+  if (customOf(options.protocol) !== undefined) {
+    return;
+  }
+  const tables = [OPTIONS, ...reads.map(({ tables }) => tables.options)];
+  for (const name in options) {
+    if (!OTHERS.includes(name) && rowOf(name, tables) === undefined) {
+      const names = [...OTHERS, ...tables.flatMap((rows) => rows.map((row) => row.name))];
+      throw new AgentwireError("wrong-option", `there is no option \`${name}\`: the options are ${names.join(", ")}`);
+    }
+  }
+}
+
 /** The options that concern the core, as JSON; empty where all have their defaults. */
 export function settingsOf(reads: Readables, options: ReadOptions<AnyProtocol>): string {
   const settings: Setting[] = [];

@@ -1,11 +1,13 @@
 // Asking by POST, in JSON.
 
+import { requestTo } from "./address.js";
 import { stringify } from "./json.js";
+import type { HeadersLike } from "./platform.js";
 
 /** How a question travels. Everything is optional. */
 export interface PostOptions {
   /** Headers besides those that the protocol wants, or in their place: `authorization`, for example. */
-  readonly headers?: HeadersInit | undefined;
+  readonly headers?: HeadersLike | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -13,5 +15,5 @@ export interface PostOptions {
 export function post(url: string | URL, value: object, { headers: given, signal }: PostOptions, own: Readonly<Record<string, string>> = {}): Request {
   const headers = new Headers({ "content-type": "application/json", accept: "text/event-stream", ...own });
   new Headers(given).forEach((value, name) => headers.set(name, value));
-  return new Request(url, { method: "POST", headers, body: stringify(value), signal: signal ?? null });
+  return requestTo(url, { method: "POST", headers, body: stringify(value), signal: signal ?? null });
 }

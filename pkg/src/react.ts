@@ -79,7 +79,7 @@ export function useConversation<P extends AnyProtocol = DefaultProtocol, M = str
     : (own.current ??= createConversation<P, M>({
         ...given,
         // What the component was rendered with last.
-        request: (turn) => (latest.current as typeof given).request(turn),
+        ...(typeof given.request === "function" && { request: (turn) => (latest.current as typeof given).request(turn) }),
         get tools() {
           return (latest.current as typeof given).tools;
         },

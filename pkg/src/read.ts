@@ -1,7 +1,7 @@
 // Reading a response or a stream as it arrives.
 
 import { ANEW, type Chunks, type Source, framingOf, mustBeSource, open } from "./body.js";
-import { AgentwireError, ConnectionError } from "./errors.js";
+import { AgentwireError, ConnectionError, isAbort } from "./errors.js";
 import { Fold } from "./fold.js";
 import type { DefaultProtocol } from "./generated.js";
 import { type ReadOptions, binaryOf } from "./options.js";
@@ -243,7 +243,7 @@ class Reading implements Run<"auto"> {
     } else if (this.#fold.ended) {
       // Nothing was lost: the answer was complete.
       this.#conclude(false);
-    } else if (error instanceof Error && error.name === "AbortError") {
+    } else if (isAbort(error)) {
       // Somebody aborted the request and did not tell us.
       this.#conclude(true);
     } else {
@@ -267,6 +267,7 @@ class Reading implements Run<"auto"> {
       }
       this.#failure = { error: failure(outcome) };
     } catch (error) {
+      this.#fold.free();
       this.#failure = { error };
     }
     this.#reject(this.#failure.error);

@@ -3,6 +3,7 @@
 import type { Json } from "./agentwire.js";
 import { AgentwireError } from "./errors.js";
 import { parseJson } from "./json.js";
+import type { HeadersLike } from "./platform.js";
 
 /** One thing that is wrong with a request. */
 export interface RequestProblem {
@@ -38,7 +39,7 @@ export class RequestError extends AgentwireError {
   }
 
   /** The answer of the protocol's own server. */
-  toResponse(headers: HeadersInit = {}): Response {
+  toResponse(headers: HeadersLike = {}): Response {
     const all = new Headers(headers);
     all.set("content-type", this.contentType);
     return new Response(this.body, { status: this.status, headers: all });

@@ -6,6 +6,12 @@ import { RequestError } from "./request.js";
 
 /** How much of a request's body is read, and how long that may take. */
 export interface BodyOptions {
+  /**
+   * Content types that a body may have besides JSON (`application/json`, `application/*+json`), such as `text/plain`; `*` for all.
+   * By default there are none: pages of other origins can send forms and plain text without asking, and JSON only where CORS
+   * allows it.
+   */
+  readonly contentTypes?: readonly string[] | undefined;
   /** The most bytes that a body may have: 4,194,304 (4 MiB) by default. */
   readonly maxBodyBytes?: number | undefined;
   /** How many milliseconds a body may take to arrive: 30,000 by default, 0 for as long as it takes. */
@@ -24,12 +30,13 @@ export interface BodyOptions {
  * }
  * ```
  *
- * Throws a `RequestError` whose answer is a 413 as soon as more bytes have arrived (or were announced) than may, a 408
- * when the time is over, and a 400 when the body breaks off or `request.signal` is aborted. The rest of the body is canceled, not read. An
- * `AgentwireError` has code `wrong-option`, or `body-used` where somebody has read the body before.
+ * Throws a `RequestError` whose answer is a 415 for a body that is not sent as JSON (see `contentTypes`), a 413 where more bytes arrive
+ * (or were announced) than may, a 408 when the time is over, and a 400 when the body breaks off or `request.signal` is aborted. Of a body
+ * that is too long, up to 32 MiB more are read and dropped before that, because many clients read no answer while they send; the rest is
+ * canceled. An `AgentwireError` has code `wrong-option`, or `body-used` where somebody has read the body before.
  */
 export async function readBody(request: Request, options: BodyOptions = {}): Promise<string> {
-  const { maxBodyBytes, bodyTimeout } = bodyOptions(options);
+  const { maxBodyBytes, bodyTimeout, contentTypes } = bodyOptions(options);
   if (request.bodyUsed || request.body?.locked) {
     throw new AgentwireError("body-used", "the body of this request has been read already, or is being read");
   }
@@ -53,8 +60,16 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
     signal?.aborted ? stop() : signal?.addEventListener("abort", stop);
   });
   const announced = Number(request.headers.get("content-length") ?? 0);
+  const type = request.headers.get("content-type");
+  const isTaken = isJson(type) || contentTypes.some((taken) => taken === "*" || taken === essenceOf(type));
+  // Nothing at all has no type.
+  const most = isTaken ? maxBodyBytes : 0;
+  const refused = (): RequestError =>
+    isTaken
+      ? refusal(413, "body_too_long", `The body should have at most ${maxBodyBytes} bytes`)
+      : refusal(415, "content_type", `The body should be JSON, sent with \`content-type: application/json\`, not ${type === null ? "without a type" : `\`${type.slice(0, 100)}\``}`);
   try {
-    return await Promise.race([received(reader, announced, maxBodyBytes), late, aborted]);
+    return await Promise.race([received(reader, announced, most, refused), late, aborted]);
   } catch (error) {
     // What comes of it nobody waits for: a client may keep even that open.
     reader.cancel(error).catch(() => {});
@@ -66,26 +81,42 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
 }
 
 /** The options, or their defaults. Throws an `AgentwireError` with code `wrong-option`. */
-export function bodyOptions({ maxBodyBytes = 4 * 1024 * 1024, bodyTimeout = 30_000 }: BodyOptions): Bounds {
+export function bodyOptions({ maxBodyBytes = 4 * 1024 * 1024, bodyTimeout = 30_000, contentTypes = [] }: BodyOptions): Bounds {
   if (typeof maxBodyBytes !== "number" || !(maxBodyBytes >= 0)) {
     throw new AgentwireError("wrong-option", "option `maxBodyBytes` is a number of bytes");
   }
-  return { maxBodyBytes, bodyTimeout: milliseconds("bodyTimeout", bodyTimeout) };
+  if (!Array.isArray(contentTypes) || !contentTypes.every((type) => typeof type === "string")) {
+    throw new AgentwireError("wrong-option", "option `contentTypes` is a list of content types");
+  }
+  return { maxBodyBytes, bodyTimeout: milliseconds("bodyTimeout", bodyTimeout), contentTypes: contentTypes.map(essenceOf) };
+}
+
+function isJson(type: string | null): boolean {
+  return /^application\/([\w.+-]+\+)?json$/.test(essenceOf(type));
+}
+
+/** A content type without its parameters. */
+function essenceOf(type: string | null): string {
+  return (type ?? "").split(";", 1)[0]!.trim().toLowerCase();
 }
 
 interface Bounds {
   readonly maxBodyBytes: number;
   readonly bodyTimeout: number;
+  readonly contentTypes: readonly string[];
 }
 
 async function received(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   announced: number,
   most: number,
+  refused: () => RequestError,
 ): Promise<string> {
-  const tooLong = (): RequestError => refusal(413, "body_too_long", `The body should have at most ${most} bytes`);
   if (announced > most) {
-    throw tooLong();
+    if (announced <= most + DROPPED) {
+      await drop(reader, announced);
+    }
+    throw refused();
   }
   // One piece of memory that grows: a client may send its bytes one by one.
   let bytes = new Uint8Array(1024);
@@ -99,7 +130,8 @@ async function received(
       throw new AgentwireError("wrong-chunk", "a piece of the body is not bytes");
     }
     if (length + value.length > most) {
-      throw tooLong();
+      await drop(reader, most + DROPPED - length - value.length);
+      throw refused();
     }
     if (length + value.length > bytes.length) {
       const more = new Uint8Array(Math.max(2 * bytes.length, length + value.length));
@@ -108,6 +140,20 @@ async function received(
     }
     bytes.set(value, length);
     length += value.length;
+  }
+}
+
+/** How many bytes more than may a client can send before it is refused without being read to the end. */
+const DROPPED = 32 * 1024 * 1024;
+
+/** Reads to the end of a body, or until that many bytes have come. */
+async function drop(reader: ReadableStreamDefaultReader<Uint8Array>, most: number): Promise<void> {
+  for (let left = most; left >= 0; ) {
+    const { done, value } = await reader.read();
+    if (done) {
+      return;
+    }
+    left -= value.length;
   }
 }
 

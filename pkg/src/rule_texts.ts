@@ -5,6 +5,7 @@ export const TEXTS: { readonly [protocol: string]: {
   readonly [rule: string]: readonly [clause: string, expected: string, recovery: string] | undefined;
 } } = {
   "agent-api": {
+    "unknown-protocol": ["R1", "events of the protocol that is read", "no event of another protocol is in the answer"],
     "ndjson": ["R1", "server-sent events", "this is newline-delimited JSON, not SSE: nothing of it was read; with the option `framing` it can be"],
     "framing-unterminated": ["R1", "a blank line after every event", "the last event was delivered all the same"],
     "invalid-utf8": ["R3", "UTF-8", "the bytes became U+FFFD"],
@@ -63,6 +64,7 @@ export const TEXTS: { readonly [protocol: string]: {
     "approval-without-request": ["R37", "an approval request before its answer", "the answer stands alone"],
   },
   "ag-kit": {
+    "unknown-protocol": ["R1", "events of the protocol that is read", "no event of another protocol is in the answer"],
     "ndjson": ["R1", "server-sent events", "this is newline-delimited JSON, not SSE: nothing of it was read; with the option `framing` it can be"],
     "framing-unterminated": ["R1", "a blank line after every event", "the last event was delivered all the same"],
     "invalid-utf8": ["R3", "UTF-8", "the bytes became U+FFFD"],
@@ -90,6 +92,7 @@ export const TEXTS: { readonly [protocol: string]: {
     "result-missing": ["K17", "a result for every call of a tool that is not the client's", "the call stays unanswered and is not pending"],
   },
   "ag-ui": {
+    "unknown-protocol": ["R1", "events of the protocol that is read", "no event of another protocol is in the answer"],
     "ndjson": ["R1", "server-sent events", "this is newline-delimited JSON, not SSE: nothing of it was read; with the option `framing` it can be"],
     "framing-unterminated": ["R1", "a blank line after every event", "the last event was delivered all the same"],
     "invalid-utf8": ["R3", "UTF-8", "the bytes became U+FFFD"],
@@ -127,6 +130,7 @@ export const TEXTS: { readonly [protocol: string]: {
     "subagent-not-started": ["B.6, 15", "the start of a subagent before its end and before the subagents that it starts", "the event was ignored"],
   },
   "responses": {
+    "unknown-protocol": ["R1", "events of the protocol that is read", "no event of another protocol is in the answer"],
     "ndjson": ["R1", "server-sent events", "this is newline-delimited JSON, not SSE: nothing of it was read; with the option `framing` it can be"],
     "framing-unterminated": ["R1", "a blank line after every event", "the last event was delivered all the same"],
     "invalid-utf8": ["R3", "UTF-8", "the bytes became U+FFFD"],
@@ -154,12 +158,13 @@ export const TEXTS: { readonly [protocol: string]: {
     "item-id": ["O5", "an id for every item, and a `call_id` for every call", "the item was read all the same"],
     "item-repeated": ["O5", "every id and every `output_index` once", "the later item was read as one of its own"],
     "item-changed": ["O10", "the id, type and `call_id` that the item has had", "the later ones count"],
-    "output-gap": ["O4", "`output_index` 0, 1, 2, … in the order of the items", "the item has its place by that order"],
+    "output-gap": ["O4", "`output_index` 0, 1, 2, … in the order of the items", "the item has its place by that order, 256 places before the last at most"],
     "part-missing": ["O8", "the part added before anything else about it, at the next place", "the part begins with the event"],
     "part-mismatch": ["O8", "an event that fits the part's type", "the event was ignored"],
     "done-differs": ["O9", "the value that the pieces have said", "the later value counts"],
   },
   "a2a": {
+    "unknown-protocol": ["R1", "events of the protocol that is read", "no event of another protocol is in the answer"],
     "ndjson": ["R1", "server-sent events", "this is newline-delimited JSON, not SSE: nothing of it was read; with the option `framing` it can be"],
     "framing-unterminated": ["R1", "a blank line after every event", "the last event was delivered all the same"],
     "invalid-utf8": ["R3", "UTF-8", "the bytes became U+FFFD"],

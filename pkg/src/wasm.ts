@@ -5,21 +5,22 @@
 // the place of the others.
 
 import type * as Toolkit from "./agentwire.js";
-import { type Reading, Core, abandonDeserted } from "./core.js";
+import { type Reading, Core, abandonDeserted, interruptible } from "./core.js";
 import { AgentwireError, TrapError, isA } from "./errors.js";
 import type { Readable } from "./readable.js";
+import type { Bytes, WasmModule } from "./platform.js";
 
 /** What `init` can make an instance of. A fetched response is compiled while it arrives. */
-export type WasmSource = WebAssembly.Module | BufferSource | Response;
+export type WasmSource = WasmModule | Bytes | Response;
 
 /** Makes the generated code for one instance. It is also what the wasm imports, and wants to have the instance. */
-type Bind = () => Reading & WebAssembly.ModuleImports;
+type Bind = () => Reading & object;
 
 /** A module that was initialised. */
 interface Installed {
   readonly bind: Bind;
   readonly reads: readonly Readable[];
-  readonly module: WebAssembly.Module;
+  readonly module: WasmModule;
   /** After a trap another one, as soon as one is needed. */
   core: Core;
   /** Goes on where an instance cannot be made at once. */
@@ -78,10 +79,10 @@ export function version(): string {
 }
 
 /** For entries that have the wasm at hand when they are imported. */
-export function install(bind: Bind, reads: readonly Readable[], source: WebAssembly.Module | BufferSource): void {
+export function install(bind: Bind, reads: readonly Readable[], source: WasmModule | Bytes): void {
   if (sufficientFor(bind) === undefined) {
     // Not by its class: some edge runtimes give a module of another realm.
-    const module = "byteLength" in source ? new WebAssembly.Module(source) : source;
+    const module = "byteLength" in source ? new WebAssembly.Module(source as BufferSource) : source;
     adopt({ bind, reads, module, core: made(bind, module), renewal: undefined });
   }
 }
@@ -105,8 +106,15 @@ function unavailable(cause: unknown): never {
     throw cause;
   }
   const why = isA(cause, Error) ? cause.message : String(cause);
-  throw new AgentwireError("wasm-unavailable", `the WebAssembly module could not be loaded: ${why}`, { cause });
+  const remedy = REMEDIES.find(([words]) => words.test(why))?.[1];
+  throw new AgentwireError("wasm-unavailable", `the WebAssembly module could not be loaded: ${remedy === undefined ? why : `${remedy} (${why})`}`, { cause });
 }
+
+/** What to do about the exceptions of browsers, whose words do not name it. */
+const REMEDIES: readonly (readonly [words: RegExp, remedy: string])[] = [
+  [/unsafe-eval|content security policy|\bcsp\b/i, "the content security policy of the page has to allow `'wasm-unsafe-eval'` in `script-src`"],
+  [/import\(\) is disallowed/i, "a service worker cannot import it: use the `slim` entry point with `init(fetch(address of the wasm))`"],
+];
 
 async function instantiate(bind: Bind, reads: readonly Readable[], source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
   const bindings = bind();
@@ -138,11 +146,12 @@ async function instanceOf(
 }
 
 /** Under whatever name a module imports it. */
-function importsOf(bindings: WebAssembly.ModuleImports): WebAssembly.Imports {
-  return new Proxy({}, { get: () => bindings });
+function importsOf(bindings: object): WebAssembly.Imports {
+  const imports = new Proxy(bindings, { get: (from, name) => interruptible((from as WebAssembly.ModuleImports)[name as string]) });
+  return new Proxy({}, { get: () => imports });
 }
 
-function made(bind: Bind, module: WebAssembly.Module): Core {
+function made(bind: Bind, module: WasmModule): Core {
   const bindings = bind();
   return new Core(bindings, new WebAssembly.Instance(module, importsOf(bindings)));
 }

@@ -2,21 +2,20 @@
 //!
 //! ```
 //! use agentwire::adapters::futures::updates;
-//! use agentwire::{Change, Reader, ag_kit::AgKit};
+//! use agentwire::{Reader, ag_kit::AgKit};
 //! use futures_util::stream;
 //!
 //! # futures_executor(async {
 //! let chunks = ["data: {\"type\":\"text\",\"content\":\"Hel\"}\n\n", "data: {\"type\":\"text\",\"content\":\"lo\"}\n\ndata: [DONE]\n\n"];
 //! let bytes = stream::iter(chunks.map(Ok::<_, std::io::Error>));
 //! let mut run = updates(bytes, Reader::new(AgKit::default()));
+//! let mut printed = String::new();
 //! while let Some(changes) = run.next_changes().await.expect("the network works") {
-//!     for change in changes {
-//!         if let Change::Append { piece, .. } = change {
-//!             assert_eq!(piece, "lo");
-//!         }
+//!     for delta in changes.text_deltas() {
+//!         printed += &delta.text;
 //!     }
 //! }
-//! assert_eq!(run.finish().snapshot.text(), "Hello");
+//! assert_eq!((printed, run.finish().snapshot.text()), ("Hello".to_owned(), "Hello".to_owned()));
 //! # });
 //! # fn futures_executor(future: impl std::future::Future<Output = ()>) {
 //! #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());

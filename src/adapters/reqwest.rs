@@ -9,7 +9,7 @@
 //! let response = asked.header("content-type", "application/json").body(body).send().await?;
 //! let mut run = read(response, Reader::new(AgentApi::default())).await?;
 //! while let Some(changes) = run.next_changes().await? {
-//!     println!("{:?}", changes.to_vec());
+//!     changes.text_deltas().iter().for_each(|delta| print!("{}", delta.text));
 //! }
 //! println!("{}", run.finish().snapshot.response.status);
 //! # Ok(())

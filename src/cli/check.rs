@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use agentwire::{Report, Severity, Violation};
 use clap::ValueEnum;
 
-use crate::input::{Input, Unreadable};
+use crate::input::{Input, Read, Unreadable, counted};
 use crate::json::{line, print};
 
 #[derive(clap::Args)]
@@ -46,11 +46,22 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
         Least::Error => Severity::Error,
     };
     let Arguments { input, more, .. } = arguments;
-    let mut code = ExitCode::SUCCESS;
+    let (mut has_errors, mut is_unreadable) = (false, false);
     for file in std::iter::once(&input.file).chain(more) {
-        let mut report = input.read_file(file)?.report;
-        if report.worst() == Some(Severity::Error) {
-            code = ExitCode::FAILURE;
+        let Read { outcome, complaint } = match input.read_file(file) {
+            Ok(read) => read,
+            // The other files are checked all the same.
+            Err(Unreadable(problem)) => {
+                eprintln!("agentwire: {problem}");
+                is_unreadable = true;
+                continue;
+            }
+        };
+        let mut report = outcome.report;
+        has_errors |= complaint.is_some() || report.worst() == Some(Severity::Error);
+        match complaint {
+            Some(complaint) => eprintln!("agentwire: {complaint}"),
+            None => input.summarize(file, outcome.snapshot.protocol(), &report),
         }
         report.violations.retain(|violation| violation.rule.severity >= least);
         match arguments.format {
@@ -59,7 +70,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
             Format::Text => text(&report, &format!("{}: ", file.display()))?,
         }
     }
-    Ok(code)
+    Ok(match (is_unreadable, has_errors) {
+        (true, _) => ExitCode::from(2),
+        (false, true) => ExitCode::FAILURE,
+        (false, false) => ExitCode::SUCCESS,
+    })
 }
 
 fn text(report: &Report, before: &str) -> Result<(), Unreadable> {
@@ -68,15 +83,11 @@ fn text(report: &Report, before: &str) -> Result<(), Unreadable> {
     }
     // A stream without violations prints nothing, so that checks of many streams show only what is wrong.
     if !report.violations.is_empty() {
-        let breaches = counted(report.total(), "breach of a rule", "breaches of rules");
+        let violations = counted(report.total(), "violation", "violations");
         let events = counted(report.events, "event", "events");
-        line(&format!("{before}{events}, {breaches} in all, ended: {}", report.ended.as_str()))?;
+        line(&format!("{before}{events}, {violations} in all, ended: {}", report.ended.as_str()))?;
     }
     Ok(())
-}
-
-fn counted(count: u64, one: &str, several: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { several })
 }
 
 fn sentence(violation: &Violation) -> String {

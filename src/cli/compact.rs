@@ -1,14 +1,18 @@
 //! `agentwire compact`
 
-use std::io::{Write, stdout};
+use std::io::{ErrorKind, Write, stdout};
+use std::path::Path;
 use std::process::ExitCode;
 
 use agentwire::ag_ui::Compactor;
 use agentwire::protocols::ProtocolKind;
+use agentwire::read::AnyReader;
 use agentwire::read::events::{Entry, EventReader};
 use agentwire::sse;
 
-use crate::input::{Input, Unreadable};
+use crate::input::{Input, Unreadable, counted};
+use crate::looks::Looks;
+use crate::source;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -17,23 +21,87 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
-    let (_, choices) = arguments.input.choices();
+    let Arguments { input } = arguments;
+    let (protocol, choices) = input.choices();
+    if protocol.is_some_and(|protocol| protocol != ProtocolKind::AgUi) {
+        return Err(Unreadable("`compact` reads AG-UI only".to_owned()));
+    }
+    let mut looks = Looks::new(&choices.options);
+    let mut checker = AnyReader::new(Some(ProtocolKind::AgUi), choices.clone());
     let mut reader = EventReader::new(Some(ProtocolKind::AgUi), &choices.options);
     let mut compactor = Compactor::default();
+    let mut lost = Lost::default();
     let mut take = |entries: Vec<Entry>| {
         for entry in entries {
+            lost.note(&entry);
             if let Entry::Event(event) = entry {
                 compactor.push(&event.data);
             }
         }
     };
-    arguments.input.chunks(|bytes| take(reader.push(bytes)))?;
+    input.chunks(|bytes| {
+        looks.push(bytes);
+        checker.push(bytes);
+        take(reader.push(bytes));
+    })?;
     take(reader.finish());
+    let report = checker.finish().report;
+    if let Some(complaint) = looks.complaint(&input.file, &report) {
+        eprintln!("agentwire: {complaint}");
+        return Ok(ExitCode::FAILURE);
+    }
     let mut out = String::new();
     for event in compactor.finish() {
         sse::event(&mut out, None, None, &event);
     }
-    let unwritable = |error| Unreadable(format!("cannot write: {error}"));
-    stdout().write_all(out.as_bytes()).map_err(unwritable)?;
-    Ok(ExitCode::SUCCESS)
+    match stdout().write_all(out.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            return Err(Unreadable(format!("cannot write: {error}")));
+        }
+        _ => {}
+    }
+    input.summarize(&input.file, ProtocolKind::AgUi, &report);
+    Ok(lost.print(&input.file))
+}
+
+/// What a compacted stream leaves out.
+#[derive(Default)]
+struct Lost {
+    /// Events that were over a limit or could not be decoded.
+    events: u64,
+    /// Comments, names and ids of events: they are no part of the answer.
+    fields: u64,
+}
+
+impl Lost {
+    fn note(&mut self, entry: &Entry) {
+        match entry {
+            Entry::Oversize(_) => self.events += 1,
+            Entry::Event(event) if event.data.is_empty() => self.events += 1,
+            Entry::Event(event) => {
+                self.fields += u64::from(!event.id.is_empty()) + u64::from(event.name != "message");
+            }
+            Entry::Comment(_) => self.fields += 1,
+            _ => {}
+        }
+    }
+
+    /// Prints what was left out; a lost event is a failure.
+    fn print(&self, file: &Path) -> ExitCode {
+        let name = source::name(file);
+        if self.fields > 0 {
+            let fields = counted(
+                self.fields,
+                "comment, event name or event id",
+                "comments, event names and event ids",
+            );
+            eprintln!("agentwire: {name}: {fields} left out");
+        }
+        if self.events == 0 {
+            return ExitCode::SUCCESS;
+        }
+        let events = counted(self.events, "event", "events");
+        eprintln!("agentwire: {name}: {events} lost: over a limit, or not decodable");
+        ExitCode::FAILURE
+    }
 }

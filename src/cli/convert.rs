@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use agentwire::agent_api::Style;
 use agentwire::agent_api::builder;
-use agentwire::convert::{ConvertOptions, Converter};
+use agentwire::convert::{ConvertOptions, Converter, Endpoint};
 use agentwire::core::id::RandomIds;
 use agentwire::hub::Losses;
 use agentwire::protocols::ProtocolKind;
 
-use crate::input::{Input, Unreadable, now, say_if_eventless};
+use crate::input::{Input, Unreadable, now};
+use crate::looks::Looks;
 use crate::protocol;
 
 #[derive(clap::Args)]
@@ -40,19 +41,32 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     }
     let (protocol, choices) = arguments.input.choices();
     let mut options = ConvertOptions::new(write);
+    let mut looks = Looks::new(&choices.options);
     options.read = choices;
     let mut converter =
         Converter::new(protocol, arguments.to, options).map_err(|misuse| Unreadable(misuse.to_string()))?;
     let mut out = String::new();
     let mut written = Ok(());
     arguments.input.chunks(|bytes| {
+        looks.push(bytes);
         converter.push(bytes, &mut out);
         written = std::mem::replace(&mut written, Ok(())).and_then(|()| send(&mut out));
     })?;
     converter.finish(false, &mut out);
+    let source = match converter.source() {
+        Some(Endpoint::Protocol(source)) => source,
+        _ => ProtocolKind::FALLBACK,
+    };
+    let file = &arguments.input.file;
+    let complaint = converter.report().and_then(|report| looks.complaint(file, report));
+    if let Some(complaint) = complaint {
+        // What was made of no stream is not written: it would look like an answer.
+        eprintln!("agentwire: {complaint}");
+        return Ok(ExitCode::FAILURE);
+    }
     written.and_then(|()| send(&mut out))?;
-    if let Some(report) = converter.report() {
-        say_if_eventless(&arguments.input.file, report);
+    if let Some(report) = converter.report().filter(|_| !arguments.report) {
+        arguments.input.summarize(file, source, report);
     }
     let none = Losses::default();
     let losses = converter.losses().unwrap_or(&none);

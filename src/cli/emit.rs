@@ -1,6 +1,7 @@
 //! `agentwire emit`
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
 use agentwire::Misuse;
@@ -8,6 +9,7 @@ use agentwire::ag_kit::builder::StreamBuilder;
 use agentwire::agent_api::Style;
 use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder, WireEvent};
 use agentwire::core::id::RandomIds;
+use agentwire::emit::Writer;
 use agentwire::json::Value;
 use agentwire::protocols::ProtocolKind;
 
@@ -23,8 +25,8 @@ pub struct Arguments {
     #[arg(long, default_value = "今天北京晴，25 度。Take sunglasses 🕶️!")]
     text: String,
     /// In how many pieces it says it.
-    #[arg(long, default_value_t = 8)]
-    chunks: usize,
+    #[arg(long, default_value = "8")]
+    chunks: NonZeroUsize,
     /// Only the text, no reasoning and no tool call before it.
     #[arg(long)]
     plain: bool,
@@ -37,20 +39,37 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
+    let frames = |events: Vec<WireEvent>| events.iter().map(|event| event.as_sse().to_owned()).collect();
     let events = match arguments.protocol {
-        ProtocolKind::AgKit => turn(arguments),
-        _ => sample(arguments),
+        ProtocolKind::AgKit => turn(arguments).map(frames),
+        ProtocolKind::AgentApi => sample(arguments).map(frames),
+        _ => written(arguments),
     };
     // The calls are in the order that the protocol wants, so none of them is refused.
-    for event in events.map_err(|misuse| Unreadable(misuse.to_string()))? {
+    let events: Vec<String> = events.map_err(|misuse| Unreadable(misuse.to_string()))?;
+    for event in events {
         std::thread::sleep(std::time::Duration::from_millis(arguments.delay));
         let mut out = std::io::stdout().lock();
-        match out.write_all(event.as_sse().as_bytes()).and_then(|()| out.flush()) {
+        match out.write_all(event.as_bytes()).and_then(|()| out.flush()) {
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(ExitCode::SUCCESS),
             written => written.map_err(|error| Unreadable(format!("cannot write: {error}")))?,
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The same answer in any other protocol, event by event.
+fn written(arguments: &Arguments) -> Result<Vec<String>, Misuse> {
+    let mut out = Writer::new(arguments.protocol, BuilderOptions::new(RandomIds, now))?;
+    if !arguments.plain {
+        out.reasoning("I should look the weather up.");
+        let call = out.call("get_weather");
+        ARGUMENTS.iter().for_each(|piece| out.arguments(&call, piece));
+        out.result(&call, OUTPUT);
+    }
+    pieces(&arguments.text, arguments.chunks.get()).into_iter().for_each(|piece| out.text(piece));
+    out.complete();
+    Ok(out.take().split_inclusive("\n\n").map(ToOwned::to_owned).collect())
 }
 
 /// A turn of AG-Kit: a tool that the server calls, and the text.
@@ -64,7 +83,7 @@ fn turn(arguments: &Arguments) -> Result<Vec<WireEvent>, Misuse> {
         }
         events.extend([out.tool_call_end("call_1")?, out.tool_result("call_1", OUTPUT)?]);
     }
-    for piece in pieces(&arguments.text, arguments.chunks) {
+    for piece in pieces(&arguments.text, arguments.chunks.get()) {
         events.push(out.text(piece)?);
     }
     events.push(out.done()?);
@@ -81,7 +100,7 @@ fn sample(arguments: &Arguments) -> Result<Vec<WireEvent>, Misuse> {
         say(response, "reasoning", &["I should look ", "the weather up."], &mut events)?;
         call(response, &mut events)?;
     }
-    say(response, "message", &pieces(&arguments.text, arguments.chunks), &mut events)?;
+    say(response, "message", &pieces(&arguments.text, arguments.chunks.get()), &mut events)?;
     events.push(response.completed()?);
     Ok(events)
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use agentwire::read::AnyOutcome;
 
-use crate::input::{Input, Unreadable};
+use crate::input::{Input, Read, Unreadable};
 use crate::json::print;
 
 #[derive(clap::Args)]
@@ -17,7 +17,13 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
-    let AnyOutcome { snapshot, report, .. } = arguments.input.read()?;
+    let Read { outcome, complaint } = arguments.input.read()?;
+    if let Some(complaint) = complaint {
+        eprintln!("agentwire: {complaint}");
+        return Ok(ExitCode::FAILURE);
+    }
+    let AnyOutcome { snapshot, report, .. } = outcome;
+    arguments.input.summarize(&arguments.input.file, snapshot.protocol(), &report);
     let mut report = report.to_json();
     if let Some(calls) = snapshot.calls_to_json() {
         report = with_member(report, "toolCalls", &calls);

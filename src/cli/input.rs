@@ -1,7 +1,6 @@
 //! Where a stream comes from.
 
-use std::fs::File;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,19 +14,30 @@ use agentwire::read::{AnyOutcome, AnyReader, Mode};
 use agentwire::sse::{Ending, Framing};
 use clap::ValueEnum;
 
+use crate::looks::Looks;
 use crate::protocol::{self, Source};
+use crate::source;
 
 /// The input could not be read, or what was made could not be written; the sentence says why.
 #[derive(Debug)]
 pub struct Unreadable(pub String);
 
+/// A stream that was read.
+#[derive(Debug)]
+pub struct Read {
+    /// The answer and the report.
+    pub outcome: AnyOutcome,
+    /// Why the input is not the stream it was read as.
+    pub complaint: Option<String>,
+}
+
 /// A stream and how to read it.
 #[derive(clap::Args)]
 pub struct Input {
-    /// The stream: a file, or `-` for standard input.
+    /// The stream: a file, compressed by gzip or not, or `-` for standard input.
     #[arg(default_value = "-")]
     pub file: PathBuf,
-    /// What the stream speaks; `auto` is what its first event says, and the Agent API if none does.
+    /// The protocol of the stream; with `auto`, its first events show it.
     #[arg(long, visible_alias = "from", value_parser = protocol::source(), default_value = "auto")]
     protocol: Source,
     /// How the stream is judged.
@@ -57,10 +67,10 @@ pub struct Input {
     /// AG-UI: the state that the client has sent, any JSON.
     #[arg(long, value_name = "JSON", value_parser = json)]
     state: Option<Value>,
-    /// A2A: the id of the request, any JSON. Without it, it is that of the first event.
+    /// A2A: the id of the request, any JSON. Without it, it is that of the first event; 1 where A2A is written.
     #[arg(long, value_name = "JSON", value_parser = json)]
     request_id: Option<Value>,
-    /// A2A: the version that was asked for. Without it, it is that of the first event.
+    /// A2A: the version that was asked for. Without it, it is that of the first event; 1.0 where A2A is written.
     #[arg(long, value_enum)]
     a2a_version: Option<A2aVersion>,
     /// A2A: how events are sent.
@@ -69,30 +79,13 @@ pub struct Input {
     /// Feed the stream in pieces of this many bytes: the result is the same.
     #[arg(long, value_name = "BYTES")]
     chunk: Option<std::num::NonZeroUsize>,
+    /// Print no summary on a terminal.
+    #[arg(long, short)]
+    pub quiet: bool,
 }
 
 fn json(text: &str) -> Result<Value, String> {
     Value::parse(text, 128).map_err(|error| format!("no JSON at byte {}", error.at))
-}
-
-/// Says so where there was no event at all: that the answer is missing follows from it.
-pub fn say_if_eventless(file: &Path, report: &Report) {
-    if report.events > 0 {
-        return;
-    }
-    let name = if file.as_os_str() == "-" { "standard input".into() } else { file.to_string_lossy() };
-    let bytes = report.bytes;
-    if bytes == 0 {
-        eprintln!("agentwire: {name}: nothing is in it");
-    } else if report.count("ndjson") > 0 {
-        eprintln!(
-            "agentwire: {name}: no server-sent events in {bytes} bytes, but JSON: `--framing ndjson` reads JSON lines"
-        );
-    } else {
-        eprintln!(
-            "agentwire: {name}: no event in {bytes} bytes: is it a recorded event stream, and not compressed?"
-        );
-    }
 }
 
 /// Seconds since 1970.
@@ -144,20 +137,36 @@ enum Merge {
 
 impl Input {
     /// Reads the whole stream.
-    pub fn read(&self) -> Result<AnyOutcome, Unreadable> {
+    pub fn read(&self) -> Result<Read, Unreadable> {
         self.read_file(&self.file)
     }
 
     /// Reads another stream in the same way.
-    pub fn read_file(&self, file: &Path) -> Result<AnyOutcome, Unreadable> {
+    pub fn read_file(&self, file: &Path) -> Result<Read, Unreadable> {
         let (protocol, choices) = self.choices();
+        let mut looks = Looks::new(&choices.options);
         let mut reader = AnyReader::new(protocol, choices);
         self.chunks_of(file, |bytes| {
+            looks.push(bytes);
             reader.push(bytes);
         })?;
         let outcome = reader.finish();
-        say_if_eventless(file, &outcome.report);
-        Ok(outcome)
+        let complaint = looks.complaint(file, &outcome.report);
+        Ok(Read { outcome, complaint })
+    }
+
+    /// Prints that a stream was read, on a terminal.
+    pub fn summarize(&self, file: &Path, protocol: ProtocolKind, report: &Report) {
+        if self.quiet || !io::stderr().is_terminal() {
+            return;
+        }
+        let events = counted(report.events, "event", "events");
+        let violations = match report.total() {
+            0 => "no violations".to_owned(),
+            total => counted(total, "violation", "violations"),
+        };
+        let (name, title, ended) = (source::name(file), protocol.title(), report.ended.as_str());
+        eprintln!("{name}: {title}, {events}, {violations}, ended: {ended}");
     }
 
     /// What was said about the source: its protocol, unless its first event tells it, and how to read it.
@@ -199,16 +208,9 @@ impl Input {
     }
 
     fn chunks_of(&self, file: &Path, mut on: impl FnMut(&[u8])) -> Result<(), Unreadable> {
-        let unreadable = |error: io::Error| Unreadable(format!("cannot read {}: {error}", file.display()));
-        let mut source: Box<dyn Read> = if file.as_os_str() == "-" {
-            let stdin = io::stdin();
-            if stdin.is_terminal() {
-                eprintln!("agentwire: reading what is typed here; `agentwire help` says how to name a file");
-            }
-            Box::new(stdin.lock())
-        } else {
-            Box::new(File::open(file).map_err(unreadable)?)
-        };
+        let unreadable =
+            |error: io::Error| Unreadable(format!("cannot read {}: {error}", source::name(file)));
+        let mut source = source::open(file, self.quiet).map_err(unreadable)?;
         let mut buffer = vec![0; 64 << 10];
         loop {
             let length = match source.read(&mut buffer) {
@@ -223,4 +225,9 @@ impl Input {
             }
         }
     }
+}
+
+/// A number of things, with the word for them.
+pub fn counted(count: u64, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
 }

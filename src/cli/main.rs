@@ -7,7 +7,9 @@ mod emit;
 mod fold;
 mod input;
 mod json;
+mod looks;
 mod protocol;
+mod source;
 
 use std::process::ExitCode;
 
@@ -16,7 +18,11 @@ use clap::{Parser, Subcommand};
 /// Read, judge, convert and make agent protocol streams.
 ///
 /// A stream is read from a file or, as `-`, from standard input: `curl -N … | agentwire check -`.
-/// Exits with 2 when it cannot be read.
+/// Input that gzip has compressed is decompressed.
+///
+/// Exit codes: 0, done. 1, the input is not an event stream or is of another protocol, a stream has a violation of severity
+/// error (`check`), or events were lost (`compact`); standard error has the reason. 2, an argument is wrong, or an input
+/// cannot be read or the output cannot be written.
 #[derive(Parser)]
 #[command(name = "agentwire", version)]
 struct Arguments {
@@ -28,9 +34,10 @@ struct Arguments {
 enum Command {
     /// Print the answer that a stream comes to, as JSON: the response object or the turn, and a report.
     Fold(fold::Arguments),
-    /// Print what is wrong with streams. Exits with 1 when something is of severity error.
+    /// Print the violations in streams. Exits with 1 if one is of severity error, and with 2 if a file cannot be read; the others
+    /// are checked all the same.
     Check(check::Arguments),
-    /// Print the stream in another protocol; what is lost is said on standard error.
+    /// Print the stream in another protocol, and the losses on standard error.
     Convert(convert::Arguments),
     /// AG-UI: print the stream with fewer events, which come to the same answer.
     Compact(compact::Arguments),

@@ -18,7 +18,7 @@ use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::protocols::{self, Built, ProtocolKind, registry};
 use crate::read::Stream;
 use crate::read::any::AnyOptions;
-use crate::read::detect::{Detecting, FALLBACK};
+use crate::read::detect::{Detecting, Found};
 
 /// How a conversion reads and writes.
 #[derive(Debug)]
@@ -26,8 +26,8 @@ use crate::read::detect::{Detecting, FALLBACK};
 pub struct ConvertOptions {
     /// How the source is read, whatever it is. Its report is [`Converter::report`].
     pub read: AnyOptions,
-    /// How an Agent API target is written: ids, clock, and the response and session id if the source's should not be
-    /// taken over.
+    /// How the target is written: ids, clock, and the response and session id if the source's should not be taken over.
+    /// A2A is written in the version and the binding that `read` names for A2A, with its request id.
     pub write: BuilderOptions,
 }
 
@@ -67,20 +67,20 @@ macro_rules! state {
 
         impl State {
             /// A conversion from that side.
-            fn new(from: Endpoint, options: ConvertOptions, to: Endpoint) -> Self {
+            fn new(from: From, options: ConvertOptions, to: Endpoint) -> Self {
                 let ConvertOptions { read, write } = options;
-                let target = Target::new(to, write);
+                let target = Target::answering(to, write, &read);
                 let options = read.options;
-                let protocol = match from {
-                    Endpoint::Protocol(protocol) => protocol.read_as(),
-                    Endpoint::Steps => return State::Steps(StepPipe::new(target, &options.limits)),
+                let found = match from {
+                    From::Stream(found) => found,
+                    From::Steps => return State::Steps(StepPipe::new(target, &options.limits)),
                 };
-                match protocol {
+                match found.read_as() {
                     $(
                         #[cfg($($on)*)]
                         Built::$Kind => {
                             let source = FoldSource::new(read.$folder, &options);
-                            State::$Kind(Box::new(Stream::new(Pipe::new(source, target), &options)))
+                            State::$Kind(Box::new(found.stream(Pipe::new(source, target), &options)))
                         }
                     )*
                 }
@@ -141,7 +141,10 @@ impl Converter {
             }
         }
         let state = match from {
-            Some(from) => Detecting::Decided(State::new(from, options, to)),
+            Some(Endpoint::Protocol(from)) => {
+                Detecting::Decided(State::new(From::Stream(Found::One(from)), options, to))
+            }
+            Some(Endpoint::Steps) => Detecting::Decided(State::new(From::Steps, options, to)),
             None => Detecting::waiting(&options.read.options.clone(), options),
         };
         Ok(Converter { state, target: to })
@@ -156,7 +159,8 @@ impl Converter {
             return each!(state, lines => lines.push(chunk, out), stream => push(stream, chunk, out));
         }
         let to = self.target;
-        if let Some(held) = self.state.push(chunk, |found, options| State::of(found, options, to)) {
+        let make = |found, options| State::new(From::Stream(found), options, to);
+        if let Some(held) = self.state.push(chunk, make) {
             self.push(&held, out);
         }
     }
@@ -183,9 +187,9 @@ impl Converter {
     /// The stream is over, so what is read is known now. A stream that was stopped is not looked at again.
     fn settle(&mut self, aborted: bool, out: &mut String) {
         let to = self.target;
-        let make = |found, options| State::of(found, options, to);
+        let make = |found, options| State::new(From::Stream(found), options, to);
         let held = match aborted {
-            true => self.state.decide(FALLBACK, make),
+            true => self.state.decide(Found::Nothing, make),
             false => self.state.finish(make),
         };
         if let Some(held) = held {
@@ -223,11 +227,10 @@ impl Converter {
     }
 }
 
-impl State {
-    /// A conversion from that protocol.
-    fn of(from: ProtocolKind, options: ConvertOptions, to: Endpoint) -> Self {
-        State::new(Endpoint::Protocol(from), options, to)
-    }
+/// What is converted.
+enum From {
+    Stream(Found),
+    Steps,
 }
 
 fn push<S: Source>(stream: &mut Stream<Pipe<S>>, chunk: &[u8], out: &mut String) {

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::target::{Sent, Target};
 use crate::core::binary::Decoded;
-use crate::core::fold::{Fold, Repeat, Sink};
+use crate::core::fold::{Fold, Recognizer, Repeat, Sink};
 use crate::core::observed::Observed;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
@@ -28,7 +28,7 @@ pub(super) struct Pipe<S> {
 impl<S: Source> Pipe<S> {
     #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn new(source: S, target: Target) -> Self {
-        Pipe { then: Then::new(source, target), out: String::new(), comments: 0, is_piece: false }
+        Pipe { then: Then::new(source, target).bounded(), out: String::new(), comments: 0, is_piece: false }
     }
 
     /// Exchanges the text with that of the caller: what is converted is appended to it.
@@ -89,11 +89,16 @@ pub(crate) fn write(out: &mut String, sent: Sent) {
 }
 
 impl<S: Source> Fold for Pipe<S> {
+    fn recognize(&mut self, others: Recognizer) {
+        self.then.source_mut().fold_mut().recognize(others);
+    }
+
     fn event(&mut self, event: &sse::SseEvent<'_>, _: &mut dyn Sink) {
         self.heartbeats();
         self.count();
         self.is_piece = false;
         let Pipe { then, out, .. } = self;
+        then.was_read(event.data.len() as u64);
         then.feed(event, |sent| write(out, sent));
     }
 

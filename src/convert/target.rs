@@ -10,6 +10,7 @@ use crate::hub::steps::ToSteps;
 use crate::hub::{FromHub, Out, Step};
 use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::protocols::{self, Built, registry};
+use crate::read::any::AnyOptions;
 
 /// What the targets here send.
 pub(crate) enum Sent {
@@ -54,6 +55,21 @@ macro_rules! target {
         }
 
         impl Target {
+            /// The same for the answer to a request of which `asked` tells.
+            pub fn answering(side: Endpoint, mut write: BuilderOptions, asked: &AnyOptions) -> Self {
+                if let Endpoint::Protocol(protocol) = side {
+                    match protocol.read_as() {
+                        $(
+                            #[cfg($($on)*)]
+                            Built::$Kind => {
+                                <protocols::$folder::$Kind as Spoke>::asked(&asked.$folder, &mut write.echo);
+                            }
+                        )*
+                    }
+                }
+                Self::new(side, write)
+            }
+
             /// [`Spoke::can_write_pieces`]
             pub fn can_write_pieces(&mut self) -> bool {
                 match self {

@@ -1,5 +1,6 @@
 //! What the first event of a stream says, for the protocols to tell whether it is theirs.
 
+use crate::core::observed::Observed;
 use crate::json::{Document, Element, Str};
 
 /// The data of a stream's first event, as far as it tells the protocol.
@@ -10,6 +11,10 @@ pub(crate) enum Opening<'d, 'a> {
     /// A JSON object.
     Object(Element<'d, 'a>),
 }
+
+/// Recognizes the protocol of an event, for a fold whose own protocol does not open so.
+#[derive(Clone, Copy, Debug)]
+pub struct Recognizer(pub(crate) fn(&Opening<'_, '_>) -> Option<Observed<'static>>);
 
 impl<'d, 'a> Opening<'d, 'a> {
     /// What the event is; nothing if it is neither of the two.
@@ -40,6 +45,16 @@ impl<'d, 'a> Opening<'d, 'a> {
     /// Whether a member is there that is not null.
     pub fn has(&self, name: &str) -> bool {
         self.member(name).is_some_and(|value| !value.is_null())
+    }
+
+    /// Whether a member is an object.
+    pub fn has_object(&self, name: &str) -> bool {
+        self.member(name).is_some_and(|value| value.object().is_ok())
+    }
+
+    /// Whether it is an error: those of different protocols are alike.
+    pub fn is_error(&self) -> bool {
+        self.has("error") || self.is_one_of("type", &["error"])
     }
 }
 

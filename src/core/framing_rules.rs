@@ -20,6 +20,15 @@ pub static NDJSON: Rule = Rule::new(
     "this is newline-delimited JSON, not SSE: nothing of it was read; with the option `framing` it can be",
 );
 
+/// Expected: events of the protocol that is read.
+pub static UNKNOWN_PROTOCOL: Rule = Rule::new(
+    "unknown-protocol",
+    Severity::Error,
+    "R1",
+    "events of the protocol that is read",
+    "no event of another protocol is in the answer",
+);
+
 /// Expected: UTF-8.
 pub static INVALID_UTF8: Rule =
     Rule::new("invalid-utf8", Severity::Error, "R3", "UTF-8", "the bytes became U+FFFD");

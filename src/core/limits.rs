@@ -81,6 +81,7 @@ limits! {
     /// | `tool_calls` | 100 000 | tool calls that are kept beside the messages |
     /// | `content_bytes` | 256 MiB | one member of any length: the text or data of a content or part, a URL, metadata; all undeclared members of one object |
     /// | `answer_bytes` | 512 MiB | the whole answer: all such members, and 256 bytes for each message, content, part and tool call |
+    /// | `growth` | 64 | bytes that are allocated and written for each byte of the stream so far, beside 64 KiB: padding, copies, changes of patches |
     /// | `data_nodes` | 100 000 | keys and elements of one data content that deltas are merged into |
     /// | `number_digits` | 4 300 | digits of a number that another one is added to (Python reads no longer ones) |
     /// | `undeclared_members` | 1 000 | members of one object that the protocol does not declare |
@@ -105,6 +106,8 @@ limits! {
         content_bytes "contentBytes": u64 = 256 << 20;
         /// Bytes of the whole answer, in which each message, content, part and tool call counts as 256.
         answer_bytes "answerBytes": u64 = 512 << 20;
+        /// Bytes that the reader allocates and writes for each byte that it receives.
+        growth "growth": u64 = 64;
         /// Keys and elements of one data content that arrives in pieces.
         data_nodes "dataNodes": usize = 100_000;
         /// Digits of a number that another one is added to.

@@ -5,6 +5,7 @@
 pub mod answer;
 #[cfg(feature = "binary")]
 pub mod binary;
+pub(crate) mod budget;
 pub mod changes;
 pub mod declare;
 pub(crate) mod detect;

@@ -30,6 +30,8 @@ pub enum Observed<'a> {
     Over(&'static str, u64),
     /// A text of the first length that differs from the one of the second.
     Lengths(u64, u64),
+    /// Events of the protocol of that title, and the name to read them by, if they can be read.
+    Protocol(&'static str, Option<&'static str>),
     /// No event, and its data.
     NoEvent(&'a DecodeError, &'a str),
 }
@@ -71,6 +73,17 @@ impl Observed<'_> {
                 put(out, " bytes that differ from the ");
                 push_integer(streamed as i64, out);
                 put(out, " streamed");
+            }
+            Observed::Protocol(title, name) => {
+                put(out, "what looks like ");
+                put(out, title);
+                match name {
+                    Some(name) => {
+                        put(out, ": use protocol ");
+                        quoted(name, out);
+                    }
+                    None => put(out, ", which is not read"),
+                }
             }
             Observed::NoEvent(error, data) => {
                 error.write(out);

@@ -118,6 +118,13 @@ impl Report {
         Report { violations, milder, numbers, ..Report::default() }
     }
 
+    /// Notes how the stream has ended. A refusal stays: after it nothing of the stream counts.
+    pub fn end(&mut self, ended: Ended) {
+        if self.ended != Ended::Refused {
+            self.ended = ended;
+        }
+    }
+
     /// Notes a breach that a fold of one's own has found, as the mode of reading wants it: not at all, or as a violation.
     /// A strict reader that meets an error has [`ended`](Self::ended) as `Refused` after that, and reads no further.
     pub fn note(&mut self, options: &ReadOptions, rule: &'static Rule, at: &At, got: Observed<'_>) {
@@ -140,7 +147,7 @@ impl Report {
         }
         self.violation(&options.limits, rule, at, got);
         if options.mode == Mode::Strict && rule.severity == Severity::Error {
-            self.ended = Ended::Refused;
+            self.end(Ended::Refused);
         }
     }
 

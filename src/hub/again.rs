@@ -12,7 +12,7 @@ pub(super) struct Again<'t, 'w, A> {
     /// Remembers what was told; false if it is not said.
     pub appended: A,
     pub say: &'t mut Write<'w>,
-    /// How long the pieces are that have not been told.
+    /// How long the pieces of a run are, of which the first ones are appended as one; none for a single piece.
     pub lengths: &'t [usize],
 }
 
@@ -32,12 +32,10 @@ impl<A: FnMut(Node, Key, &[&str], &str) -> bool> Sink for Again<'_, '_, A> {
             ends[count] = end;
             count += 1;
         }
-        if end != text.len() || count == 0 {
-            // One by itself, perhaps with half a character that had waited in front of it.
+        if count == 0 {
             (count, ends[0]) = (1, text.len());
         }
         (self.say)(text, &ends[..count]);
-        self.lengths = self.lengths.get(count..).unwrap_or_default();
     }
 
     fn open(&mut self, _: Kind, _: Node, _: Key) {}

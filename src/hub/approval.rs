@@ -4,6 +4,8 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use super::loss::Losses;
+use crate::core::limits::Limits;
+pub(crate) use crate::core::request::decision::decision;
 use crate::json::Value;
 
 /// The answer to a question, as a request has it.
@@ -24,7 +26,7 @@ impl<'a> Approval<'a> {
     /// An answer that is any JSON: it approves or declines. What does not clearly approve declines.
     pub fn of(id: &'a str, payload: Value, losses: &mut Losses) -> Self {
         let approved = decision(&payload).unwrap_or_else(|| {
-            let why = "it is none of the answers that approve or decline: it declines";
+            let why = "it is none of the answers that approve or decline, or contradicts itself: it declines";
             losses.note("approval-not-understood", &payload.to_json(), why);
             false
         });
@@ -59,22 +61,21 @@ pub(crate) fn question(payload: &Value) -> [String; 3] {
         other => other.to_json(),
     };
     [
-        text("name").unwrap_or("interrupt").to_owned(),
+        text("name").unwrap_or(MADE_UP.0).to_owned(),
         arguments,
-        text("server_label").unwrap_or("agent").to_owned(),
+        text("server_label").unwrap_or(MADE_UP.1).to_owned(),
     ]
 }
 
-/// Whether an answer approves or declines; `None` when it says neither in a way that is understood.
-fn decision(answer: &Value) -> Option<bool> {
-    match answer {
-        Value::Bool(approve) => Some(*approve),
-        Value::String(word) => matches!(word.as_str(), "approve" | "approved" | "yes").then_some(true),
-        Value::Object(_) => {
-            let mut said = ["approve", "approved"].into_iter().filter_map(|name| answer.get(name));
-            let approve = said.next().and_then(Value::as_bool);
-            approve.filter(|_| said.all(|other| other.as_bool() == approve))
-        }
-        Value::Null | Value::Number(_) | Value::Array(_) => None,
+/// The tool and the server of a question that names none.
+const MADE_UP: (&str, &str) = ("interrupt", "agent");
+
+/// What a question asks whose tool and server are made up: the payload that it was made of.
+pub(crate) fn asked(question: &Value) -> Option<Value> {
+    let text = |name: &str| question.text(name);
+    let is_made_up = (text("name"), text("server_label")) == (Some(MADE_UP.0), Some(MADE_UP.1));
+    match text("arguments").filter(|_| is_made_up)? {
+        "{}" => Some(Value::Null),
+        arguments => Value::parse(arguments, Limits::default().json_depth).ok(),
     }
 }

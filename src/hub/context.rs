@@ -12,6 +12,8 @@ pub struct Context<'a> {
     pub event: u64,
     /// Free metadata.
     pub metadata: &'a [Member],
+    /// A list of all messages has said it: targets that have such lists have it from there.
+    pub(crate) is_listed: bool,
 }
 
 impl<'a> Context<'a> {
@@ -29,6 +31,12 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn in_lane(self, lane: Option<&'a str>) -> Self {
         Context { lane, ..self }
+    }
+
+    /// The same for what a list of all messages has said.
+    #[must_use]
+    pub(crate) fn listed(self) -> Self {
+        Context { is_listed: true, ..self }
     }
 
     /// The same with metadata.

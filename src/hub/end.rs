@@ -73,8 +73,19 @@ impl RunEnd {
     /// Whether the run may wait for answers to its questions: one that failed does not, and one that was cut off may have had
     /// more to ask.
     pub(crate) fn may_ask(&self) -> bool {
-        matches!(self.status, EndStatus::Completed | EndStatus::Incomplete)
-            && self.reason.as_deref() != Some(Self::CUT_OFF)
+        matches!(self.status, EndStatus::Completed | EndStatus::Incomplete) && !self.is_cut_off()
+    }
+
+    /// Whether the run has ended to wait for an answer, where a question is open.
+    pub(crate) fn waits(&self) -> bool {
+        const WAITS: [&str; 3] = ["interrupt", "input-required", "auth-required"];
+        self.status == EndStatus::Incomplete
+            && self.reason.as_deref().is_none_or(|reason| WAITS.contains(&reason))
+    }
+
+    /// Whether the source stopped before its end.
+    pub(crate) fn is_cut_off(&self) -> bool {
+        self.status == EndStatus::Incomplete && self.reason.as_deref() == Some(Self::CUT_OFF)
     }
 
     /// The calls that wait for the client, as a list; nothing where there are none.

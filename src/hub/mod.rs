@@ -97,6 +97,7 @@
 
 mod again;
 pub(crate) mod approval;
+pub(crate) mod asked;
 pub(crate) mod context;
 pub(crate) mod end;
 mod field;

@@ -208,6 +208,11 @@ impl<T: HubSink<Protocol: Registered>> Source for FoldSource<T> {
     }
 
     fn repeat_pieces(&mut self, run: DeltaBatch<'_>, say: &mut Write<'_>) {
+        if !self.fold.takes_as_one(run) {
+            return run
+                .each()
+                .for_each(|(piece, text)| self.repeat_piece(piece.number, text, piece.offset, say));
+        }
         let mut lengths = [0; DeltaBatch::PIECES];
         let pieces = run.each().map(|(_, text)| text.decoded_length());
         let count = lengths.iter_mut().zip(pieces).map(|(length, piece)| *length = piece).count();

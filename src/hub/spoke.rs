@@ -4,6 +4,7 @@ use super::source::HubSink;
 use super::transducer::FromHub;
 use crate::core::fold::Registered;
 use crate::core::wire::WireEvent;
+use crate::json::Value;
 use alloc::string::String;
 use core::fmt;
 
@@ -18,6 +19,9 @@ pub(crate) trait Spoke: Registered {
 
     /// A target at the start of a stream.
     fn target(options: Self::WriteOptions) -> Self::Target;
+
+    /// Adds what the reader of a stream is told of its request to what the answer repeats: a conversion answers that request, too.
+    fn asked(_choices: &Self, _echo: &mut Value) {}
 
     /// Whether a target that has just written the event of a piece can [write](Self::write_pieces) the next ones of that
     /// text without a step.

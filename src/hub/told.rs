@@ -14,16 +14,32 @@ pub(crate) struct Told(Numbers<Metadata>);
 
 /// Members, and the place of each by its name: a stream can bring as many as it likes.
 #[derive(Debug, Default)]
-struct Metadata {
+pub(crate) struct Metadata {
     members: Vec<Member>,
     places: StringMap<usize>,
 }
 
 impl Metadata {
-    fn of(members: Vec<Member>) -> Self {
+    /// Those members, the last one of each name.
+    pub fn of(members: &[Member]) -> Self {
         let mut metadata = Metadata::default();
-        members.into_iter().for_each(|Member { key, value }| *metadata.member(&key) = value);
+        metadata.merge(members);
         metadata
+    }
+
+    /// Adds members, each in place of one of its name.
+    pub fn merge(&mut self, members: &[Member]) {
+        members.iter().for_each(|member| self.set(&member.key, member.value.clone()));
+    }
+
+    /// Sets a member.
+    pub fn set(&mut self, key: &str, value: Value) {
+        *self.member(key) = value;
+    }
+
+    /// The members, as an object; none if there are none.
+    pub fn object(&self) -> Option<Value> {
+        (!self.members.is_empty()).then(|| Value::Object(self.members.clone()))
     }
 
     /// The member of that name, null if it is new.
@@ -55,7 +71,7 @@ impl Told {
 
     /// A member, in place of one of that name.
     pub fn tell(&mut self, message: u32, key: &str, value: Value) {
-        *self.0.get_or_insert_default(message.into()).member(key) = value;
+        self.0.get_or_insert_default(message.into()).set(key, value);
     }
 
     /// Members, each in place of one of its name.
@@ -83,20 +99,12 @@ impl Told {
             return end.metadata.clone();
         }
         let own = end.metadata.as_ref().map(Value::members).unwrap_or_default();
-        let mut metadata = Metadata::of(own.to_vec());
+        let mut metadata = Metadata::of(own);
         for Member { key, value } in said {
             if metadata.places.get(&key).is_none() {
-                *metadata.member(&key) = value;
+                metadata.set(&key, value);
             }
         }
         Some(Value::Object(metadata.members))
-    }
-}
-
-/// Sets a member of a list of them.
-pub(crate) fn put(members: &mut Vec<Member>, key: &str, value: Value) {
-    match members.iter_mut().find(|member| member.key == key) {
-        Some(member) => member.value = value,
-        None => members.push(Member::new(key, value)),
     }
 }

@@ -8,6 +8,10 @@ use super::note::Note;
 use super::sequencer::Sequencer;
 use super::step::Step;
 use crate::core::error::Misuse;
+#[cfg(any(feature = "responses", feature = "a2a"))]
+use crate::json::Value;
+#[cfg(any(feature = "responses", feature = "a2a"))]
+use alloc::vec;
 use core::fmt;
 
 /// A protocol's events to the hub: implement it for a protocol to read from it.
@@ -112,12 +116,14 @@ pub struct Out<'o, E> {
     emit: &'o mut dyn FnMut(E),
     losses: &'o mut Losses,
     context: Context<'o>,
+    /// How many bytes may be repeated.
+    spare: u64,
 }
 
 impl<'o, E> Out<'o, E> {
     /// An outlet to `emit`: for trying a target alone.
     pub fn new(emit: &'o mut dyn FnMut(E), losses: &'o mut Losses) -> Self {
-        Out { emit, losses, context: Context::default() }
+        Out { emit, losses, context: Context::default(), spare: u64::MAX }
     }
 
     /// The lane of the step, the source's event that said it, and its metadata.
@@ -132,22 +138,61 @@ impl<'o, E> Out<'o, E> {
 
     /// Lets a target work whose events are wrapped by `wrap`.
     pub fn map<T>(&mut self, wrap: impl Fn(T) -> E, work: impl FnOnce(&mut Out<'_, T>)) {
-        let Out { emit, losses, context } = self;
-        work(&mut Out { emit: &mut |event| emit(wrap(event)), losses, context: *context });
+        let Out { emit, losses, context, spare } = self;
+        let emit = &mut |event| emit(wrap(event));
+        let mut out = Out { emit, losses, context: *context, spare: *spare };
+        work(&mut out);
+        *spare = out.spare;
     }
 
     /// Lets another target work, whose events go to `emit`.
     pub(crate) fn with<T>(&mut self, emit: &mut dyn FnMut(T), work: impl FnOnce(&mut Out<'_, T>)) {
-        work(&mut Out { emit, losses: self.losses, context: self.context });
+        let mut out = Out { emit, losses: self.losses, context: self.context, spare: self.spare };
+        work(&mut out);
+        self.spare = out.spare;
+    }
+
+    /// Whether so many bytes may be repeated, which counts them. What a stream says is written in any case; what a change of it
+    /// repeats is written as long as that stays in proportion to what is read.
+    pub(crate) fn may_repeat(&mut self, bytes: u64) -> bool {
+        let spare = self.spare.checked_sub(bytes);
+        self.spare = spare.unwrap_or(self.spare);
+        spare.is_some()
     }
 
     /// What a builder made, where it did not refuse. The order of the hub and the targets' own are such that builders refuse
-    /// nothing but JSON that nests too deep.
+    /// nothing but JSON that nests too deep, and members of another type than readers take.
     pub(crate) fn made<T>(&mut self, made: Result<T, Misuse>, place: &str, why: &'static str) -> Option<T> {
         if made.is_err() {
             self.lose("refused", place, why);
         }
         made.ok()
+    }
+
+    /// The members of an object without those that a builder refuses, which are lost.
+    #[cfg(any(feature = "responses", feature = "a2a"))]
+    pub(crate) fn allowed(
+        &mut self,
+        object: Value,
+        takes: impl Fn(&Value) -> bool,
+        place: &str,
+        why: &'static str,
+    ) -> Value {
+        if takes(&object) {
+            return object;
+        }
+        let Value::Object(mut members) = object else {
+            self.lose("refused", place, why);
+            return Value::Null;
+        };
+        members.retain(|member| {
+            let is_taken = takes(&Value::Object(vec![member.clone()]));
+            if !is_taken {
+                self.lose("refused", &member.key, why);
+            }
+            is_taken
+        });
+        Value::Object(members)
     }
 
     /// Sends the event that a builder made.
@@ -163,6 +208,10 @@ impl<'o, E> Out<'o, E> {
     }
 }
 
+/// How many bytes a target may repeat for each byte that is read, and in any case.
+const REPEATED: u64 = 16;
+const REPEATED_ANYWAY: u64 = 1 << 16;
+
 /// A conversion from one protocol's events to another's, by way of the hub.
 #[derive(Debug)]
 pub struct Then<S, T> {
@@ -174,6 +223,8 @@ pub struct Then<S, T> {
     event: u64,
     /// How many steps the target has got since this was cleared, and whether the last was a piece of a text.
     steps: (u32, bool),
+    /// How many bytes the target may repeat.
+    spare: u64,
     finished: bool,
 }
 
@@ -187,6 +238,7 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
             losses: Losses::default(),
             event: 0,
             steps: (0, false),
+            spare: u64::MAX,
             finished: false,
         }
     }
@@ -204,17 +256,30 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
             return;
         }
         self.with(&mut emit, |source, hub| source.finish(aborted, hub));
-        let Then { sequencer, target, losses, event, .. } = self;
+        let Then { sequencer, target, losses, event, spare, .. } = self;
         let context = Context::of(*event);
         losses.at(*event);
         sequencer.finish(aborted, losses, &mut |step, losses| {
-            target.feed(step, &mut Out { emit: &mut emit, losses, context });
+            let mut out = Out { emit: &mut emit, losses, context, spare: *spare };
+            target.feed(step, &mut out);
+            *spare = out.spare;
         });
     }
 
     /// The number of the event that comes next, where the source counts others as well.
     pub(crate) fn at(&mut self, event: u64) {
         self.event = event;
+    }
+
+    /// So many bytes were read, from which follows how many the target may repeat.
+    pub(crate) fn was_read(&mut self, bytes: u64) {
+        self.spare = self.spare.saturating_add(bytes.saturating_mul(REPEATED));
+    }
+
+    /// Bounds what the target may repeat, at the start of a stream.
+    pub(crate) fn bounded(mut self) -> Self {
+        self.spare = REPEATED_ANYWAY;
+        self
     }
 
     /// Whether the source has said the end.
@@ -229,7 +294,7 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
             return;
         }
         let context = Context::of(*event);
-        target.feed(&Step::Heartbeat, &mut Out { emit: &mut emit, losses, context });
+        target.feed(&Step::Heartbeat, &mut Out { emit: &mut emit, losses, context, spare: 0 });
     }
 
     /// What could not be carried so far.
@@ -274,11 +339,16 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
 
     /// Lets the source work with the way to the target open.
     pub(crate) fn with(&mut self, emit: &mut dyn FnMut(T::Event), work: impl FnOnce(&mut S, &mut Hub<'_>)) {
-        let Then { source, sequencer, target, losses, event, steps, .. } = self;
+        let Then { source, sequencer, target, losses, event, steps, spare, .. } = self;
         let mut say = |step: &Step<'_>, context: Context<'_>, losses: &mut Losses| {
+            if context.is_listed && sequencer.has_lists() {
+                return;
+            }
             sequencer.feed(step, losses, &mut |step, losses| {
                 *steps = (steps.0.saturating_add(1), step.is_piece() && context.is_plain());
-                target.feed(step, &mut Out { emit, losses, context });
+                let mut out = Out { emit, losses, context, spare: *spare };
+                target.feed(step, &mut out);
+                *spare = out.spare;
             });
         };
         losses.at(*event);

@@ -49,7 +49,16 @@ impl Value {
     ///
     /// Where the text stops being JSON, or nests too deep, and what was expected there.
     pub fn parse(text: &str, max_depth: u32) -> Result<Value, Error> {
-        Document::read(text, max_depth).map(|document| Self::of(document.root()))
+        Self::parse_settled(text, max_depth, |_| ())
+    }
+
+    /// The same; `settle` gets the members of each object while repeated keys are still in it.
+    pub(crate) fn parse_settled(
+        text: &str,
+        max_depth: u32,
+        settle: fn(&mut Vec<Member>),
+    ) -> Result<Value, Error> {
+        Document::read(text, max_depth).map(|document| Self::settled(document.root(), settle))
     }
 
     pub(crate) fn from_raw(raw: Raw<'_>) -> Value {
@@ -59,6 +68,10 @@ impl Value {
 
     /// The tree of a value in a document.
     pub fn of(element: Element<'_, '_>) -> Value {
+        Self::settled(element, |_| ())
+    }
+
+    fn settled(element: Element<'_, '_>, settle: fn(&mut Vec<Member>)) -> Value {
         match element.first() {
             b'"' => {
                 Value::String(element.string().map(|text| text.to_str().into_owned()).unwrap_or_default())
@@ -66,15 +79,17 @@ impl Value {
             b'{' => {
                 let mut members = Vec::new();
                 for (key, value) in element.members() {
-                    members.push(Member { key: key.to_str().into_owned(), value: Self::of(value) });
+                    members
+                        .push(Member { key: key.to_str().into_owned(), value: Self::settled(value, settle) });
                 }
+                settle(&mut members);
                 keep_last(&mut members);
                 Value::Object(members)
             }
             b'[' => {
                 let mut items = Vec::new();
                 for item in element.items() {
-                    items.push(Self::of(item));
+                    items.push(Self::settled(item, settle));
                 }
                 Value::Array(items)
             }

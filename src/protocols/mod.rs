@@ -11,6 +11,7 @@ pub mod ag_kit;
 pub mod ag_ui;
 #[cfg(feature = "agent-api")]
 pub mod agent_api;
+mod recognised;
 #[cfg(feature = "responses")]
 pub mod responses;
 #[cfg(feature = "runs")]
@@ -33,9 +34,9 @@ use alloc::string::String;
 use crate::core::binary::Binary;
 use crate::core::declare::events::table::EventTable;
 use crate::core::declare::model::shape::Model;
-use crate::core::fold::{AnswerLayout, Declared as _, Protocol, Registered, Semantics as _};
+use crate::core::fold::{AnswerLayout, Declared as _, Protocol, Recognizer, Registered, Semantics as _};
 use crate::core::options::OptionShape;
-use crate::core::{DecodeError, Limits, Opening, Rule};
+use crate::core::{DecodeError, Limits, Observed, Opening, Rule};
 use crate::json::Document;
 
 /// How many options of its own a protocol can have: by so many places those of each are apart where they are numbered through.
@@ -47,8 +48,8 @@ pub const OPTIONS_EACH: usize = 8;
 /// under, and what it is. Its number, by which the wasm module calls it, is its place. What the folder has to hold: the type of
 /// that name, which `protocol!` declares and, if it is converted, `spoke!`; `rules::ALL`; `MODEL`; and `patch_schema`.
 ///
-/// Under `recognised` stand those that are told from the others and not read yet: the third word is the protocol that
-/// reads such a stream, to say what it is.
+/// Under `recognised` stand those whose events are known to be of another protocol, which is not read: the variant, the name,
+/// the name for people, and the function that finds such an event.
 macro_rules! registry {
     ($with:ident) => {
         $crate::protocols::registry_lines! { $with }
@@ -67,7 +68,12 @@ macro_rules! protocols {
                 A2a "a2a" a2a [feature = "a2a"] "A2A 0.3 and 1.0.";
                 $($for_tests)*
             }
-            recognised {}
+            recognised {
+                ChatCompletions "chat-completions" "OpenAI Chat Completions" chat_completions;
+                AnthropicMessages "anthropic-messages" "Anthropic Messages" anthropic_messages;
+                AiSdk "ai-sdk" "an AI SDK UI message stream" ai_sdk;
+                Gemini "gemini" "Gemini" gemini;
+            }
         }
     };
 }
@@ -90,14 +96,14 @@ pub(crate) use registry_lines;
 macro_rules! kinds {
     (
         read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
-        recognised { $($Other:ident $other:literal $other_folder:ident $reader:ident $other_doc:literal;)* }
+        recognised { $($Other:ident $other:literal $other_title:literal $is_other:ident;)* }
     ) => {
-        /// A protocol that can be told by its events.
+        /// A protocol that is known by its events.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum ProtocolKind {
             $(#[doc = $doc] $Kind,)*
-            $(#[doc = $other_doc] $Other,)*
+            $(#[doc = concat!("Recognised and not read: ", $other_title, ".")] $Other,)*
         }
 
         impl ProtocolKind {
@@ -132,7 +138,7 @@ macro_rules! kinds {
                         #[cfg(not($($on)*))]
                         ProtocolKind::$Kind => Built::FIRST,
                     )*
-                    $(ProtocolKind::$Other => ProtocolKind::$reader.read_as(),)*
+                    $(ProtocolKind::$Other => Built::FIRST,)*
                 }
             }
 
@@ -168,9 +174,17 @@ macro_rules! kinds {
 
             /// What people call it: `"Agent API"`.
             pub fn title(self) -> &'static str {
-                match self.read_as() {
-                    $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Protocol>::TITLE,)*
+                match self {
+                    $(#[cfg($($on)*)] ProtocolKind::$Kind => <$folder::$Kind as Protocol>::TITLE,)*
+                    $(ProtocolKind::$Other => $other_title,)*
+                    #[allow(unreachable_patterns, reason = "a build may have all protocols")]
+                    other => other.as_str(),
                 }
+            }
+
+            /// What a violation names where events of this protocol are not expected.
+            pub(crate) fn observed(self) -> Observed<'static> {
+                Observed::Protocol(self.title(), Some(self.as_str()).filter(|_| self.is_readable()))
             }
 
             /// The choices that the protocol leaves to a reader, by name.
@@ -261,7 +275,7 @@ macro_rules! kinds {
             $(#[cfg($($on)*)] if <$folder::$Kind as Registered>::Semantics::opens(opening) {
                 return Some(ProtocolKind::$Kind);
             })*
-            $(if $other_folder::detect(opening) {
+            $(if recognised::$is_other(opening) {
                 return Some(ProtocolKind::$Other);
             })*
             None
@@ -270,7 +284,11 @@ macro_rules! kinds {
 }
 registry!(kinds);
 
-/// The protocol that the data of an event belongs to; `None` when it could be any or is none of these.
+/// Recognizes the protocol of an event for the fold of another one.
+pub(crate) const RECOGNIZER: Recognizer = Recognizer(|opening| kind_of(opening).map(ProtocolKind::observed));
+
+/// The protocol that the data of an event belongs to; `None` when it could be any or is none of these. It need not be one
+/// that [can be read](ProtocolKind::is_readable).
 ///
 /// ```
 /// use agentwire::protocols::{ProtocolKind, detect};
@@ -278,7 +296,8 @@ registry!(kinds);
 /// assert_eq!(detect(r#"{"object":"response","status":"created"}"#), Some(ProtocolKind::AgentApi));
 /// assert_eq!(detect(r#"{"type":"text","content":"Hi"}"#), Some(ProtocolKind::AgKit));
 /// assert_eq!(detect(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#), Some(ProtocolKind::AgUi));
-/// assert_eq!(detect("{}"), None); // says nothing: the next event may
+/// assert_eq!(detect(r#"{"object":"chat.completion.chunk"}"#), Some(ProtocolKind::ChatCompletions)); // not read
+/// assert_eq!(detect("{}"), None); // shows nothing: the next event may
 /// ```
 pub fn detect(data: &str) -> Option<ProtocolKind> {
     let document = Document::read(data, Limits::default().json_depth).ok();

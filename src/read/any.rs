@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 
 #[cfg(feature = "binary")]
 use crate::core::binary::Decoded;
-use crate::core::fold::{Fold, Protocol, Repeat, Sink};
+use crate::core::fold::{Fold, Protocol, Recognizer, Repeat, Sink};
 use crate::core::observed::Observed;
 #[cfg(feature = "wasm-reader")]
 use crate::core::options::OptionValue;
@@ -13,7 +13,7 @@ use crate::core::report::Report;
 use crate::core::violation::Rule;
 use crate::json::Str;
 use crate::protocols::{self, Built, ProtocolKind, registry};
-use crate::read::detect::Detecting;
+use crate::read::detect::{Detecting, Found};
 use crate::read::{ReadOptions, Stream};
 use crate::sse;
 
@@ -61,16 +61,16 @@ macro_rules! any {
         }
 
         impl AnyFold {
-            /// The stream of this protocol, at its start. A protocol is read as one that this build has.
-            fn stream(protocol: ProtocolKind, choices: AnyOptions, sink: &mut dyn Sink) -> Box<Stream<AnyFold>> {
+            /// The stream of this protocol, at its start. One that this build does not read is refused.
+            fn stream(found: Found, choices: AnyOptions, sink: &mut dyn Sink) -> Box<Stream<AnyFold>> {
                 let options = choices.options;
-                let fold = match protocol.read_as() {
+                let fold = match found.read_as() {
                     $(
                         #[cfg($($on)*)]
                         Built::$Kind => AnyFold::$Kind(choices.$folder.fold(&options, sink)),
                     )*
                 };
-                Box::new(Stream::new(fold, &options))
+                Box::new(found.stream(fold, &options))
             }
 
             fn protocol(&self) -> ProtocolKind {
@@ -111,7 +111,7 @@ impl AnyStream {
     /// Reads a stream of that protocol; of the one that its first event tells, if there is none.
     pub fn new(protocol: Option<ProtocolKind>, choices: AnyOptions, sink: &mut dyn Sink) -> Self {
         let stream = match Built::ONLY.or(protocol) {
-            Some(protocol) => Detecting::Decided(AnyFold::stream(protocol, choices, sink)),
+            Some(protocol) => Detecting::Decided(AnyFold::stream(Found::One(protocol), choices, sink)),
             None => Detecting::waiting(&choices.options.clone(), choices),
         };
         AnyStream { stream, nothing: Report::default() }
@@ -175,11 +175,15 @@ impl AnyStream {
 }
 
 /// What makes the stream once its protocol is known.
-fn make(sink: &mut dyn Sink) -> impl FnOnce(ProtocolKind, AnyOptions) -> Box<Stream<AnyFold>> {
+fn make(sink: &mut dyn Sink) -> impl FnOnce(Found, AnyOptions) -> Box<Stream<AnyFold>> {
     |found, choices| AnyFold::stream(found, choices, sink)
 }
 
 impl Fold for AnyFold {
+    fn recognize(&mut self, others: Recognizer) {
+        fold!(self, fold => fold.recognize(others));
+    }
+
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink) {
         fold!(self, fold => fold.event(event, sink));
     }

@@ -3,7 +3,11 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::Stream;
+use crate::core::fold::Fold;
+use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
+use crate::protocols::Built;
 pub use crate::protocols::{ProtocolKind, detect};
 use crate::sse::{Decoder, Ending, Framing, FramingLimits, Item};
 
@@ -13,10 +17,49 @@ use crate::sse::{Decoder, Ending, Framing, FramingLimits, Item};
 pub struct Detector {
     decoder: Decoder,
     found: Option<ProtocolKind>,
+    /// There was an event that may be of any protocol.
+    has_events: bool,
     held: Vec<u8>,
 }
 
-/// What a stream is read as when no event tells its protocol.
+/// What the events of a stream have shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Found {
+    /// This protocol, which need not be one that is read.
+    One(ProtocolKind),
+    /// Events, and none of them is of a protocol that is known.
+    Unknown,
+    /// No event.
+    Nothing,
+}
+
+impl Found {
+    /// The protocol that the stream is read as.
+    pub fn read_as(self) -> Built {
+        match self {
+            Found::One(protocol) => protocol.read_as(),
+            Found::Unknown | Found::Nothing => FALLBACK.read_as(),
+        }
+    }
+
+    /// The stream at its start. One of a protocol that this build does not read is refused.
+    pub fn stream<F: Fold>(self, fold: F, options: &ReadOptions) -> Stream<F> {
+        let mut stream = Stream::new(fold, options);
+        match self {
+            Found::One(protocol) if !protocol.is_readable() => {
+                stream.report_unknown(protocol.observed());
+                stream.refuse();
+            }
+            Found::Unknown => stream.report_unknown(Observed::Words("no event of a protocol that is known")),
+            Found::One(_) | Found::Nothing => {}
+        }
+        stream
+    }
+}
+
+/// The protocol that a stream is read as when no event shows its protocol. [`UNKNOWN_PROTOCOL`] is reported then.
+///
+/// [`UNKNOWN_PROTOCOL`]: crate::core::framing_rules::UNKNOWN_PROTOCOL
 pub const FALLBACK: ProtocolKind = ProtocolKind::FALLBACK;
 
 /// A stream that has not told its protocol in so many bytes is read as the fallback.
@@ -36,25 +79,35 @@ impl Detector {
             Framing::LengthPrefixed => ProtocolKind::of_binary(),
             _ => None,
         };
-        Detector { decoder: Decoder::framed(limits, framing), found, held: Vec::new() }
+        Detector { decoder: Decoder::framed(limits, framing), found, has_events: false, held: Vec::new() }
     }
 
     /// Takes the next bytes; returns the protocol once an event has told it. After a megabyte of anything else it is
     /// [`FALLBACK`].
     pub fn push(&mut self, chunk: &[u8]) -> Option<ProtocolKind> {
         self.held.extend_from_slice(chunk);
-        let found = &mut self.found;
-        self.decoder.push(chunk, &mut looking(found));
-        if self.held.len() >= PATIENCE {
-            self.found.get_or_insert(FALLBACK);
+        let Detector { decoder, found, has_events, .. } = self;
+        decoder.push(chunk, &mut looking(found, has_events));
+        if self.is_out_of_patience() { Some(self.found.unwrap_or(FALLBACK)) } else { self.found }
+    }
+
+    fn is_out_of_patience(&self) -> bool {
+        self.held.len() >= PATIENCE
+    }
+
+    /// What is known when nothing more is looked at.
+    fn conclusion(&self) -> Found {
+        match self.found {
+            Some(protocol) => Found::One(protocol),
+            None if self.has_events => Found::Unknown,
+            None => Found::Nothing,
         }
-        self.found
     }
 
     /// The stream is over: an event without its blank line counts, too.
     pub fn finish(&mut self) -> Option<ProtocolKind> {
-        let found = &mut self.found;
-        self.decoder.finish(Ending::Lenient, &mut looking(found));
+        let Detector { decoder, found, has_events, .. } = self;
+        decoder.finish(Ending::Lenient, &mut looking(found, has_events));
         self.found
     }
 
@@ -97,37 +150,38 @@ impl<W, T> Detecting<W, T> {
 
     /// Takes the next bytes. If they tell the protocol, the thing is made, and is then to be given the bytes that are
     /// returned: all that came before.
-    pub fn push(&mut self, chunk: &[u8], make: impl FnOnce(ProtocolKind, W) -> T) -> Option<Vec<u8>> {
+    pub fn push(&mut self, chunk: &[u8], make: impl FnOnce(Found, W) -> T) -> Option<Vec<u8>> {
         let Detecting::Waiting(waiting) = self else { return None };
-        let found = waiting.0.push(chunk)?;
+        waiting.0.push(chunk)?;
+        let found = waiting.0.conclusion();
         self.decide(found, make)
     }
 
-    /// The stream is over: what is not told is [`FALLBACK`].
-    pub fn finish(&mut self, make: impl FnOnce(ProtocolKind, W) -> T) -> Option<Vec<u8>> {
+    /// The stream is over: what no event has shown is read as [`FALLBACK`].
+    pub fn finish(&mut self, make: impl FnOnce(Found, W) -> T) -> Option<Vec<u8>> {
         let Detecting::Waiting(waiting) = self else { return None };
-        let found = waiting.0.finish().unwrap_or(FALLBACK);
+        waiting.0.finish();
+        let found = waiting.0.conclusion();
         self.decide(found, make)
     }
 
-    /// The protocol is this one.
+    /// What the events show is this.
     #[inline(never)]
-    pub fn decide(
-        &mut self,
-        protocol: ProtocolKind,
-        make: impl FnOnce(ProtocolKind, W) -> T,
-    ) -> Option<Vec<u8>> {
+    pub fn decide(&mut self, found: Found, make: impl FnOnce(Found, W) -> T) -> Option<Vec<u8>> {
         let Detecting::Waiting(waiting) = self else { return None };
         let held = waiting.0.take_held();
-        *self = Detecting::Decided(make(protocol, waiting.1.take()?));
+        *self = Detecting::Decided(make(found, waiting.1.take()?));
         Some(held)
     }
 }
 
 /// Looks for an event that tells the protocol.
-fn looking(found: &mut Option<ProtocolKind>) -> impl FnMut(Item<'_>) {
+fn looking(found: &mut Option<ProtocolKind>, has_events: &mut bool) -> impl FnMut(Item<'_>) {
     |item| match item {
-        Item::Event(event) if found.is_none() => *found = detect(event.data),
+        Item::Event(event) if found.is_none() => {
+            *has_events = true;
+            *found = detect(event.data);
+        }
         // Data that is no event is given to the fallback's reader, which reports it.
         Item::JsonLine(line) if found.is_none() => *found = detect(line.text),
         _ => {}

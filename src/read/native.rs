@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use super::any::AnyOptions;
-use super::detect::Detecting;
+use super::detect::{Detecting, Found};
 use super::reader::Reader;
 use crate::core::answer::Answer;
 use crate::core::changes::Changes;
@@ -125,11 +125,11 @@ macro_rules! native {
         }
 
         impl Native {
-            fn new(protocol: ProtocolKind, choices: AnyOptions) -> Self {
-                match protocol.read_as() {
+            fn new(found: Found, choices: AnyOptions) -> Self {
+                match found.read_as() {
                     $(
                         #[cfg($($on)*)]
-                        Built::$Kind => Native::$Kind(Box::new(Reader::with(choices.$folder, choices.options))),
+                        Built::$Kind => Native::$Kind(Box::new(Reader::of(choices.$folder, choices.options, found))),
                     )*
                 }
             }
@@ -191,7 +191,7 @@ impl AnyReader {
     /// Reads a stream of that protocol; of the one that its first event tells, if there is none.
     pub fn new(protocol: Option<ProtocolKind>, choices: AnyOptions) -> Self {
         AnyReader(match protocol {
-            Some(protocol) => Detecting::Decided(Native::new(protocol, choices)),
+            Some(protocol) => Detecting::Decided(Native::new(Found::One(protocol), choices)),
             None => Detecting::waiting(&choices.options.clone(), choices),
         })
     }
@@ -254,7 +254,7 @@ impl AnyReader {
         }
         match self.0 {
             Detecting::Decided(reader) => reader.end(aborted),
-            Detecting::Waiting(_) => Native::new(ProtocolKind::FALLBACK, AnyOptions::default()).end(aborted),
+            Detecting::Waiting(_) => Native::new(Found::Nothing, AnyOptions::default()).end(aborted),
         }
     }
 }

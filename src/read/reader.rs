@@ -1,5 +1,6 @@
 //! The native reader: a stream that keeps its answer.
 
+use super::detect::Found;
 use super::stream::Stream;
 use crate::core::changes::{Changes, Noting};
 use crate::core::fold::Protocol;
@@ -34,9 +35,14 @@ impl<P: Protocol> Reader<P> {
 
     /// A reader with options of one's own.
     pub fn with(protocol: P, options: ReadOptions) -> Self {
+        Self::of(protocol, options, Found::Nothing)
+    }
+
+    /// A reader of a stream whose events have shown that.
+    pub(super) fn of(protocol: P, options: ReadOptions, found: Found) -> Self {
         let mut answer = Noting::default();
         let fold = protocol.fold(&options, &mut answer);
-        Reader { stream: Stream::new(fold, &options), answer }
+        Reader { stream: found.stream(fold, &options), answer }
     }
 
     /// Reads the next bytes. What they change is only worked out if somebody looks at it.

@@ -8,8 +8,9 @@ use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatchBuffer;
 use crate::core::replay::EventTemplate;
-use crate::core::report::Report;
+use crate::core::report::{Ended, Report};
 use crate::core::violation::LIMIT_EXCEEDED;
+use crate::protocols::{Built, RECOGNIZER};
 #[cfg(feature = "binary")]
 use crate::sse::Frame;
 use crate::sse::{Decoder, Ending, Item, SseEvent};
@@ -28,7 +29,11 @@ pub struct Stream<F> {
 
 impl<F: Fold> Stream<F> {
     /// A stream at its start; `fold` has been made with the same options.
-    pub fn new(fold: F, options: &ReadOptions) -> Self {
+    pub fn new(mut fold: F, options: &ReadOptions) -> Self {
+        // A module of one protocol recognizes no other one.
+        if Built::ONLY.is_none() {
+            fold.recognize(RECOGNIZER);
+        }
         Stream {
             decoder: Decoder::framed(options.limits.clone(), options.framing),
             fold,
@@ -37,6 +42,16 @@ impl<F: Fold> Stream<F> {
             bare: false,
             finished: false,
         }
+    }
+
+    /// Reports that the stream is of a protocol that is not read, or of none that is known.
+    pub(crate) fn report_unknown(&mut self, got: Observed<'_>) {
+        self.fold.framing(&framing_rules::UNKNOWN_PROTOCOL, 0, got);
+    }
+
+    /// Reads nothing of the stream.
+    pub(crate) fn refuse(&mut self) {
+        self.fold.report_mut().ended = Ended::Refused;
     }
 
     /// Reads the next bytes. Never fails. After the end nothing is read.

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, sharedBrowser } from "./test.mjs";
+import { openContext } from "../support/browser.mjs";
 import { startSite } from "../../www/site.mjs";
 
 /** Builds and starts the site in a folder of its own; `close` stops it and removes the folder. */
@@ -35,12 +36,11 @@ export function playground() {
  * included. `forgive` are patterns of complaints that belong to the test; `prepare(page)` runs before it is opened.
  */
 export async function withPlayground(browser, url, use, { forgive = [], prepare, ...options } = {}) {
-  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+  const context = await openContext(browser, { reducedMotion: "reduce", ...options });
   const complaints = [];
   const complain = (what) => forgive.some((pattern) => pattern.test(what)) || complaints.push(what);
   try {
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
     page.on("pageerror", (error) => complain(String(error.stack ?? error)));
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && complain(message.text()));
     page.on("requestfailed", (request) => complain(`${request.url()} ${request.failure()?.errorText}`));
@@ -70,7 +70,7 @@ export async function ask(page, question, variant = "", protocol = "agent-api") 
 
 /** Waits until no answer is arriving. */
 export async function answered(page) {
-  await page.waitForSelector("#send:visible", { timeout: 60_000 });
+  await page.waitForSelector("#send:visible");
   await settled(page);
 }
 

@@ -26,7 +26,7 @@ describe("the playground and protocols", () => {
         assert.equal(await textOf(page, "#protocol option:checked"), picker);
         assert.equal(await textOf(page, "#answer-status"), status);
         assert.equal(await textOf(page, "#verdict-count"), verdict);
-        assert.match(await textOf(page, ".facts"), new RegExp(`^protocol ?${picker.slice(6)}, as its first event says`));
+        assert.match(await textOf(page, ".facts"), new RegExp(`^protocol ?${picker.slice(6)}, detected from the first event`));
       }));
   }
 

@@ -49,7 +49,7 @@ class Chat {
   /** Waits until the last of so many turns is in a state, and gives its text. */
   async turn(count, status) {
     const turns = this.page.locator(".turn");
-    await this.page.locator(`.turn:nth-of-type(${count})[data-status=${status}]`).waitFor({ timeout: 30_000 });
+    await this.page.locator(`.turn:nth-of-type(${count})[data-status=${status}]`).waitFor();
     assert.equal(await turns.count(), count);
     return turns.nth(count - 1).innerText();
   }

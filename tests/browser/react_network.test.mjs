@@ -7,6 +7,7 @@ import { after, before, test, withPage } from "./test.mjs";
 import { fileURLToPath } from "node:url";
 import { ResponseBuilder } from "agentwire";
 import { build } from "esbuild";
+import { until } from "../support/until.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const HEADERS = { "content-type": "text/event-stream" };
@@ -103,9 +104,7 @@ const chatting = (name, use, forgive = []) =>
           tell: (chat, ...calls) => page.evaluate(([chat, calls]) => calls.forEach(([name, ...given]) => globalThis.chats[chat][name](...given)), [chat, calls]),
           show: (...names) => page.evaluate((names) => globalThis.showChats(names), names),
           sees: async (chat, text) => {
-            await page.waitForFunction(([chat, text]) => document.getElementById(chat)?.textContent === text, [chat, text], { timeout: 10_000 }).catch(async () => {
-              assert.equal(await page.textContent(`#${chat}`), text);
-            });
+            await page.waitForFunction(([chat, text]) => document.getElementById(chat)?.textContent === text, [chat, text]);
           },
         });
       },
@@ -117,10 +116,7 @@ const chatting = (name, use, forgive = []) =>
 /** Until the server has seen what it is to see. */
 async function seen(expected) {
   const facts = () => requests.map(({ message, stayed }) => [message, stayed]);
-  for (let tries = 0; tries < 400 && JSON.stringify(facts()) !== JSON.stringify(expected); tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  assert.deepEqual(facts(), expected);
+  await until(() => JSON.stringify(facts()) === JSON.stringify(expected));
 }
 
 chatting("an answer in the smallest pieces is whole, and is asked for once", async ({ tell, sees }) => {

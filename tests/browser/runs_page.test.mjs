@@ -33,8 +33,6 @@ describe("the page of runs", () => {
       () =>
         document.querySelector('[data-fact="run"]').textContent === new URLSearchParams(location.hash.slice(1)).get("run") &&
         /^(finished|failed|cancelled)$/.test(document.querySelector("#run-status").textContent),
-      undefined,
-      { timeout: 60_000 },
     );
   const answer = (page) => page.locator('#live [data-role="assistant"] .part[data-type="text"]');
   const fact = async (page, name) => (await page.locator(`[data-fact="${name}"]`).textContent()).trim();

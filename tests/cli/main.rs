@@ -1,9 +1,12 @@
 //! The command line as its users run it.
 
+mod input;
+
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 use agentwire::json::Value;
+use agentwire::protocols::ProtocolKind;
 
 const CORPUS: &str = "tests/corpus/agent-api";
 const AG_KIT: &str = "tests/corpus/ag-kit";
@@ -136,11 +139,6 @@ fn the_protocol_is_the_one_that_the_first_event_tells() {
     assert_eq!(auto, fold(&["--client-tool", "change-background-color", &file]));
     let other = fold(&["--client-tool", "another", &file]);
     assert_eq!(other.get("status").and_then(Value::as_str), Some("completed"));
-    let forced = fold(&["--protocol", "agent-api", &file]);
-    assert_eq!(forced.get("object").and_then(Value::as_str), Some("response"));
-    // Nothing to tell it by.
-    let empty = agentwire(&["fold", "-"], Some(b""));
-    assert!(text(&empty.stdout).contains("\"object\": \"response\""));
 }
 
 #[test]
@@ -191,7 +189,15 @@ fn what_convert_prints_is_silent_under_check() {
         let file = case.path("stream.sse").display().to_string();
         for to in ["agent-api", "ag-kit"] {
             let converted = agentwire(&["convert", "--from", &case.protocol, "--to", to, &file], None);
-            assert!(converted.status.success(), "{case}");
+            let protocol = ProtocolKind::READABLE.iter().find(|kind| kind.as_str() == case.protocol);
+            let mut reader = agentwire::AnyReader::new(protocol.copied(), Default::default());
+            reader.push(&case.stream());
+            let report = reader.finish().report;
+            if report.events == 0 || report.count("unknown-protocol") > 0 {
+                assert_eq!(converted.status.code(), Some(1), "{case}");
+                continue;
+            }
+            assert!(converted.status.success(), "{case}: {}", text(&converted.stderr));
             let checked = agentwire(&["check", "--protocol", to, "-"], Some(&converted.stdout));
             let lines: Vec<_> = text(&checked.stdout).lines().collect();
             // Arguments that the model got wrong are passed on as it wrote them.
@@ -238,24 +244,39 @@ fn convert_tells_the_source_by_itself_and_keeps_heartbeats_as_comments() {
 #[test]
 fn several_files_are_checked_in_one_go() {
     let legal = format!("{CORPUS}/14_mcp_list_approval_call_output/stream.sse");
-    let illegal = "README.md";
+    let illegal = "Cargo.toml";
     let output = agentwire(&["check", &legal, illegal, &legal], None);
     assert_eq!(output.status.code(), Some(1));
     let lines: Vec<_> = text(&output.stdout).lines().collect();
-    assert!(lines.iter().all(|line| line.starts_with("README.md: ")), "{lines:?}");
-    assert_eq!(lines.last(), Some(&"README.md: 0 events, 1 breach of a rule in all, ended: eof"));
+    assert!(lines.iter().all(|line| line.starts_with("Cargo.toml: ")), "{lines:?}");
+    assert_eq!(lines.last(), Some(&"Cargo.toml: 0 events, 1 violation in all, ended: eof"));
     assert_eq!(agentwire(&["check", &legal, &legal], None).status.code(), Some(0));
-    assert_eq!(agentwire(&["check", &legal, "nowhere"], None).status.code(), Some(2));
+    // The files after a missing one are checked.
+    let output = agentwire(&["check", "nowhere", illegal], None);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("nowhere"));
+    assert!(text(&output.stdout).contains("Cargo.toml: 0 events"));
+    assert_eq!(agentwire(&["check", &legal, "nowhere", &legal], None).status.code(), Some(2));
 }
 
 #[test]
-fn what_has_no_event_is_named() {
-    for command in [&["check"][..], &["fold"], &["convert", "--to", "ag-ui"]] {
-        let said = |input: &[u8]| text(&agentwire(command, Some(input)).stderr).to_owned();
-        assert_eq!(said(b""), "agentwire: standard input: nothing is in it\n");
-        let page = "agentwire: standard input: no event in 15 bytes: is it a recorded event stream, and not compressed?\n";
-        assert_eq!(said(b"<!doctype html>"), page);
-        assert!(said(b"{\"type\":\"text\"}").contains("`--framing ndjson`"));
-        assert_eq!(said(b"data: [DONE]\n\n"), "");
+fn a_stream_of_another_protocol_is_named_and_no_success() {
+    let chat = "tests/others/chat-completions/text_usage.sse";
+    for arguments in [&["check", chat][..], &["fold", chat], &["convert", "--to", "a2a", chat]] {
+        let output = agentwire(arguments, None);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let printed = [text(&output.stdout), text(&output.stderr)].concat();
+        let sentence = "got what looks like OpenAI Chat Completions, which is not read";
+        assert!(printed.contains(sentence), "{arguments:?}: {printed}");
     }
+    let output = agentwire(
+        &["fold", "--protocol", "agent-api", "tests/corpus/agent-api/other_protocol/stream.sse"],
+        None,
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stderr).contains("what looks like AG-UI: use protocol `ag-ui`"),
+        "{}",
+        text(&output.stderr)
+    );
 }

@@ -1,9 +1,11 @@
 // The native reader against the optimised wasm: the same bytes, cut alike, come to the same answer, tool calls and report.
 //
 //   node tests/fuzzing/differential.mjs <seconds> [folder of inputs …]
+//   node tests/fuzzing/differential.mjs --mutated <count> [seed]
 //
-// reads the inputs of the folders, and then mutations of them until the time is over. What differs is kept in
-// target/fuzz/artifacts/reading; its last line says how many inputs there were and how many of them differed.
+// The first reads the inputs of the folders, and then mutations of them until the time is over; the second reads so many mutated
+// streams of all corpora, which the native side makes. What differs is kept in target/fuzz/artifacts/reading; the last line says
+// how many inputs there were and how many of them differed.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
@@ -25,9 +27,11 @@ export class Native {
   #pieces;
   #rest = "";
 
-  constructor() {
+  /** `mutated` are the count and the seed of inputs that it makes itself. */
+  constructor(mutated = []) {
     const { CARGO = "cargo" } = process.env;
-    const run = ["run", "--quiet", "--locked", "--package", "agentwire-fuzzing", "--bin", "answers"];
+    const profile = mutated.length > 0 ? ["--release"] : [];
+    const run = ["run", "--quiet", "--locked", ...profile, "--package", "agentwire-fuzzing", "--bin", "answers", "--", ...mutated];
     this.#child = spawn(CARGO, run, { cwd: fileURLToPath(ROOT), stdio: ["pipe", "pipe", "inherit"] });
     this.#child.stdin.on("error", () => {});
     this.#pieces = this.#child.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
@@ -43,19 +47,30 @@ export class Native {
     }
     const lines = [];
     while (lines.length < inputs.length) {
+      const line = await this.line();
+      if (line === undefined) {
+        throw new Error(`the native reader ended after ${lines.length} of ${inputs.length} inputs`);
+      }
+      lines.push(line);
+    }
+    return lines;
+  }
+
+  /** The next line; undefined after the last one. */
+  async line() {
+    for (;;) {
       const end = this.#rest.indexOf("\n");
       if (end >= 0) {
-        lines.push(this.#rest.slice(0, end));
+        const line = this.#rest.slice(0, end);
         this.#rest = this.#rest.slice(end + 1);
-        continue;
+        return line;
       }
       const { value, done } = await this.#pieces.next();
       if (done) {
-        throw new Error(`the native reader ended after ${lines.length} of ${inputs.length} inputs`);
+        return undefined;
       }
       this.#rest += value;
     }
-    return lines;
   }
 
   close() {
@@ -79,7 +94,7 @@ function difference({ Decoder, parseJson, stringify }, input, line) {
     // Objects of these have members that come later: here they are last, natively in the declared order.
     const ordered = ["ag-ui", "responses", "a2a"].includes(protocol) ? sorted : (json) => json;
     const [ours, natively] = [stringify(ordered(value)), wanted[name] && stringify(ordered(parseJson(wanted[name])))];
-    if (wanted[name] !== null && ours !== natively && !HALF.test(ours)) {
+    if (wanted[name] !== null && ours !== natively && rounded(ours) !== rounded(natively) && !HALF.test(ours)) {
       return `${name}, ${JSON.stringify(options)}:\n  wasm:   ${ours}\n  native: ${natively}`;
     }
   }
@@ -94,6 +109,9 @@ function explained(report, protocol) {
   });
   return { ...report, violations };
 }
+
+/** Declared integers are numbers in JavaScript, which round those that are larger than they can hold. */
+const rounded = (json) => json?.replaceAll(/-?\d{16,}/g, (digits) => String(Number(digits)));
 
 /** Half a character, escaped in free JSON: a JavaScript string can hold it, natively it becomes U+FFFD. */
 const HALF = /\\ud[89a-f][0-9a-f]{2}/;
@@ -136,16 +154,12 @@ async function search(seconds, folders) {
   const native = new Native();
   const inputs = (await Promise.all(folders.map((folder) => filesOf(new URL(`${folder}/`, ROOT))))).flat();
   const more = inputsFrom(inputs.map((input) => input.subarray(PREFIX)), Date.now() & 0xffff);
-  const artifacts = new URL("target/fuzz/artifacts/reading/", ROOT);
   let [runs, count] = [0, 0];
   while (Date.now() < until) {
     const some = runs < inputs.length ? inputs.slice(runs, runs + 200) : Array.from({ length: 200 }, () => more.next().value);
     for (const { input, what } of await differences(native, some)) {
       count++;
-      const path = new URL(`differential-${createHash("sha1").update(input).digest("hex")}`, artifacts);
-      await mkdir(artifacts, { recursive: true });
-      await writeFile(path, input);
-      console.log(`${fileURLToPath(path)}: ${what.slice(0, 2000)}`);
+      await keep(input, what);
     }
     runs += some.length;
   }
@@ -153,7 +167,33 @@ async function search(seconds, folders) {
   console.log(`${runs} inputs, ${count} findings`);
 }
 
+/** So many mutated streams; the exit code says whether one of them differs. */
+async function searchMutated(count, seed = "1") {
+  const native = new Native([count, seed]);
+  let [runs, found] = [0, 0];
+  for (let line; (line = await native.line()) !== undefined; runs++) {
+    const end = line.indexOf(" ");
+    const input = Buffer.from(line.slice(0, end), "hex");
+    const what = difference(runs % 2 === 0 ? toolkit : reader, input, line.slice(end + 1));
+    if (what !== undefined) {
+      found++;
+      await keep(input, what);
+    }
+  }
+  native.close();
+  console.log(`${runs} inputs, ${found} findings`);
+  process.exitCode = found === 0 && runs === Number(count) ? 0 : 1;
+}
+
+async function keep(input, what) {
+  const artifacts = new URL("target/fuzz/artifacts/reading/", ROOT);
+  const path = new URL(`differential-${createHash("sha1").update(input).digest("hex")}`, artifacts);
+  await mkdir(artifacts, { recursive: true });
+  await writeFile(path, input);
+  console.log(`${fileURLToPath(path)}: ${what.slice(0, 2000)}`);
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [seconds, ...folders] = process.argv.slice(2);
-  await search(Number(seconds), folders);
+  await (seconds === "--mutated" ? searchMutated(...folders) : search(Number(seconds), folders));
 }

@@ -20,5 +20,6 @@ mod serve;
 
 mod a2a;
 mod emission;
+mod examples;
 mod http;
 mod updates;

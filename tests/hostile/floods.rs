@@ -89,19 +89,44 @@ fn reading_costs_what_the_stream_is_long() {
 fn converting_costs_what_the_stream_is_long() {
     grows_no_faster("convert", 8, |flood, bytes| {
         for to in [ProtocolKind::AgentApi, ProtocolKind::AgKit] {
-            let mut options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
-            options.read = flood.choices();
-            let mut converter = Converter::new(Some(flood.protocol()), to, options).expect("a conversion");
-            let (mut out, mut length) = (String::new(), 0);
-            for chunk in bytes.chunks(64 << 10) {
-                converter.push(chunk, &mut out);
-                length += out.len();
-                out.clear();
-            }
-            converter.finish(false, &mut out);
-            assert!(length + out.len() > 0);
+            assert!(converted(flood, bytes, to) > 0);
         }
     });
+}
+
+/// Converts a stream, and returns how many bytes that writes.
+fn converted(flood: &Template, bytes: &[u8], to: ProtocolKind) -> usize {
+    let mut options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
+    options.read = flood.choices();
+    let mut converter = Converter::new(Some(flood.protocol()), to, options).expect("a conversion");
+    let (mut out, mut length) = (String::new(), 0);
+    for chunk in bytes.chunks(64 << 10) {
+        converter.push(chunk, &mut out);
+        length += out.len();
+        out.clear();
+    }
+    converter.finish(false, &mut out);
+    length + out.len()
+}
+
+/// A change of a message does not repeat all of it again and again.
+#[test]
+fn conversions_write_no_more_than_sixty_four_times_the_stream() {
+    const ALL: [ProtocolKind; 5] = [
+        ProtocolKind::AgentApi,
+        ProtocolKind::AgKit,
+        ProtocolKind::AgUi,
+        ProtocolKind::Responses,
+        ProtocolKind::A2a,
+    ];
+    for flood in Template::all("floods.json") {
+        let bytes = flood.bytes(flood.number("n").div_ceil(8));
+        for to in ALL {
+            let written = converted(&flood, &bytes, to);
+            let name = flood.text("name");
+            assert!(written <= 64 * bytes.len() + (64 << 10), "{name}, {to:?}: {written} of {}", bytes.len());
+        }
+    }
 }
 
 /// What crosses to JavaScript is bounded by what has come: 64 bytes for each.

@@ -49,7 +49,8 @@ impl Template {
         choices
     }
 
-    /// The stream of size `n`. `$i` stands for the number of a repetition, `$n` for how many there are.
+    /// The stream of size `n`. `$i` stands for the number of a repetition, `$n` for how many there are, `$back` for the number
+    /// counted from the end.
     pub fn bytes(&self, n: u64) -> Vec<u8> {
         let mut out = String::new();
         for part in self.0["stream"].as_array().expect("a list") {
@@ -59,7 +60,9 @@ impl Template {
             }
             let times = part["times"].as_u64().unwrap_or(n);
             let text = part["each"].as_str().expect("a text").replace("$n", &times.to_string());
-            (1..=times).for_each(|i| out += &text.replace("$i", &i.to_string()));
+            for i in 1..=times {
+                out += &text.replace("$i", &i.to_string()).replace("$back", &(times - i).to_string());
+            }
         }
         out.into_bytes()
     }
@@ -78,6 +81,7 @@ pub fn set(limits: &mut Limits, name: &str, value: u64) {
         "toolCalls" => limits.tool_calls = size,
         "contentBytes" => limits.content_bytes = value,
         "answerBytes" => limits.answer_bytes = value,
+        "growth" => limits.growth = value,
         "dataNodes" => limits.data_nodes = size,
         "numberDigits" => limits.number_digits = size,
         "undeclaredMembers" => limits.undeclared_members = size,

@@ -15,7 +15,7 @@ import {
 import { chatLines } from "./chat_lines.mjs";
 
 const post = (path, body) =>
-  new Request(`http://localhost${path}`, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) });
+  new Request(`http://localhost${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: typeof body === "string" ? body : JSON.stringify(body) });
 
 async function answer(response, protocol) {
   const reader = new Decoder({ protocol });
@@ -70,11 +70,11 @@ test("what is no request is refused as the protocol refuses it", async () => {
   assert.deepEqual(await own.json(), masked);
   assert.equal(own.headers.get("x-request-id"), id);
   const large = await fetch(
-    new Request("http://localhost/chat", { method: "POST", body: "{}", headers: { "content-length": String(1 << 30) } }),
+    new Request("http://localhost/chat", { method: "POST", body: "{}", headers: { "content-type": "application/json", "content-length": String(1 << 30) } }),
   );
   assert.equal(large.status, 413);
   const unannounced = new ReadableStream({ start: (body) => (body.enqueue(new Uint8Array(5 << 20)), body.close()) });
-  const stream = await fetch(new Request("http://localhost/chat", { method: "POST", body: unannounced, duplex: "half" }));
+  const stream = await fetch(new Request("http://localhost/chat", { method: "POST", headers: { "content-type": "application/json" }, body: unannounced, duplex: "half" }));
   assert.equal(stream.status, 413);
 });
 

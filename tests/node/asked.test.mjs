@@ -1,8 +1,10 @@
 // What a request asks, as an agent sees it: in whichever protocol it came.
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as agentwire from "agentwire";
 import { requestAnswers, userText } from "agentwire";
+import { answerResponse } from "agentwire/responses";
 
 const user = (...texts) => ({ role: "user", content: texts.map((text) => ({ type: "text", text })) });
 const data = (type, role, data) => ({ type, role, content: [{ type: "data", data }] });
@@ -33,6 +35,19 @@ test("what the client answers", () => {
   assert.deepEqual(decided({ approve: true, payload: { seats: 2 } }), { kind: "approval", id: "q", name: null, raw: '{"seats":2}', value: { seats: 2 }, approved: true });
   assert.deepEqual([decided({ approve: false }).approved, decided({}).approved, decided({ approve: "yes" }).approved], [false, false, false]);
   assert.equal(decided({ payload: null }).raw, "");
+});
+
+test("an approval that contradicts itself declines", async () => {
+  const groups = JSON.parse(await readFile(new URL("../support/approvals.json", import.meta.url), "utf8"));
+  const response = { id: "r", status: "completed", output: [{ type: "mcp_approval_request", id: "q", name: "f", arguments: "{}" }] };
+  for (const [group, answers] of Object.entries(groups)) {
+    for (const answer of answers) {
+      const [decided] = requestAnswers({ input: [data("mcp_approval_response", "user", { approval_request_id: "q", ...answer })] });
+      assert.equal(decided.approved, group === "approve", JSON.stringify(answer));
+      const sent = answerResponse({ model: "m", input: "?" }, response, { q: answer }).input.at(-1);
+      assert.equal(sent.approve, group === "approve", JSON.stringify(answer));
+    }
+  }
 });
 
 test("only what comes after the agent's last word answers something", () => {

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { AgentwireError, Converter, Decoder, convert } from "agentwire";
 import { cases } from "./cases.mjs";
 import { pieces, sizes } from "./cuts.mjs";
+import { until } from "../support/until.mjs";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -138,8 +139,7 @@ test("a reader that leaves stops the source", async () => {
   await reader.read();
   await reader.cancel("enough");
   assert.equal((await stream.done).report.ended, "aborted");
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.notEqual(canceled, undefined);
+  await until(() => canceled !== undefined);
 });
 
 test("a source is not read ahead of its reader", async () => {

@@ -92,7 +92,7 @@ test("AG-UI: writing", async () => {
   const body = agentwire.runAgentInputBody({
     threadId: "t", runId: "r", state: { city: "Oslo" }, messages: [{ role: "user", id: "m", content: "Hi!" }], tools: [], context: [], forwardedProps: {},
   });
-  const answer = await handler.fetch(new Request("http://127.0.0.1/ag-ui", { method: "POST", body }));
+  const answer = await handler.fetch(new Request("http://127.0.0.1/ag-ui", { method: "POST", headers: { "content-type": "application/json" }, body }));
   const { snapshot, report } = await agentwire.read(answer, { protocol: "ag-ui", state: { city: "Oslo" } }).finished();
   assert.deepEqual(report.violations, []);
   assert.deepEqual([snapshot.threadId, snapshot.state, snapshot.status], ["t", { asked: 1 }, "interrupted"]);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as agentwire from "agentwire";
+import { init } from "agentwire/reader/slim";
 
 const { read } = agentwire;
 const EVENTS = ['{"type":"RUN_STARTED","threadId":"t","runId":"r"}', '{"type":"RUN_FINISHED","threadId":"t","runId":"r"}'].map((event) => `data: ${event}\n\n`).join("");
@@ -36,7 +37,15 @@ const MISTAKES = {
   "a body that was read": [used, "body-used", /was read/],
   "a run that was read": [twice, "consumed", /read once/],
   "a network that breaks": [() => read(cut()).finished(), "connection-lost", /terminated/],
-  "a server that is not there": [() => read(fetch("http://127.0.0.1:9/")).finished(), "connection-lost", /fetch failed/],
+  "a server that is not there": [() => read(fetch("http://127.0.0.1:9/")).finished(), "connection-lost", /fetch failed: connect ECONNREFUSED 127\.0\.0\.1:9|fetch failed: bad port/],
+  "a server that refuses": [() => read(fetch("http://127.0.0.1:59999/")).finished(), "connection-lost", /fetch failed: connect ECONNREFUSED 127\.0\.0\.1:59999/],
+  "a page that is not let through": [() => read(Promise.reject(new TypeError("Failed to fetch"))).finished(), "connection-lost", /CORS/],
+  "an option with a slip": [() => read(stream(EVENTS), { protocl: "ag-ui" }), "wrong-option", /`protocl`.*protocol, /],
+  "an option of a decoder with a slip": [() => new agentwire.Decoder({ limit: {} }), "wrong-option", /`limit`.*limits/],
+  "an option of events with a slip": [() => new agentwire.EventDecoder({ protocl: "ag-ui" }), "wrong-option", /`protocl`/],
+  "an address without a base": [() => agentwire.agentRequest("/process", "?"), "wrong-argument", /`\/process` needs a base URL/],
+  "an adapter that was not called": [() => agentwire.mount([agentwire.agentApiAdapter], () => {}), "wrong-argument", /`agentApiAdapter\(\)`/],
+  "an adapter that is none": [() => agentwire.mount([{}], () => {}), "wrong-argument", /adapters\.0/],
   "a protocol that nobody has": [() => read(stream(EVENTS), { protocol: "agui" }), "unknown-protocol", /ag-ui/],
   "a text as a chunk": [() => new agentwire.Decoder().push(EVENTS), "wrong-chunk", /TextEncoder/],
   "a text in a stream to convert": [() => new Response(new ReadableStream({ start: (to) => to.enqueue(EVENTS) }).pipeThrough(agentwire.convert({ to: "agent-api" }))).text(), "wrong-chunk", /TextEncoder/],
@@ -71,4 +80,17 @@ test("what is no error, and can be told by the report", async () => {
     assert.deepEqual([ended, events], ["eof", 0]);
     assert.ok(bytes > 0);
   }
+});
+
+test("a request that has timed out ends as one that was aborted", async () => {
+  const timedOut = () => Promise.reject(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+  assert.equal((await read(timedOut()).finished()).report.ended, "aborted");
+  for await (const _ of agentwire.events(timedOut())) assert.fail();
+});
+
+test("what browsers report of WebAssembly that they do not load is told with what to do about it", async () => {
+  const failing = (message) => init(Promise.reject(new TypeError(message)));
+  const policy = "Refused to compile or instantiate WebAssembly module because 'unsafe-eval' is not an allowed source of script";
+  await assert.rejects(failing(policy), { code: "wasm-unavailable", message: /'wasm-unsafe-eval'/ });
+  await assert.rejects(failing("import() is disallowed on ServiceWorkerGlobalScope"), { code: "wasm-unavailable", message: /`slim`/ });
 });

@@ -7,7 +7,7 @@ import { nobody, outcomeOf, run, texts } from "./runs.mjs";
 
 const input = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
 const asking = (path, body = { input }, init = {}) =>
-  new Request(`http://localhost${path}`, { method: "POST", body: JSON.stringify(body), ...init });
+  new Request(`http://localhost${path}`, { method: "POST", body: JSON.stringify(body), ...init, headers: { "content-type": "application/json", ...init.headers } });
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const hello = (out) => out.message().text().delta("hello");
 
@@ -112,6 +112,23 @@ test("protocols that share a path are told apart by the body", async () => {
   }
 });
 
+test("the models that clients ask for are the agent", async () => {
+  const serve = mount([responsesAdapter(), responsesAdapter({ path: "/compatible-mode/v1/responses" })], hello);
+  for (const base of ["/v1", "/compatible-mode/v1"]) {
+    const get = async (path, init) => {
+      const answer = await serve(new Request(`http://localhost${base}${path}`, init));
+      return [answer.status, answer.status === 204 ? null : await answer.json()];
+    };
+    const model = { id: "agent", object: "model", created: 0, owned_by: "agentwire" };
+    assert.deepEqual(await get("/models"), [200, { object: "list", data: [model] }]);
+    assert.deepEqual(await get("/models/agent"), [200, model]);
+    const [status, { error }] = await get("/models/gpt-0");
+    assert.deepEqual([status, error.code], [404, "model_not_found"]);
+    assert.equal((await get("/models", { method: "POST", body: "{}" }))[0], 405);
+    assert.equal((await get("/models", { method: "OPTIONS" }))[0], 204);
+  }
+});
+
 test("what no agent is asked for is refused in the protocol's words", async () => {
   const shared = responsesAdapter({ path: "/shared" });
   const adapters = [agentApiAdapter(), responsesAdapter(), shared, agUiAdapter({ path: "/shared" }), a2aAdapter({ name: "n", description: "d" })];
@@ -211,7 +228,7 @@ test("a request that is aborted while its body comes is answered no more than th
   const controller = new AbortController();
   let canceled;
   const body = new ReadableStream({ cancel: (reason) => void (canceled = reason) });
-  const http = new Request("http://localhost/process", { method: "POST", body, duplex: "half", signal: controller.signal });
+  const http = new Request("http://localhost/process", { method: "POST", headers: { "content-type": "application/json" }, body, duplex: "half", signal: controller.signal });
   const answering = mount([agentApiAdapter()], () => assert.fail("was asked"))(http);
   setTimeout(() => controller.abort(new Error("gone")), 10);
   assert.equal((await answering).status, 400);

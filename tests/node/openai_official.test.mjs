@@ -65,7 +65,8 @@ const serve = mount([responsesAdapter()], (out, { input }) => AGENTS[input.at(-1
 function facts({ status, output, output_text, error, incomplete_details, usage }) {
   const said = output.map(({ type, call_id, name, arguments: args, input, output, content, summary, result }) => {
     const parts = [...(summary ?? []), ...(content ?? [])].map(({ text, refusal }) => text ?? refusal);
-    return [type, call_id ?? "", name ?? "", args ?? input ?? output ?? result ?? parts.join("|")];
+    const more = type === "mcp_call" && output ? [output] : [];
+    return [type, call_id ?? "", name ?? "", args ?? input ?? output ?? result ?? parts.join("|"), ...more];
   });
   return { status, text: output_text, said, error: error?.code, reason: incomplete_details?.reason, tokens: usage?.total_tokens };
 }
@@ -81,8 +82,8 @@ const EXPECTED = {
       ["function_call", "call_b", "b", '{"n":1}'],
       ["function_call_output", "call_b", "", "two"],
       ["function_call_output", "call_a", "", '{"one":1}'],
-      ["custom_tool_call", "c", "mine", ""],
-      ["custom_tool_call_output", "c", "", "plain"],
+      // A tool that the agent runs: clients run functions and custom tools.
+      ["mcp_call", "", "mine", "", "plain"],
       ["mcp_call", "", "remote", "{}"],
     ],
   },
@@ -153,7 +154,7 @@ for (const { OpenAI, version } of clients) {
         AGENTS.text,
       );
       const again = new OpenAI({ apiKey: "unused", baseURL: `${ORIGIN}/v1`, maxRetries: 0, fetch: (url, init) => keeping(new Request(url, { ...init, duplex: "half" })) });
-      const first = await keeping(new Request(`${ORIGIN}/v1/responses`, { method: "POST", body: JSON.stringify({ input: "text", stream: true }) }));
+      const first = await keeping(new Request(`${ORIGIN}/v1/responses`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ input: "text", stream: true }) }));
       const text = await first.text();
       const { id } = JSON.parse(/"response":(\{.*\})\}/.exec(text)[1]);
       kept.set(id, text);

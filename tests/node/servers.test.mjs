@@ -7,6 +7,7 @@ import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { agentRequest, read, runAgentInputBody, sendMessageBody } from "agentwire";
 import { freePort, run, startServer } from "../support/process.mjs";
+import { until } from "../support/until.mjs";
 import { startWorker } from "../support/worker.mjs";
 
 const folder = fileURLToPath(new URL("../../examples/servers/", import.meta.url));
@@ -73,10 +74,7 @@ for (const name of ["node", "express"]) {
       const answer = await fetch(`${origin}/ag-ui`, { method: "POST", headers, body: agUi("word ".repeat(200_000)), signal: leaving.signal });
       await answer.body.getReader().read();
       leaving.abort();
-      for (let attempt = 0; attempt < 200 && (await connections(server)) > 1; attempt++) {
-        await new Promise((resolve) => setTimeout(resolve, 25));
-      }
-      assert.ok((await connections(server)) <= 1, "the connection is kept");
+      await until(async () => (await connections(server)) <= 1, 25);
       assert.deepEqual(complaints.mock.calls.map(({ arguments: said }) => said), []);
       server.closeAllConnections();
     });
@@ -112,8 +110,8 @@ test("examples/servers/proxy.mjs", async (context) => {
   assert.deepEqual([thread.messages.at(-1).content, thread.runId, thread.threadId], ["You asked: hi", "r", "t"]);
   assert.equal(thread.state.asked, "hi");
   assert.deepEqual(lost, []);
-  assert.equal((await ask("http://localhost/ag-ui", { method: "POST", body: "{}" })).status, 422);
-  assert.equal((await proxy("http://127.0.0.1:1/")(new Request("http://localhost/ag-ui", { method: "POST", body: agUi("x") }))).status, 502);
+  assert.equal((await ask("http://localhost/ag-ui", { method: "POST", headers, body: "{}" })).status, 422);
+  assert.equal((await proxy("http://127.0.0.1:1/")(new Request("http://localhost/ag-ui", { method: "POST", headers, body: agUi("x") }))).status, 502);
 });
 
 for (const [name, args] of [["deno", ["run", "--allow-net", "--allow-env", "--no-lock", "--cached-only"]], ["bun", []]]) {

@@ -52,9 +52,4 @@ export function settled() {
   return new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** When this has become true. A test whose condition never does is ended by its time limit. */
-export async function until(isTrue) {
-  while (!isTrue()) {
-    await settled();
-  }
-}
+export { until } from "../support/until.mjs";

@@ -40,11 +40,13 @@ function asking(...calls) {
 test("turn after turn, each with what was sent and what came of it", async () => {
   const { asked, request } = agent([shortRun("One"), shortRun("Two")]);
   const conversation = createConversation({ request });
-  assert.deepEqual(conversation.getSnapshot(), { turns: [], status: "idle", isBusy: false, pending: [], error: undefined });
+  const { id } = conversation.getSnapshot();
+  assert.match(id, /^[0-9a-f-]{36}$/);
+  assert.deepEqual(conversation.getSnapshot(), { id, turns: [], status: "idle", isBusy: false, pending: [], error: undefined });
   conversation.send("first");
   assert.deepEqual([conversation.getSnapshot().status, conversation.getSnapshot().isBusy], ["connecting", true]);
-  assert.throws(() => conversation.send("too early"), code("busy"));
-  assert.throws(() => conversation.retry(), code("busy"));
+  assert.equal(conversation.send("too early"), false);
+  assert.equal(conversation.retry(), false);
   const one = await conversation.finished();
   assert.equal(one, conversation.getSnapshot());
   conversation.send("second");
@@ -151,10 +153,10 @@ test("who has stopped a turn can ask at once, also before its end was told", asy
   const streaming = (count) => until(() => asked.length === count && conversation.getSnapshot().status === "streaming");
   conversation.send("one");
   await streaming(1);
-  assert.throws(() => conversation.send("two"), code("busy"));
+  assert.equal(conversation.send("two"), false);
   conversation.stop();
   conversation.retry();
-  assert.throws(() => conversation.send("two"), code("busy"));
+  assert.equal(conversation.send("two"), false);
   await streaming(2);
   assert.deepEqual(conversation.getSnapshot().turns.map(({ message, status }) => [message, status]), [["one", "streaming"]]);
   conversation.stop();
@@ -251,4 +253,47 @@ test("AG-Kit's scenarios", async () => {
   conversation.approve(question.id);
   const { turns } = await conversation.finished();
   assert.deepEqual([turns.length, turns[3].snapshot.status, asked[3].answers[0].approved], [4, "completed", true]);
+});
+
+test("a conversation has its name in its state, also after it was cleared", async () => {
+  const { asked, request } = agent([shortRun("One"), shortRun("Two")]);
+  const conversation = createConversation({ request, id: "stored" });
+  assert.equal(conversation.getSnapshot().id, "stored");
+  assert.equal(conversation.send("first"), true);
+  await conversation.finished();
+  conversation.clear();
+  const { id } = conversation.getSnapshot();
+  assert.notEqual(id, "stored");
+  assert.equal(conversation.retry(), false, "there is no turn");
+  conversation.send("second");
+  await conversation.finished();
+  assert.deepEqual(asked.map(({ conversationId }) => conversationId), ["stored", id]);
+});
+
+test("an effect that runs twice, as in strict mode, sends once", async () => {
+  const { asked, request } = agent([shortRun("One")]);
+  const conversation = createConversation({ request });
+  const effect = () => {
+    const leave = conversation.subscribe(() => {});
+    const sent = conversation.send("Hello!");
+    return { leave, sent };
+  };
+  const first = effect();
+  first.leave();
+  const second = effect();
+  assert.deepEqual([first.sent, second.sent], [true, false]);
+  const { turns } = await conversation.finished();
+  assert.deepEqual(turns.map(({ message, status }) => [message, status]), [["Hello!", "done"]]);
+  assert.equal(asked.length, 1);
+  second.leave();
+});
+
+test("a conversation that cannot ask is refused, and a request that gives a Response is a typed error of its turn", async () => {
+  for (const options of [{}, undefined, { request: "/process" }]) {
+    assert.throws(() => createConversation(options), code("missing-argument"));
+  }
+  const conversation = createConversation({ request: async () => new Response("") });
+  conversation.send("x");
+  const { status, error } = await conversation.finished();
+  assert.deepEqual([status, error.code], ["failed", "wrong-source"]);
 });

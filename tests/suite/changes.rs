@@ -3,7 +3,7 @@
 use agentwire::core::changes::{Path, PathStep};
 use agentwire::json::Value as Free;
 use agentwire::read::any::AnyOptions;
-use agentwire::{AnyReader, Change, Reader, ag_kit};
+use agentwire::{AnyReader, Change, Reader, TextDelta, TextKind, ag_kit};
 use agentwire_cases::cut;
 use serde_json::Value;
 
@@ -128,4 +128,228 @@ fn nothing_changes_before_the_protocol_is_known() {
         Free::parse(&reader.snapshot().unwrap().to_owned().to_json(), 9).unwrap().get("status"),
         Some(&"completed".into())
     );
+}
+
+/// The agent's texts in an answer by their kind, found without the library's own table.
+fn texts(protocol: &str, answer: &Value) -> Vec<(TextKind, String)> {
+    let list = |value: &Value, name: &str| value[name].as_array().cloned().unwrap_or_default();
+    let text =
+        |part: &Value| part["text"].as_str().or(part["refusal"].as_str()).unwrap_or_default().to_owned();
+    let mut found = Vec::new();
+    match protocol {
+        "agent-api" => {
+            for message in list(&answer["response"], "output") {
+                let kind = match message["type"].as_str() {
+                    Some("message") if matches!(message["role"].as_str(), None | Some("assistant")) => {
+                        TextKind::Answer
+                    }
+                    Some("reasoning") => TextKind::Reasoning,
+                    _ => continue,
+                };
+                found.extend(list(&message, "content").iter().map(|content| (kind, text(content))));
+            }
+        }
+        "ag-kit" => {
+            let parts = list(answer, "parts").into_iter().filter(|part| part["type"] == "text");
+            found.extend(parts.map(|part| (TextKind::Answer, text(&part))));
+        }
+        "ag-ui" => {
+            for message in list(answer, "messages") {
+                let kind = match message["role"].as_str() {
+                    Some("assistant") => TextKind::Answer,
+                    Some("reasoning") => TextKind::Reasoning,
+                    _ => continue,
+                };
+                found.push((kind, message["content"].as_str().unwrap_or_default().to_owned()));
+            }
+        }
+        "responses" => {
+            for item in list(answer, "output") {
+                for part in list(&item, "content").into_iter().chain(list(&item, "summary")) {
+                    let kind = match part["type"].as_str() {
+                        Some("output_text" | "refusal") => TextKind::Answer,
+                        Some("reasoning_text" | "summary_text") => TextKind::Reasoning,
+                        _ => continue,
+                    };
+                    found.push((kind, text(&part)));
+                }
+            }
+        }
+        "a2a" => {
+            let task = &answer["task"];
+            let mut messages = list(task, "history");
+            messages.extend(answer.get("message").cloned().filter(Value::is_object));
+            messages.retain(|message| message["role"] != "ROLE_USER");
+            for holder in list(task, "artifacts").into_iter().chain(messages) {
+                found.extend(list(&holder, "parts").iter().map(|part| (TextKind::Answer, text(part))));
+            }
+        }
+        other => panic!("{other}"),
+    }
+    found
+}
+
+/// The characters of the texts of a kind, in an order that does not depend on which text they belong to.
+fn characters(texts: impl Iterator<Item = String>) -> Vec<char> {
+    let mut characters: Vec<char> = texts.flat_map(|text| text.chars().collect::<Vec<_>>()).collect();
+    characters.sort_unstable();
+    characters
+}
+
+/// The cases in which a text is replaced by one that does not begin with it.
+const REPLACED: [&str; 10] = [
+    "tests/corpus/a2a/append_renames",
+    "tests/corpus/a2a/artifact_replace",
+    "tests/corpus/a2a/split_characters",
+    // Pieces of two texts by turns, then each of them whole.
+    "tests/corpus/a2a/texts_by_turns",
+    "tests/corpus/ag-ui/binary_all_kinds",
+    "tests/corpus/ag-ui/messages_snapshot_merge",
+    "tests/corpus/agent-api/51_set_text_mixed_with_deltas",
+    "tests/corpus/agent-api/text_mismatch",
+    "tests/corpus/responses/duplicate_item_id",
+    "tests/corpus/responses/text_done_differs_from_deltas",
+];
+
+/// The cases in which a text is removed, or belongs to a message whose type changes.
+const REMOVED: [&str; 9] = [
+    "tests/corpus/a2a/message_and_task",
+    "tests/corpus/agent-api/content_type_changes",
+    "tests/corpus/agent-api/message_changes",
+    "tests/corpus/agent-api/message_drops_a_part",
+    "tests/corpus/responses/completed_with_empty_output",
+    "tests/corpus/responses/delta_before_item",
+    "tests/corpus/responses/delta_before_part",
+    "tests/corpus/responses/invalid_utf8_in_a_text",
+    "tests/corpus/responses/item_of_another_type",
+];
+
+#[test]
+fn text_deltas_are_the_text_however_a_stream_is_cut() {
+    let (mut streams, mut replaced, mut removed, mut counts) = (0, Vec::new(), Vec::new(), [0; 2]);
+    for case in agentwire_cases::reads().into_iter().filter(|case| case.protocol != "toy") {
+        let stream = case.stream();
+        for chunks in [vec![&stream[..]], stream.chunks(400).collect(), cut::random(&stream, 1)] {
+            let mut reader = AnyReader::new(Some(protocol_of(&case)), options(&case));
+            let before = texts(&case.protocol, &whole(&reader));
+            let mut deltas: Vec<TextDelta> = Vec::new();
+            for chunk in chunks {
+                let new = reader.push(chunk).text_deltas();
+                if !new.is_empty() && (stream.len() < LONG || deltas.len() % 10 == 0) {
+                    let after = whole(&reader);
+                    for TextDelta { path, from, text, .. } in &new {
+                        let held = found(&after, path)
+                            .and_then(Value::as_str)
+                            .unwrap_or_else(|| panic!("{case}: {path}"));
+                        assert_eq!(&held[*from..], text, "{case}: {path}");
+                    }
+                }
+                deltas.extend(new);
+            }
+            streams += 1;
+            if deltas.iter().any(|delta| delta.replaces) {
+                replaced.push(case.to_string());
+                continue;
+            }
+            let after = texts(&case.protocol, &whole(&reader));
+            for (at, kind) in [TextKind::Answer, TextKind::Reasoning].into_iter().enumerate() {
+                let of = |texts: &[(TextKind, String)]| {
+                    let texts: Vec<_> =
+                        texts.iter().filter(|text| text.0 == kind).map(|text| text.1.clone()).collect();
+                    texts.into_iter()
+                };
+                let told = deltas.iter().filter(|delta| delta.kind == kind).map(|delta| delta.text.clone());
+                let told = characters(of(&before).chain(told));
+                counts[at] += told.len();
+                let held = characters(of(&after));
+                if told != held {
+                    removed.push(case.to_string());
+                }
+            }
+        }
+    }
+    assert!(streams > 500 && counts[0] > 20_000 && counts[1] > 100, "{streams} {counts:?}");
+    replaced.dedup();
+    removed.dedup();
+    assert_eq!(replaced, REPLACED);
+    assert_eq!(removed, REMOVED);
+}
+
+/// The deltas of each event: their texts, joined by `|`, with `!` before one that replaces.
+fn deltas_of(protocol: &str, events: &[&str]) -> Vec<String> {
+    let protocol = agentwire::protocols::ProtocolKind::READABLE.iter().find(|kind| kind.as_str() == protocol);
+    let mut reader = AnyReader::new(protocol.copied(), AnyOptions::default());
+    let deltas = events.iter().map(|event| {
+        let new = reader.push(format!("data: {event}\n\n").as_bytes()).text_deltas();
+        let shown = new
+            .iter()
+            .map(|delta| if delta.replaces { format!("!{}", delta.text) } else { delta.text.clone() });
+        shown.collect::<Vec<_>>().join("|")
+    });
+    deltas.collect()
+}
+
+#[test]
+fn text_that_is_sent_again_is_not_new() {
+    let snapshot = [
+        r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
+        r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}"#,
+        r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hel"}"#,
+        r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"u","role":"user","content":"Hi"},{"id":"m","role":"assistant","content":"Hello"}]}"#,
+        r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m","role":"assistant","content":"Hello"},{"id":"n","role":"assistant","content":"New"}]}"#,
+        r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m","role":"assistant","content":"Help"}]}"#,
+    ];
+    assert_eq!(deltas_of("ag-ui", &snapshot), ["", "", "Hel", "lo", "New", "!p"]);
+
+    let artifact = |append: bool, text: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":1,"result":{{"artifactUpdate":{{"taskId":"t","append":{append},"artifact":{{"artifactId":"a","parts":[{{"text":"{text}"}}]}}}}}}}}"#
+        )
+    };
+    let task =
+        r#"{"jsonrpc":"2.0","id":1,"result":{"task":{"id":"t","status":{"state":"TASK_STATE_WORKING"}}}}"#;
+    let (one, two, all) = (artifact(false, "one "), artifact(true, "two"), artifact(false, "one two three"));
+    assert_eq!(deltas_of("a2a", &[task, &one, &two, &all, &all]), ["", "one ", "two", " three", ""]);
+
+    let item = |text: &str| {
+        format!(
+            r#"{{"type":"response.completed","response":{{"id":"r","status":"completed","output":[{{"id":"m","type":"message","role":"assistant","content":[{{"type":"output_text","text":"{text}"}}]}}]}}}}"#
+        )
+    };
+    assert_eq!(deltas_of("responses", &[&item("whole")]), ["whole"]);
+
+    let content = |delta: bool, text: &str| {
+        format!(
+            r#"{{"object":"content","type":"text","index":0,"msg_id":"m","delta":{delta},"status":"in_progress","text":"{text}"}}"#
+        )
+    };
+    let events = [
+        r#"{"object":"response","id":"r","status":"created"}"#.to_owned(),
+        r#"{"object":"message","id":"m","type":"message","role":"assistant","status":"in_progress"}"#
+            .to_owned(),
+        content(true, "Hel"),
+        content(false, "Hello"),
+        content(true, "!"),
+    ];
+    let events: Vec<&str> = events.iter().map(String::as_str).collect();
+    assert_eq!(deltas_of("agent-api", &events), ["", "", "Hel", "lo", "!"]);
+}
+
+#[test]
+fn text_that_a_push_adds_and_sends_again_is_new_once() {
+    let mut reader = AnyReader::new(None, AnyOptions::default());
+    let events = [
+        r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
+        r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}"#,
+        r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"He"}"#,
+    ];
+    let frame = |event: &str| format!("data: {event}\n\n");
+    reader.push(events.map(frame).concat().as_bytes());
+    // A delta, and a snapshot of the thread with it, in one chunk.
+    let more = [
+        r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"llo"}"#,
+        r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m","role":"assistant","content":"Hello!"}]}"#,
+    ];
+    let deltas = reader.push(more.map(frame).concat().as_bytes()).text_deltas();
+    assert_eq!(deltas.iter().map(|delta| (delta.from, &*delta.text)).collect::<Vec<_>>(), [(2, "llo!")]);
 }

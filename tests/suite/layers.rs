@@ -28,7 +28,18 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ),
     (
         "cli",
-        &["json", "sse", "core", "hub", "protocols", "protocols/*", "protocols/*/hub", "read", "convert"],
+        &[
+            "json",
+            "sse",
+            "core",
+            "hub",
+            "protocols",
+            "protocols/*",
+            "protocols/*/hub",
+            "read",
+            "convert",
+            "emit",
+        ],
     ),
 ];
 

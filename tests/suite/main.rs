@@ -15,6 +15,7 @@ mod endings;
 mod events;
 mod layers;
 mod ndjson;
+mod other_protocols;
 mod reading;
 mod request;
 mod responses;
@@ -23,6 +24,7 @@ mod runs;
 mod schemas;
 mod serde;
 mod sse;
+mod strict;
 
 /// The protocols that somebody speaks: not the one that tests declare.
 fn spoken() -> impl Iterator<Item = agentwire::protocols::ProtocolKind> {

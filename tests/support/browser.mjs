@@ -25,7 +25,14 @@ export function launchBrowser() {
   if (executablePath === undefined) {
     throw new Error("no Chromium: run `cargo xtask setup`, or set CHROMIUM to the path of its program");
   }
-  return chromium.launch({ executablePath, args: FLAGS });
+  return chromium.launch({ executablePath, args: FLAGS, timeout: 0 });
+}
+
+/** Opens a context whose pages wait as long as the test may last: a busy machine fails no test. */
+export async function openContext(browser, options) {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(0);
+  return context;
 }
 
 /**
@@ -34,7 +41,7 @@ export function launchBrowser() {
  * belong to the test. Other options are those of the browser's context.
  */
 export async function withPage(browser, url, use, { forgive = [], ...options } = {}) {
-  const context = await browser.newContext(options);
+  const context = await openContext(browser, options);
   try {
     const page = await context.newPage();
     const trouble = new Promise((_, reject) => {

@@ -48,9 +48,9 @@ export async function startServer(program, args, { cwd, port, env = {} }) {
     await ended;
   };
   const url = `http://127.0.0.1:${port}`;
-  for (let tries = 0; tries < 600 && child.exitCode === null && child.pid !== undefined; tries++) {
+  while (child.exitCode === null && child.pid !== undefined) {
     // One that is still starting may say so.
-    if (await fetch(url, { signal: AbortSignal.timeout(60_000) }).then(({ status }) => status < 500, () => false)) {
+    if (await fetch(url).then(({ status }) => status < 500, () => false)) {
       return { url, close };
     }
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -9,14 +9,14 @@ import { startSite } from "../../www/site.mjs";
 /** Where the endpoints are. */
 export const RUNS = "/api/v1/agent";
 
-/** Builds and starts the site in a folder of its own, with `vars` in place of those of the configuration and other `options` of it. */
+/** Builds and starts the site in a `folder` of its own, where `kept` has what it stores, with `vars` in place of those of the configuration and other `options` of it. */
 export async function openRuns(vars, options) {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-runs-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const site = await startSite({ dist: join(folder, "dist"), persist: join(folder, "kept"), vars, ...options });
     const base = site.url + RUNS;
-    return { ...site, base, client: (options) => clientOf(base, options), close: () => site.close().finally(remove) };
+    return { ...site, base, folder, client: (options) => clientOf(base, options), close: () => site.close().finally(remove) };
   } catch (error) {
     await remove();
     throw error;

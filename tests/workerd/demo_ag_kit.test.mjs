@@ -16,7 +16,7 @@ describe("the demo worker speaks AG-Kit", () => {
   });
   after(() => site?.close());
 
-  const post = (body) => fetch(`${site.url}/send-message`, { method: "POST", body });
+  const post = (body) => fetch(`${site.url}/send-message`, { method: "POST", headers: { "content-type": "application/json" }, body });
   /** A turn, which has to be legal. */
   async function turn(input, clientTools = []) {
     const body = JSON.stringify({ ...JSON.parse(sendMessageBody(input)), demo: { delay: 0 } });
@@ -41,6 +41,23 @@ describe("the demo worker speaks AG-Kit", () => {
     const next = await turn(toolAnswers("c", called, { [call.toolCallId]: "it is purple now" }));
     assert.equal(next.status, "completed");
     assert.match(textOf(next), /it is purple now/);
+  });
+
+  test("a conversation goes on by its id, tool messages included", async () => {
+    const conversationId = crypto.randomUUID();
+    const said = async (input) => textOf(await turn({ conversationId, ...input }, [TOOL.name]));
+    const recall = { messages: [{ role: "user", content: "What did I say?" }] };
+    assert.equal(await said(recall), "You have said nothing before.");
+    const question = asking("Change the background to red", { conversationId, tools: [TOOL] });
+    const called = await turn(question, [TOOL.name]);
+    const call = called.parts.find(({ type }) => type === "tool-call");
+    await turn(toolAnswers(conversationId, called, { [call.toolCallId]: "it is red now" }));
+    assert.equal(await said(recall), "Before this you said: “What did I say?”, “Change the background to red”.");
+    assert.equal(textOf(await turn({ ...recall, conversationId: crypto.randomUUID() })), "You have said nothing before.");
+    // Who sends the whole conversation has it once.
+    const whole = ["one", "two", "What did I say?"].map((content) => ({ role: "user", content }));
+    assert.equal(await said({ messages: whole }), "Before this you said: “one”, “two”.");
+    assert.equal(await said({ messages: [{ role: "user", content: "我刚才说了什么" }] }), "Before this you said: “one”, “two”, “What did I say?”.");
   });
 
   test("without the tool nothing is called", async () => {
@@ -85,7 +102,7 @@ describe("the demo worker speaks AG-Kit", () => {
   test("the same conversation in the Agent API", async () => {
     const ask = async (input, tools) => {
       const body = JSON.stringify({ input, tools, session_id: "s", biz_params: { demo: { delay: 0 } } });
-      const { response, toolCalls, report } = await read(fetch(`${site.url}/process`, { method: "POST", body })).finished();
+      const { response, toolCalls, report } = await read(fetch(`${site.url}/process`, { method: "POST", headers: { "content-type": "application/json" }, body })).finished();
       assert.deepEqual(report.violations, []);
       return { response, toolCalls };
     };

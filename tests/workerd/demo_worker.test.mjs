@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { read } from "agentwire";
 import { openSite } from "../browser/playground.mjs";
+import { until } from "../support/until.mjs";
 
 describe("the demo worker", () => {
   let site;
@@ -11,7 +12,7 @@ describe("the demo worker", () => {
   after(() => site?.close());
 
   const post = (body, options) =>
-    fetch(`${site.url}/process`, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body), ...options });
+    fetch(`${site.url}/process`, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body), ...options, headers: { "content-type": "application/json", ...options?.headers } });
   const asking = (text, demo) => ({
     input: [{ role: "user", content: [{ type: "text", text }] }],
     session_id: "s",
@@ -19,6 +20,15 @@ describe("the demo worker", () => {
     biz_params: { demo },
   });
   const outcomeOf = (body) => read(post(body)).finished();
+
+  test("a session goes on by its id, for each user", async () => {
+    const session_id = crypto.randomUUID();
+    const said = async (text, user_id = "u") => (await outcomeOf({ ...asking(text, undefined), session_id, user_id })).response.output.at(-1).content[0].text;
+    await said("echo My name is Ada");
+    assert.equal(await said("What did I say?"), "Before this you said: “echo My name is Ada”.");
+    assert.equal(await said("What did I say?", "v"), "You have said nothing before.");
+    assert.equal(await said("Who am I?", "v"), "You are v.");
+  });
 
   test("answers with reasoning, a tool call, text and a picture", async () => {
     const { response, toolCalls, report } = await outcomeOf(asking("杭州的天气怎么样？", { delay: 0 }));
@@ -179,7 +189,7 @@ describe("the demo worker", () => {
           if (piece !== undefined) controller.enqueue(piece);
         },
       });
-      const answer = await fetch(site.url + path, { method: "POST", body, duplex: "half" });
+      const answer = await fetch(site.url + path, { method: "POST", headers: { "content-type": "application/json" }, body, duplex: "half" });
       assert.equal(answer.status, 413, path);
       assert.equal((await answer.json()).detail[0].type, "body_too_long");
     }
@@ -214,11 +224,10 @@ describe("the demo worker", () => {
       },
     ];
     await Promise.all(ways.map((leave) => leave()));
-    const gone = await until(async () => {
+    await until(async () => {
       const { active, stopped } = await health();
       return active === before.active && stopped === before.stopped + ways.length;
-    });
-    assert.ok(gone, `still running: ${JSON.stringify(await health())}`);
+    }, 50);
   });
 
   test("runs many at a time", async () => {
@@ -270,14 +279,4 @@ function anonymous(text) {
     return names.get(id);
   });
   return named.replace(/"(created_at|completed_at)":\d+/g, '"$1":0');
-}
-
-async function until(done) {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    if (await done()) {
-      return true;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return false;
 }

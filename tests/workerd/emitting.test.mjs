@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Decoder } from "agentwire";
 import { COMPATIBILITY_DATES, startWorker } from "../support/worker.mjs";
+import { until } from "../support/until.mjs";
 
 const entry = fileURLToPath(new URL("emitting.worker.mjs", import.meta.url));
 
@@ -62,10 +63,7 @@ for (const compatibilityDate of COMPATIBILITY_DATES) {
       await body.getReader().read();
       leave.abort();
       const told = async () => (await worker.dispatchFetch("http://localhost/told")).json();
-      for (let tries = 0; !(await told()); tries++) {
-        assert.ok(tries < 100, "the agent was not told");
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      await until(told, 20);
     });
 
     test("whoever leaves the loop stops the agent", async () => {

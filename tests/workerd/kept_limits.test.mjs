@@ -5,6 +5,7 @@ import { ClientFactory as ClientFactory03 } from "a2a-sdk-0/client";
 import OpenAI from "openai";
 import { openRuns } from "../support/runs_site.mjs";
 import { say, stateOf, tasksAt } from "../support/tasks.mjs";
+import { until } from "../support/until.mjs";
 
 /** Milliseconds of a day. */
 const DAY = 24 * 3600 * 1000;
@@ -17,12 +18,6 @@ describe("limits of what is kept", () => {
     sites.push(site);
     return site;
   }
-  async function until(holds) {
-    for (const start = Date.now(); !(await holds()); ) {
-      assert.ok(Date.now() - start < 30_000, "it does not come to pass");
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
   const body = (text) => JSON.stringify({ message: { messageId: "m", role: "ROLE_USER", parts: [{ text }] } });
 
   test("ANSWER_DAYS: an answer and a response are forgotten after their end, and not while they run", async () => {
@@ -34,7 +29,7 @@ describe("limits of what is kept", () => {
     const begun = Date.now();
     assert.equal((await client.responses.retrieve(id)).output_text, "hi");
     const asked = JSON.stringify({ conversationId: "c", messages: [{ role: "user", content: "echo hi" }] });
-    const answer = await fetch(`${url}/send-message`, { method: "POST", headers: { prefer: "resumable" }, body: asked });
+    const answer = await fetch(`${url}/send-message`, { method: "POST", headers: { "content-type": "application/json", prefer: "resumable" }, body: asked });
     await answer.text();
     const where = url + answer.headers.get("content-location");
     assert.equal((await fetch(where)).status, 200);
@@ -62,7 +57,7 @@ describe("limits of what is kept", () => {
 
   test("TASKS_KEPT: the tasks go first that have changed longest ago, and none at which an agent works", async () => {
     const { url } = await open({ TASKS_KEPT: "3" });
-    const post = { method: "POST", headers: { "a2a-version": "1.0", authorization: "Bearer mine" } };
+    const post = { method: "POST", headers: { "content-type": "application/json", "a2a-version": "1.0", authorization: "Bearer demo" } };
     const get = async (path) => (await fetch(`${url}/a2a${path}`, { headers: post.headers })).json();
     const sent = async (text) => (await (await fetch(`${url}/a2a/message:send`, { ...post, body: body(text) })).json()).task.id;
     const working = await fetch(`${url}/a2a/message:stream`, { ...post, body: body("a slow story") });
@@ -91,7 +86,7 @@ describe("limits of what is kept", () => {
     const old = await new ClientFactory03().createFromUrl(`${url}/`);
     const said = { kind: "message", messageId: "m", role: "user", parts: [{ kind: "text", text: "echo" }] };
     await assert.rejects(old.sendMessage({ message: said }), new RegExp(message));
-    const post = (path, body) => fetch(url + path, { method: "POST", body });
+    const post = (path, body) => fetch(url + path, { method: "POST", headers: { "content-type": "application/json" }, body });
     const call = (method) => JSON.stringify({ jsonrpc: "2.0", id: "mine", method, params: JSON.parse(body("echo")) });
     for (const [answer, expected] of [
       [await post("/a2a", call("SendMessage")), { jsonrpc: "2.0", id: "mine", error: { code: -32000, message } }],

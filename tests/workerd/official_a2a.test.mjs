@@ -180,7 +180,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       ["Weather in Paris, and fail", "FAILED", ({ status }) => assert.ok(status.message.parts.some(({ data }) => data?.code === "WEATHER_STATION_SILENT"))],
       ["Weather in Paris, but cancel", "CANCELED", () => {}],
       ["Reject this", "REJECTED", () => {}],
-      ["Weather in Paris, incomplete", "COMPLETED", ({ metadata }) => assert.equal(metadata.incomplete, "max_output_tokens")],
+      ["Weather in Paris, incomplete", "FAILED", ({ metadata }) => assert.equal(metadata.incomplete, "max_output_tokens")],
     ]) {
       test(`a run that ends as ${state}: ${words}`, async () => {
         const { states, last } = await told(client.stream(text(words)));

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
 import { Decoder } from "agentwire";
 import { openSite } from "../browser/playground.mjs";
+import { until } from "../support/until.mjs";
 
 const TOOL = {
   name: "change-background-color",
@@ -161,9 +162,7 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
       const { agent } = agentAt("/ag-ui", asking("a long story"));
       const running = agent.runAgent({ forwardedProps: { demo: { delay: 50 } } }, { onTextMessageContentEvent: () => agent.abortRun() });
       await running.catch(() => {});
-      for (let attempt = 0; attempt < 100 && (await health()).stopped === before.stopped; attempt++) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+      await until(async () => (await health()).stopped !== before.stopped, 50);
       const { stopped, active } = await health();
       assert.deepEqual([stopped, active], [before.stopped + 1, before.active]);
     });

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
 import { openSite } from "../browser/playground.mjs";
 import { TOOL } from "../support/openai_tool.mjs";
+import { until } from "../support/until.mjs";
 
 const metadata = { demo: "answer" };
 
@@ -109,9 +110,7 @@ for (const [from, path] of [["../..", "/v1"], ["../official/openai-6", "/compati
       for await (const event of await client.responses.create({ model: "demo", input: "a long story", stream: true, store: false, metadata: { demo: "slow" } })) {
         if (event.type === "response.output_text.delta") break;
       }
-      for (let attempt = 0; attempt < 100 && (await health()).stopped === before.stopped; attempt++) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+      await until(async () => (await health()).stopped !== before.stopped, 50);
       const { stopped, active } = await health();
       assert.deepEqual([stopped, active], [before.stopped + 1, before.active]);
     });

@@ -84,7 +84,8 @@ const TABLE = [
   [`/v1/responses/${unknown}/input_items`, "openai", [["no such response", get, 404], ["another method", post(""), 405]]],
   [`/v1/responses/${unknown}/nothing`, "openai", [["no endpoint", get, 404]]],
   ["/v1/chat/completions", "openai", [["no endpoint", post("{}"), 404]]],
-  ["/v1/models", "openai", [["no endpoint", get, 404]]],
+  ["/v1/models", "openai", [["another method", post("{}"), 405]]],
+  ["/v1/files", "openai", [["no endpoint", get, 404]]],
   [
     "/a2a",
     "rpc",

@@ -30,7 +30,7 @@ describe("a run and its readers", () => {
 
   const eventsOf = (threadId, runId) => `${site.base}/runs/${threadId}/events?${new URLSearchParams({ runId })}`;
 
-  test("the runtime is killed at every event of a run", { timeout: 120_000 }, async (context) => {
+  test("the runtime is killed at every event of a run", async (context) => {
     let kills = 0;
     let events = 0;
     const ended = {};
@@ -67,7 +67,7 @@ describe("a run and its readers", () => {
     context.diagnostic(`${kills} kills, at every event of ${events}; the runs ended ${JSON.stringify(ended)}`);
   });
 
-  test("the connection is cut after every byte", { timeout: 120_000 }, async (context) => {
+  test("the connection is cut after every byte", async (context) => {
     const request = input("echo 你好 👋 a b", { delay: 0 });
     await client.createRun(request);
     const { threadId, runId } = request;

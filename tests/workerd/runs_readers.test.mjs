@@ -3,10 +3,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { RunSubscription } from "agentwire";
 import { pageModule } from "../browser/page_modules.mjs";
 
-const { Readers } = await pageModule("../worker/runs/readers.ts");
+const { Readers, eventForm } = await pageModule("../worker/runs/readers.ts");
 const BEAT = 20;
 
 /** A log in memory that counts how often it is asked. */
@@ -40,8 +39,7 @@ const finished = (runId) => ({ type: "RUN_FINISHED", threadId: "t", runId });
 const custom = (value) => ({ type: "CUSTOM", name: "n", value });
 
 function open(readers, runId, after = 0, signal = new AbortController().signal) {
-  const subscription = new RunSubscription({ runId, generation: "g", after, idleLimit: 300 });
-  return readers.stream(runId, subscription, signal);
+  return readers.stream(runId, eventForm("g"), { after, idleLimit: 300 }, signal);
 }
 const idsIn = (text) => [...text.matchAll(/^id: g-(\d+)$/gm)].map(([, number]) => Number(number));
 
@@ -106,6 +104,34 @@ describe("readers of a thread", () => {
     assert.deepEqual(idsIn(await busy), Array.from({ length: 13 }, (_, at) => at + 1));
     assert.equal((await begun.read()).done, true);
     assert.equal((await idle[0].getReader().read()).done, true);
+    assert.equal(readers.open, 0);
+  });
+
+  test("at the same place share what is written: the cost of a batch does not grow with them", async () => {
+    const log = new Log();
+    const readers = new Readers(log, 1000);
+    let written = 0;
+    const form = eventForm("g");
+    const counting = { ...form, write: (...given) => (written++, form.write(...given)) };
+    const signal = new AbortController().signal;
+    const READERS = 300;
+    const all = Array.from({ length: READERS }, () => new Response(readers.stream("a", counting, { after: 0, idleLimit: 300 }, signal)).text());
+    const batches = [[started("a")], ...Array.from({ length: 20 }, (_, at) => [custom(at)]), [finished("a")]];
+    for (const batch of batches) {
+      readers.published(log.add("a", ...batch));
+      await sleep(1);
+    }
+    const texts = await Promise.all(all);
+    assert.equal(new Set(texts).size, 1);
+    assert.deepEqual(idsIn(texts[0]), Array.from({ length: 22 }, (_, at) => at + 1));
+    // Each batch once, and once more what is found after it, which is nothing.
+    assert.ok(written <= 3 * batches.length, `${written} times`);
+  });
+
+  test("who hear nothing are sent comments, and closed after so many", async () => {
+    const readers = new Readers(new Log(), BEAT);
+    const text = await new Response(readers.stream("a", eventForm("g"), { after: 0, idleLimit: 3 }, new AbortController().signal)).text();
+    assert.equal(text, ": keep-alive\n\n".repeat(3));
     assert.equal(readers.open, 0);
   });
 

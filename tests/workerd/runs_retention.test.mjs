@@ -1,11 +1,16 @@
-// Logs of threads within their days and bytes: shortened, and then forgotten; and what clients do about it.
+// Logs of threads within their days and bytes: shortened, and then expired; and what clients do about it.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
+import { read } from "agentwire/ag-ui";
+import { pageModule } from "../browser/page_modules.mjs";
 import { input, openRuns, ran } from "../support/runs_site.mjs";
+import { until } from "../support/until.mjs";
+
+const { retain } = await pageModule("../worker/runs/retention.ts");
+const { joinedAfter } = await pageModule("../worker/runs/joined.ts");
 
 const story = (demo, threadId) => input("tell me a long story", { variant: "long", ...demo }, threadId && { threadId });
-/** Milliseconds of a day. */
-const DAY = 24 * 3600 * 1000;
+const readRun = (text) => read(new Response(text, { headers: { "content-type": "text/event-stream" } })).finished();
 
 describe("retention of logs", () => {
   const sites = [];
@@ -27,56 +32,19 @@ describe("retention of logs", () => {
     assert.equal(problem.code, code);
     return problem;
   }
-  async function until(holds) {
-    for (const start = Date.now(); !(await holds()); ) {
-      assert.ok(Date.now() - start < 30_000, "it does not come to pass");
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
 
-  test("an old run tells what it has come to; a cursor from before is refused, and the client reads it from its beginning", async () => {
-    const life = 3000;
-    const site = await open({ LOG_DAYS: String(life / DAY) });
-    const client = site.client();
-    const request = story({ delay: 2, tokens: 300 });
-    const { threadId, runId } = await client.createRun(request);
-    const text = await (await ask(site, threadId, runId)).text();
-    const ids = idsOf(text);
-    assert.ok(ids.length > 50, text);
-    const early = ids[ids.length >> 1];
-    assert.ok(idsOf(await (await ask(site, threadId, runId, early)).text()).length > 1);
-    const { snapshot: whole } = await client.events(threadId, runId).finished();
-    await until(async () => (await ask(site, threadId, runId, early)).status !== 200);
-    const { detail } = await refused(await ask(site, threadId, runId, early), 422, "AGENT_INVALID_LAST_EVENT_ID");
-    assert.match(detail, /shortened/);
-    assert.equal((await ask(site, threadId, runId, ids.at(-1))).status, 204);
-    const short = await (await ask(site, threadId, runId)).text();
-    assert.ok(idsOf(short).length < 10 && idsOf(short).length > 2, short);
-    assert.equal(idsOf(short).at(-1), ids.at(-1));
-    // The same fold, from the beginning, with a cursor of old, and from each of those that are there now.
-    for (const after of [undefined, early, ...idsOf(short).slice(0, -1)]) {
-      const run = client.events(threadId, runId, { after });
-      const { snapshot, report } = await run.finished();
-      assert.deepEqual(snapshot, whole);
-      assert.equal(report.ended, "terminal");
-    }
-    // The same request is the same run still, and the thread takes the next.
-    assert.equal((await client.createRun(request)).created, true);
-    const next = await ran(client, input("echo next", undefined, { threadId }));
-    assert.equal(next.snapshot.messages.at(-1).content, "next");
-  });
-
-  test("a log is within its bytes: older runs are shortened, then forgotten, and the history stays", async () => {
-    // A run has about 15,000 bytes, and 1,200 when it is shortened.
+  test("a log is within its bytes: older runs are shortened, then expire, and the history stays", async () => {
+    // A run has about 15,000 bytes, and 1,700 when it is shortened.
     const site = await open({ LOG_BYTES: "20000" });
     const client = site.client();
     const runs = [];
     for (let more = 0; more < 25; more++) {
-      const request = story({ delay: 0, tokens: 100 }, runs[0]?.threadId);
+      const request = story({ delay: more === 22 ? 3 : 0, tokens: 100 }, runs[0]?.threadId);
       const { threadId, runId } = request;
-      await client.createRun(request);
-      const [first] = idsOf(await (await ask(site, threadId, runId)).text());
-      runs.push({ threadId, runId, first });
+      const { taskId } = await client.createRun(request);
+      const text = await (await ask(site, threadId, runId)).text();
+      const [first] = idsOf(text);
+      runs.push({ request, taskId, threadId, runId, first, text });
     }
     const { threadId } = runs[0];
     const found = async () => {
@@ -88,14 +56,133 @@ describe("retention of logs", () => {
       }
       return statuses.join(" ");
     };
-    // Nothing is forgotten before all is shortened; then the oldest are.
-    await until(async () => /^(404 ){3,}(422 ?){5,}$/.test(await found()));
+    // Nothing expires before all is shortened; then the oldest do.
+    await until(async () => /^(410 ){3,}(200 ?){5,}$/.test(await found()));
     const [first] = runs;
-    await refused(await ask(site, threadId, first.runId), 404, "AGENT_RUN_NOT_FOUND");
-    await assert.rejects(client.events(threadId, first.runId).finished(), { status: 404 });
+    await refused(await ask(site, threadId, first.runId), 410, "AGENT_RUN_EXPIRED");
+    await assert.rejects(client.events(threadId, first.runId).finished(), { status: 410 });
     const last = await client.events(threadId, runs.at(-1).runId).finished();
     assert.equal(last.report.ended, "terminal");
+    // Cursors of a run stay valid: what was read before one, as the run was written or later, and what comes after it, is the answer.
+    const { runId, text } = runs[22];
+    const short = await (await ask(site, threadId, runId)).text();
+    assert.ok(idsOf(text).length > 20 && idsOf(short).length < 20, text);
+    const { snapshot: whole } = await client.events(threadId, runId).finished();
+    const frames = (text) => text.split("\n\n").filter((frame) => frame.startsWith("id: "));
+    for (const given of [text, short]) {
+      for (const [at, id] of idsOf(given).slice(0, -1).entries()) {
+        const rest = await ask(site, threadId, runId, id);
+        assert.equal(rest.status, 200, id);
+        const all = [...frames(given).slice(0, at + 1), ...frames(await rest.text())].map((frame) => `${frame}\n\n`).join("");
+        const { snapshot, report } = await readRun(all);
+        assert.deepEqual([report.ended, snapshot], ["terminal", whole], id);
+      }
+    }
+    assert.equal((await ask(site, threadId, runId, idsOf(text).at(-1))).status, 204);
     const { messages } = await client.history({ threadId });
     assert.equal(messages.filter(({ role }) => role === "user").length, runs.length);
+    assert.equal((await client.createRun(first.request)).taskId, first.taskId);
+  });
+
+  test("a run that is larger than the log expires when it ends, and does not run again", async () => {
+    const site = await open({ LOG_BYTES: "1000" });
+    const client = site.client();
+    const request = story({ delay: 0, tokens: 500 });
+    const { threadId, runId } = request;
+    const { taskId } = await client.createRun(request);
+    await until(async () => (await ask(site, threadId, runId)).status === 410);
+    await refused(await ask(site, threadId, runId), 410, "AGENT_RUN_EXPIRED");
+    assert.equal((await client.createRun(request)).taskId, taskId);
+    const next = input("echo next", undefined, { threadId });
+    await client.createRun(next);
+    await until(async () => (await client.history({ threadId })).messages.length === 4);
+    const { messages } = await client.history({ threadId });
+    assert.deepEqual(messages.map(({ role }) => role), ["user", "assistant", "user", "assistant"]);
+  });
+});
+
+/** The logs of ended runs in memory, each of as many bytes as its events have. */
+class Logs {
+  generation = "g";
+  runs = [];
+
+  constructor(...runs) {
+    for (const { at, events } of runs) {
+      const runId = `r${this.runs.length}`;
+      const all = [{ type: "RUN_STARTED", threadId: "t", runId }, ...events, { type: "RUN_FINISHED", threadId: "t", runId }];
+      const from = this.runs.at(-1)?.log.at(-1).number ?? 0;
+      const log = all.map((event, index) => ({ number: from + index + 1, runId, kind: event.type, data: JSON.stringify(event) }));
+      this.runs.push({ runId, at, is_short: 0, log });
+    }
+  }
+
+  get bytes() {
+    return this.runs.flatMap(({ log }) => log).reduce((sum, { data, pieces }) => sum + data.length + (pieces?.length ?? 0), 0);
+  }
+
+  together(work) {
+    return work();
+  }
+
+  endedRuns() {
+    return this.runs.filter(({ log }) => log.length > 0).map(({ runId, at, is_short }) => ({ runId, at, is_short }));
+  }
+
+  entries(runId, after) {
+    const [first, ...rest] = this.log(runId).filter(({ number }) => number > after);
+    return first === undefined ? [] : [first.pieces == null ? first : joinedAfter(first, first.pieces, after), ...rest].slice(0, 256);
+  }
+
+  log(id) {
+    return this.runs.find(({ runId }) => runId === id).log;
+  }
+
+  shorten(id, log) {
+    Object.assign(this.runs.find(({ runId }) => runId === id), { is_short: 1, log: log.map((event) => ({ runId: id, ...event })) });
+  }
+
+  expire(id) {
+    this.runs.find(({ runId }) => runId === id).log = [];
+  }
+}
+
+const text = (messageId, ...deltas) => [
+  { type: "TEXT_MESSAGE_START", messageId, role: "assistant" },
+  ...deltas.map((delta) => ({ type: "TEXT_MESSAGE_CONTENT", messageId, delta, big: 12345678901234567000 })),
+  { type: "TEXT_MESSAGE_END", messageId },
+];
+
+describe("retention without a runtime", () => {
+  test("runs are shortened when they are old, and otherwise for their bytes; the oldest expire", () => {
+    const many = () => ({ events: text("m", ...Array(100).fill("word ")) });
+    const logs = new Logs({ at: 0, ...many() }, { at: 100, ...many() }, { at: 200, ...many() });
+    const kinds = () => logs.runs.map(({ is_short, log }) => (log.length === 0 ? "expired" : is_short ? "short" : "whole"));
+    assert.equal(retain(logs, { life: 1000, bytes: 1e6 }, 999), 1000);
+    assert.deepEqual(kinds(), ["whole", "whole", "whole"]);
+    assert.equal(retain(logs, { life: 1000, bytes: 1e6 }, 1000), 1100);
+    assert.deepEqual(kinds(), ["short", "whole", "whole"]);
+    const one = logs.bytes / 2;
+    assert.equal(retain(logs, { life: 1000, bytes: one * 1.5 }, 1000), 1200);
+    assert.deepEqual(kinds(), ["short", "short", "whole"]);
+    assert.equal(retain(logs, { life: 1000, bytes: 2000 }, 1000), undefined);
+    assert.deepEqual(kinds(), ["expired", "short", "short"]);
+  });
+
+  test("a shortened run is the same from every place of the log", async () => {
+    const deltas = ["a", "", "é\"\\", "\ud83e", "\udd8a", "\n汉\u0000", "x".repeat(20_000), "y".repeat(20_000), "z"];
+    const logs = new Logs({ at: 0, events: [...text("m", ...deltas), { type: "CUSTOM", name: "n", value: 1 }, ...text("n", ...deltas)] });
+    const before = logs.log("r0");
+    retain(logs, { life: 0, bytes: 1e6 }, 0);
+    assert.ok(logs.log("r0").length < before.length - 8);
+    const streamOf = (entries) => entries.map(({ data }) => `data: ${data}\n\n`).join("");
+    const { snapshot: whole } = await readRun(streamOf(before));
+    for (let after = 0; after < before.length; after++) {
+      const { snapshot } = await readRun(streamOf([...before.slice(0, after), ...logs.entries("r0", after)]));
+      assert.deepEqual(snapshot, whole, `after ${after}`);
+    }
+    // Once more changes nothing.
+    const log = logs.log("r0");
+    retain(logs, { life: 0, bytes: 1e6 }, 0);
+    assert.equal(logs.log("r0"), log);
   });
 });

@@ -59,7 +59,10 @@ describe("uploads of the runs service", () => {
     request.messages[0].content = [{ type: "text", text: "echo look" }, part];
     await ran(client, request);
     const { messages } = await client.history({ threadId: request.threadId });
-    assert.deepEqual(messages[0].attachments, [{ mimeType: "image/png", url: image.url }]);
+    // The history signs addresses anew.
+    const [{ url, ...rest }] = messages[0].attachments;
+    assert.deepEqual([rest, new URL(url).searchParams.get("path")], [{ mimeType: "image/png" }, image.path]);
+    assert.equal((await fetch(url)).status, 200);
 
     const whole = await fetch(image.url);
     assert.equal(whole.status, 200);

@@ -2,9 +2,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { StreamResponse, taskStateToJSON } from "a2a-sdk-1";
+import { SignJWT } from "jose";
 import { openRuns } from "../support/runs_site.mjs";
 import { folded, followed, say, stateOf, tasksAt, textOf } from "../support/tasks.mjs";
 
+const SECRET = "a secret of at least thirty-two bytes";
+const tokenOf = (sub, expiration = "1h") =>
+  new SignJWT({ sub }).setProtectedHeader({ alg: "HS256" }).setExpirationTime(expiration).sign(new TextEncoder().encode(SECRET));
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 describe("tasks that are kept", () => {
@@ -12,7 +16,7 @@ describe("tasks that are kept", () => {
   let client;
   let get;
   before(async () => {
-    site = await openRuns({ KEEP_ALIVE: "100" }, { runsLimit: 100_000 });
+    site = await openRuns({ KEEP_ALIVE: "100", JWT_SECRET: SECRET }, { runsLimit: 100_000 });
     ({ client, get } = tasksAt(site.url));
   });
   after(() => site?.close());
@@ -80,11 +84,42 @@ describe("tasks that are kept", () => {
     assert.equal((await list({ status: 7 })).totalSize, 1);
     assert.equal((await list({ contextId: "" })).totalSize, 0);
     const rest = (path, token) => fetch(`${site.url}/a2a${path}`, { headers: { "a2a-version": "1.0", authorization: `Bearer ${token}` } });
-    assert.equal((await rest(`/tasks/${ids[0]}`, "another")).status, 404);
-    const post = { method: "POST", headers: { "a2a-version": "1.0", authorization: "Bearer mine" } };
+    const mine = await tokenOf("ann");
+    assert.equal((await rest(`/tasks/${ids[0]}`, mine)).status, 404);
+    const post = { method: "POST", headers: { "a2a-version": "1.0", authorization: `Bearer ${mine}` } };
     const body = JSON.stringify({ message: { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo mine" }] } });
-    const mine = (await (await fetch(`${site.url}/a2a/message:send`, { ...post, body })).json()).task;
-    assert.deepEqual((await (await rest("/tasks", "mine")).json()).tasks.map(({ id }) => id), [mine.id]);
-    assert.equal((await (await rest("/tasks", "other")).json()).totalSize, 0);
+    const { task } = await (await fetch(`${site.url}/a2a/message:send`, { ...post, body })).json();
+    // A user's tasks are the user's, whichever token is sent.
+    for (const token of [mine, await tokenOf("ann", "2h")]) {
+      assert.deepEqual((await (await rest("/tasks", token)).json()).tasks.map(({ id }) => id), [task.id]);
+    }
+    assert.equal((await (await rest("/tasks", await tokenOf("eve"))).json()).totalSize, 0);
+  });
+
+  test("a token that is not valid is refused, as the dialect does", async () => {
+    const answers = async (headers) => {
+      const post = { method: "POST", headers: { "a2a-version": "1.0", authorization: "Bearer anything", ...headers } };
+      const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo mine" }] };
+      const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } });
+      return [await fetch(`${site.url}/a2a`, { ...post, body: call }), await fetch(`${site.url}/a2a/message:send`, { ...post, body: JSON.stringify({ message }) })];
+    };
+    for (const headers of [{}, { prefer: "resumable" }, { authorization: "Basic YTpi" }, { authorization: `Bearer ${await tokenOf("")}` }]) {
+      const [rpc, rest] = await answers(headers);
+      assert.deepEqual([rpc.status, rest.status], [401, 401]);
+      assert.equal((await rpc.json()).error.code, -32600);
+      assert.equal((await rest.json()).error.status, "UNAUTHENTICATED");
+    }
+    // Protocols without tasks do not look at it.
+    const response = await fetch(`${site.url}/v1/responses`, { method: "POST", headers: { authorization: "Bearer anything" }, body: JSON.stringify({ model: "m", input: "echo hi" }) });
+    assert.equal(response.status, 200);
+  });
+
+  test("an event that is larger than a row of the storage is stored", async () => {
+    const text = "é".repeat(1_200_000);
+    const events = await followed((await client()).sendMessageStream(say(`echo ${text}`)));
+    assert.equal(stateOf(events.at(-1).statusUpdate), "COMPLETED");
+    const task = await get(events[0].task.id);
+    assert.equal(stateOf(task), "COMPLETED");
+    assert.equal(textOf(task).length, text.length);
   });
 });

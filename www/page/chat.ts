@@ -154,8 +154,11 @@ interface Streamed {
   readonly outcome: Outcome<Protocol> | null;
 }
 
-/** The same response, whose bytes are also recorded as they pass. */
+/** Records the bytes of a response as they pass. The body of a refused request is not a stream to record. */
 function tapped(response: Response, recording: Recording): Response {
+  if (!response.ok) {
+    return response;
+  }
   const tap = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       recording.push(chunk);

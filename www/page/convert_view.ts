@@ -43,11 +43,14 @@ export class ConvertView {
   /** Shows the playback as it is now. */
   render(): void {
     const { recording, position } = this.#playback;
-    const converted = recording === null ? null : this.#convertedOf(recording);
+    const hasEvents = recording !== null && !(recording.finished && recording.events === 0);
+    const converted = hasEvents ? this.#convertedOf(recording) : null;
     converted?.grow();
     this.#copy.disabled = this.#open.disabled = converted?.report == null;
     if (converted === null) {
       fill(this.#verdict);
+      fill(this.#text);
+      this.#textDrawn = this.#lossesDrawn = "";
       fill(this.#losses, el("p", { class: "empty" }, "The same run in another protocol, and what that protocol has no place for."));
       return;
     }

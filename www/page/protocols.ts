@@ -16,7 +16,7 @@ export function protocolOptionOf(value: string): ProtocolOption {
   return PROTOCOLS.find((protocol) => protocol === value) ?? "auto";
 }
 
-/** The name of what a recording turned out to be; null while that is not known. */
-export function nameOf({ protocol }: Recording): string | null {
-  return protocol === undefined ? null : titleOf(protocol);
+/** The name of the protocol of a recording; null while it is not known, and without an event that shows it. */
+export function nameOf({ protocol, events }: Recording): string | null {
+  return protocol === undefined || events === 0 ? null : titleOf(protocol);
 }

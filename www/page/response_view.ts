@@ -41,9 +41,11 @@ export class ResponseView {
   }
 
   /** What there is to say below the messages: the failure, the usage. */
-  static endingOf({ response: { error, usage } }: AnswerOf<"agent-api">): HTMLElement[] {
+  static endingOf({ response: { error, output, usage } }: AnswerOf<"agent-api">): HTMLElement[] {
     const lines: HTMLElement[] = [];
-    if (error !== null) {
+    // A message that failed with the run shows its error already.
+    const isShown = output.some((message) => (message.error?.message ?? message.message) === error?.message);
+    if (error !== null && !isShown) {
       lines.push(el("p", { class: "failure", role: "note" }, el("b", {}, error.code), " ", error.message));
     }
     return [...lines, ...usageLine(usage)];

@@ -1,5 +1,6 @@
 // A status as a small coloured word.
 
+import type { Answer } from "./cursor.js";
 import { el } from "./dom.js";
 
 /** The chip of a status; statuses that no protocol knows look neutral. */
@@ -25,6 +26,15 @@ const MOODS: Readonly<Record<string, string>> = {
   "awaiting-tool-results": "waiting",
   interrupted: "waiting",
   refused: "bad",
+  "no answer": "bad",
   connected: "good",
   waiting: "waiting",
 };
+
+/** The status of an answer; that of an A2A task in the words of the other protocols. */
+export function statusOf(answer: Answer): string | undefined {
+  if (answer.protocol === "a2a") {
+    return answer.response.task?.status?.state?.replace("TASK_STATE_", "").toLowerCase();
+  }
+  return answer.response?.status;
+}

@@ -9,7 +9,7 @@ import type { Recording } from "./recording.js";
 import { type Question, QuestionsView } from "./questions_view.js";
 import { articlesOfResponse, failureOfResponse } from "./response_items.js";
 import { ResponseView, usageLine } from "./response_view.js";
-import { statusChip } from "./status_chip.js";
+import { statusChip, statusOf } from "./status_chip.js";
 import { articlesOfTask, failureOfTask } from "./task_parts.js";
 import { ThreadView } from "./thread_view.js";
 import { TurnView } from "./turn_view.js";
@@ -139,17 +139,12 @@ export class StreamSection {
 
 /** The chip that says what became of an answer. */
 export function answerChip(recording: Recording, answer: Answer, isAtEnd: boolean): HTMLElement | null {
+  if (recording.finished && recording.events === 0) {
+    return statusChip("no answer");
+  }
   if (isAtEnd && recording.report?.ended === "refused") {
     return statusChip("refused");
   }
   const status = statusOf(answer);
   return status === undefined ? null : statusChip(status);
-}
-
-/** How far the answer says that it has come; a task of A2A in the words of the others. */
-function statusOf(answer: Answer): string | undefined {
-  if (answer.protocol === "a2a") {
-    return answer.response.task?.status?.state?.replace("TASK_STATE_", "").toLowerCase();
-  }
-  return answer.response?.status;
 }

@@ -4,6 +4,7 @@ import type { Report, Violation } from "agentwire";
 import { el } from "./dom.js";
 import { nameOf } from "./protocols.js";
 import type { Recording } from "./recording.js";
+import { statusOf } from "./status_chip.js";
 import { bytesText } from "./words.js";
 
 /** How bad a breach is. */
@@ -27,7 +28,24 @@ const ENDINGS: Readonly<Record<Report["ended"], string>> = {
   refused: "refused",
 };
 
-/** The chip that says it all. */
+/** The chip with the verdict on a recording. Without events there is nothing to judge. */
+export function verdictOn(recording: Recording): HTMLElement {
+  if (recording.finished && recording.events === 0) {
+    return el("span", { class: "chip bad" }, recording.trouble === null ? "no events" : "no stream");
+  }
+  if (recording.allViolations.length === 0 && hasFailed(recording)) {
+    return el("span", { class: "chip stopped" }, "legal, the run failed");
+  }
+  return verdictOf(recording.allViolations, recording.finished);
+}
+
+/** Whether the run in a finished recording failed. */
+export function hasFailed({ outcome }: Recording): boolean {
+  const status = outcome === null ? undefined : statusOf(outcome);
+  return status !== undefined && ["failed", "rejected"].includes(status);
+}
+
+/** Returns the chip of the worst violation. */
 export function verdictOf(found: readonly Violation[], finished: boolean): HTMLElement {
   const worst = SEVERITIES.find((severity) => found.some((violation) => violation.severity === severity));
   if (worst === undefined) {
@@ -41,7 +59,7 @@ export function verdictOf(found: readonly Violation[], finished: boolean): HTMLE
 export function factsOf(report: Report, recording: Recording): HTMLElement {
   const { ended, events, comments, bytes, unknown, unfinished, lastEventId } = report;
   const facts: readonly (readonly [string, string])[] = [
-    ["protocol", `${nameOf(recording)}${recording.protocolOption === "auto" ? ", as its first event says" : ""}`],
+    ["protocol", protocolOf(recording)],
     ["ended", ENDINGS[ended]],
     ["events", events.toLocaleString("en")],
     ["heartbeats", comments === 0 ? "" : comments.toLocaleString("en")],
@@ -52,4 +70,10 @@ export function factsOf(report: Report, recording: Recording): HTMLElement {
   ];
   const told = facts.filter(([, value]) => value !== "");
   return el("dl", { class: "facts" }, ...told.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+}
+
+/** The protocol that the recording was read as, and who named it; empty where no event shows one. */
+function protocolOf(recording: Recording): string {
+  const name = nameOf(recording);
+  return name === null ? "" : `${name}${recording.protocolOption === "auto" ? ", detected from the first event" : ""}`;
 }

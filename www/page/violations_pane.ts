@@ -5,7 +5,7 @@ import { explain } from "agentwire/rules";
 import { byId, el, fill, setAttribute } from "./dom.js";
 import type { Playback } from "./playback.js";
 import type { Recording } from "./recording.js";
-import { SEVERITIES, type Severity, factsOf, verdictOf } from "./verdict.js";
+import { SEVERITIES, type Severity, factsOf, hasFailed, verdictOn } from "./verdict.js";
 import { countText } from "./words.js";
 
 /** More than this of one rule is not listed: nobody reads it, and the report has it. */
@@ -28,7 +28,7 @@ export class ViolationsPane {
     const { recording } = this.#playback;
     const found = recording?.allViolations ?? [];
     // Building the list again would take the focus from whoever is in it.
-    const look = `${recording?.id} ${recording?.finished} ${found.length} ${[...this.#hidden].join()}`;
+    const look = `${recording?.id} ${recording?.finished} ${recording?.trouble} ${found.length} ${[...this.#hidden].join()}`;
     if (look !== this.#drawn) {
       this.#drawn = look;
       this.#draw(recording, found);
@@ -42,14 +42,18 @@ export class ViolationsPane {
       fill(this.#list, el("p", { class: "empty" }, "Every breach of the protocol will stand here: the rule, the event, and what was done about it."));
       return;
     }
-    fill(this.#count, verdictOf(found, recording.finished));
+    fill(this.#count, verdictOn(recording));
+    if (recording.finished && recording.events === 0) {
+      fill(this.#list, withoutEvents(recording), recording.report && factsOf(recording.report, recording));
+      return;
+    }
     const shown = found.filter(({ severity }) => !this.#hidden.has(severity));
     // The worst first; what is equally bad as it came.
     const sorted = SEVERITIES.flatMap((severity) => shown.filter((violation) => violation.severity === severity));
     const rules = Map.groupBy(sorted, ({ rule }) => rule);
     fill(
       this.#list,
-      found.length === 0 ? praise(recording.finished) : null,
+      found.length === 0 ? praise(recording) : null,
       recording.report && factsOf(recording.report, recording),
       found.length === 0 ? null : this.#filters(found),
       el("ol", { class: "rules" }, ...[...rules.values()].map(ruleElement)),
@@ -94,10 +98,20 @@ export class ViolationsPane {
   }
 }
 
-function praise(finished: boolean): HTMLElement {
-  return finished
-    ? el("p", { class: "praise" }, "Every event came in its order, and everything that was begun was ended.")
-    : el("p", { class: "empty" }, "No rule is broken so far.");
+function praise(recording: Recording): HTMLElement {
+  if (!recording.finished) {
+    return el("p", { class: "empty" }, "No rule is broken so far.");
+  }
+  if (hasFailed(recording)) {
+    return el("p", { class: "empty" }, "The stream follows its protocol; the run that it reports failed.");
+  }
+  return el("p", { class: "praise" }, "Every event came in its order, and everything that was begun was ended.");
+}
+
+/** Explains why a recording without events has no verdict. */
+function withoutEvents({ bytes, trouble }: Recording): HTMLElement {
+  const reason = bytes.length === 0 ? "Nothing was received." : "The bytes hold no event: this is not an event stream.";
+  return el("p", { class: "empty" }, trouble === null ? reason : "There is no event stream to check: the request failed.");
 }
 
 /** A rule with everything that broke it. */

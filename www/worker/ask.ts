@@ -17,11 +17,14 @@ export type Variant =
   | "approval"
   | "parallel"
   | "refuse"
-  | "recall";
+  | "recall"
+  | "user";
 
 /** One question. */
 export interface Ask {
   readonly text: string;
+  /** The user's id, where it is known. */
+  readonly user: string | undefined;
   /** What the user said before, as far as the request has it. */
   readonly earlier: readonly string[];
   readonly variant: Variant;
@@ -50,6 +53,7 @@ const TRIGGERS: readonly (readonly [Variant, RegExp])[] = [
   ["cancel", /\bcancel|取消/i],
   ["refuse", /\brefuse|婉拒/i],
   ["recall", /\bwhat did I (just )?(say|ask)\b|我(刚才)?说了什么/i],
+  ["user", /\bwho am I\b|我是谁/i],
   ["parallel", /\bat once\b|同时/i],
   ["reject", /\breject|拒绝/i],
   ["incomplete", /\b(incomplete|cut off)\b|截断/i],
@@ -72,6 +76,7 @@ const VARIANTS: readonly Variant[] = [
   "parallel",
   "refuse",
   "recall",
+  "user",
 ];
 
 /**
@@ -90,6 +95,7 @@ export function askOf(request: AgentRequest): Ask {
   const slow = variant === "slow";
   return {
     text,
+    user: request.user_id ?? undefined,
     earlier: earlier.reverse(),
     variant,
     delay: within(options.delay, 0, 60_000, slow ? 120 : variant === "long" ? 2 : 16),

@@ -28,6 +28,8 @@ export async function demoAgent(out: Out, ask: Ask): Promise<void> {
       return write(out, ask, out.message().refusal(), "I will not do that. 恕难从命。");
     case "recall":
       return say(out, ask, ask.earlier.length === 0 ? "You have said nothing before." : `Before this you said: ${ask.earlier.map((text) => `“${text}”`).join(", ")}.`);
+    case "user":
+      return say(out, ask, ask.user === undefined ? "I do not know who you are." : `You are ${ask.user}.`);
     case "reject":
       return out.reject();
     case "echo":

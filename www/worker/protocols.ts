@@ -5,6 +5,7 @@ import {
   type AdapterDefinition,
   type Agent,
   type AgentRequest,
+  RequestError,
   type RespondOptions,
   type TaskStore,
   a2aAdapter,
@@ -12,6 +13,7 @@ import {
   agUiAdapter,
   agentApiAdapter,
   mount,
+  parseAgentRequest,
   parseSendMessageInput,
   responsesAdapter,
   toAgentRequest,
@@ -21,8 +23,11 @@ import { demoAgent } from "./demo_agent.js";
 import { A2A, RESPONSES, isTask } from "./paths.js";
 import { counted } from "./run_counts.js";
 import type { RunsEnv } from "./runs/env.js";
+import { OUTAGE, isOutage } from "./runs/outage.js";
+import { refusalAt } from "./runs/refusals.js";
 import { limited } from "./runs/task_limit.js";
 import { askTasks, ownerOf } from "./runs/task_owner.js";
+import { Sessions } from "./sessions.js";
 
 /** How every answer is written. */
 const options = (request: AgentRequest): RespondOptions => ({
@@ -32,11 +37,10 @@ const options = (request: AgentRequest): RespondOptions => ({
   heartbeat: askOf(request).heartbeat,
 });
 
-/**
- * The Agent API. The runtime refuses a second request with the same user and session while one runs; this worker does not,
- * because its agent keeps nothing that two runs could get into each other's way at.
- */
-const agentApi = agentApiAdapter({ options });
+const sessions = new Sessions();
+
+/** The Agent API. The runtime refuses a second request with the same user and session while one runs; this worker does not. */
+const agentApi = agentApiAdapter({ options, convertRequest: (body) => sessions.continued(parseAgentRequest(body), "agent-api") });
 
 /** AG-Kit. What a request may say about the run stands in `demo`, which the protocol does not have. */
 const agKit = agKitAdapter({
@@ -44,7 +48,7 @@ const agKit = agKitAdapter({
   convertRequest(body) {
     const { request } = toAgentRequest(parseSendMessageInput(body));
     const { demo } = JSON.parse(body) as { demo?: AgentRequest["biz_params"] };
-    return demo === undefined ? request : { ...request, biz_params: { demo } };
+    return sessions.continued(demo === undefined ? request : { ...request, biz_params: { demo } }, "ag-kit");
   },
 });
 
@@ -80,18 +84,31 @@ export function isSpokenAt(pathname: string): boolean {
 const here = mount(ADAPTERS, agent);
 
 /**
- * Answers at these paths. Tasks of A2A are where their owner has them: whoever asks, who may do so only so often; unless it is said who,
- * which was looked at before.
+ * Answers at these paths. Tasks of A2A are in the object of their owner: callers are identified, and limited in how often they begin one,
+ * unless the `owner` is given.
  */
 export async function protocols(request: Request, env: RunsEnv, ctx: unknown, owner?: string): Promise<Response> {
-  if (!isTask(new URL(request.url).pathname)) {
+  const { pathname } = new URL(request.url);
+  if (!isTask(pathname)) {
     return here(request, env, ctx);
   }
   const asked = owner === undefined ? await limited(request, env) : request;
-  if (asked instanceof Response) {
-    return asked;
+  if (asked instanceof Response || env.TASKS === undefined) {
+    return asked instanceof Response ? asked : here(asked, env, ctx);
   }
-  return env.TASKS === undefined ? here(asked, env, ctx) : askTasks(asked, env.TASKS, owner ?? (await ownerOf(request)));
+  try {
+    return await askTasks(asked, env.TASKS, owner ?? (await ownerOf(asked, env)));
+  } catch (error) {
+    if (error instanceof RequestError) {
+      const { status, message } = error;
+      return refusalAt(pathname, { status, message, headers: { "www-authenticate": "Bearer" } })!;
+    }
+    if (isOutage(error)) {
+      console.error(error);
+      return refusalAt(pathname, { status: 503, message: OUTAGE.detail, headers: { "retry-after": String(OUTAGE.retryAfter) } })!;
+    }
+    throw error;
+  }
 }
 
 /** Answers where a response is kept: it is a stream, whatever was asked for, and has that id. */
@@ -101,10 +118,6 @@ export function responsesAs(responseId: string): (request: Request) => Promise<R
 }
 
 /** Answers of an object that has tasks. */
-export function tasksOf(store: TaskStore, run: (work: Promise<unknown>) => void): (request: Request, env: RunsEnv, ctx: unknown) => Promise<Response> {
-  return mount([a2a(store)], (out, request, context) => {
-    const work = Promise.resolve(agent(out, request, context));
-    run(work);
-    return work;
-  });
+export function tasksOf(store: TaskStore): (request: Request, env: RunsEnv, ctx: unknown) => Promise<Response> {
+  return mount([a2a(store)], agent);
 }

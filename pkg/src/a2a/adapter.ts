@@ -1,7 +1,7 @@
 // A2A at a path: JSON-RPC there, REST below it, and the agent's card.
 
 import type { A2aSendMessageRequest, A2aTask, AgentRequest, Json } from "../agentwire.js";
-import type { Adapter, Agent, AnswerOptions } from "../convert/adapter.js";
+import { type Adapter, type Agent, type AnswerOptions, bounds } from "../convert/adapter.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
 import { sseHeaders } from "../emit/headers.js";
 import { type OnError } from "../emit/told.js";
@@ -13,6 +13,7 @@ import { REQUEST_ID, type RequestContext, contextOf, outlive } from "../server/c
 import { toolkit } from "../wasm.js";
 import { type Reply, RunningTask, frames } from "./running.js";
 import { type ListTasks, MemoryTaskStore, PAGE_SIZE, type TaskStore } from "./tasks.js";
+import type { HeadersLike } from "../platform.js";
 
 /** Something that an agent can do, as its card says it. */
 export interface A2aSkill {
@@ -126,8 +127,7 @@ class Server {
       return this.#refuse(reply, { code: INVALID, message: "JSON-RPC is asked by POST." }, { ...headers, allow: "POST, OPTIONS" }, 405);
     }
     try {
-      const { maxBodyBytes = given.maxBodyBytes, bodyTimeout = given.bodyTimeout } = this.#definition;
-      const body = given.body ?? (await readBody(http, { maxBodyBytes, bodyTimeout }));
+      const body = given.body ?? (await readBody(http, bounds(this.#definition, given)));
       const read =
         below === ""
           ? toolkit().call("a2aJsonRpc", body, asked)
@@ -245,12 +245,12 @@ class Server {
     return parseJson(toolkit().call("a2aShown", json, historyLength ?? undefined, withArtifacts)) as unknown as A2aTask;
   }
 
-  #result(reply: Reply, result: Json, headers: HeadersInit): Response {
+  #result(reply: Reply, result: Json, headers: HeadersLike): Response {
     return answered(toolkit().call("a2aResult", JSON.stringify(reply), stringify(result)), headers);
   }
 
   /** @param status of HTTP, where it is not that of the code */
-  #refuse(reply: Reply, { code, message }: Refusal, headers: HeadersInit, status?: number): Response {
+  #refuse(reply: Reply, { code, message }: Refusal, headers: HeadersLike, status?: number): Response {
     return answered(toolkit().call("a2aError", JSON.stringify(reply), code, message), headers, status);
   }
 
@@ -271,7 +271,7 @@ const INVALID = -32600;
 const INTERNAL = -32603;
 const UNSUPPORTED = -32004;
 
-function answered(json: string, headers: HeadersInit, own?: number): Response {
+function answered(json: string, headers: HeadersLike, own?: number): Response {
   const { status: usual, contentType, body } = parseJson(json) as { status: number; contentType: string; body: string };
   const status = own ?? usual;
   const all = new Headers(headers);

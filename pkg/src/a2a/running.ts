@@ -32,6 +32,8 @@ const AFTER = "}\n\n";
 const LOOK = 25;
 /** How long a task that is canceled may take to end. */
 const PATIENCE = 10_000;
+/** Why a task has failed that could not be stored. */
+const STORE_FAILED = { code: "TASK_STORE_FAILED", message: "the task could not be stored" };
 /** How many characters wait at most for somebody who follows and does not read. */
 const WAITING = 4 * 1024 * 1024;
 
@@ -117,43 +119,77 @@ export class RunningTask {
   }
 
   async #pump(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-    const text = new TextDecoder();
-    let rest = "";
-    let state: string | undefined;
     const looking = setInterval(() => this.#isCanceled && this.#abort.abort(), LOOK);
     try {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) {
-          break;
-        }
-        this.#decoder.push(value);
-        this.#task = this.#decoder.snapshot?.task ?? undefined;
-        rest += text.decode(value, { stream: true });
-        // Events are sent whole.
-        const end = rest.lastIndexOf(AFTER) + AFTER.length;
-        const events = eventsIn(rest.slice(0, end));
-        rest = rest.slice(end);
-        const news = this.#task?.status?.state;
-        if (this.#task !== undefined && news !== state) {
-          state = news;
-          await this.#store.save(this.#task);
-        } else if (events.length > 0 && this.#task?.id !== undefined) {
-          await this.#store.append?.(this.#task.id, events);
-        }
-        await this.#send(events);
-        this.#begin();
-      }
+      await this.#read(reader);
+    } catch (error) {
+      console.error(error);
+      this.#abort.abort();
+      reader.cancel().catch(() => {});
+      await this.#fail();
     } finally {
       clearInterval(looking);
-      this.#task = this.#decoder.finish().snapshot?.task ?? this.#task;
-      if (this.#task !== undefined) {
-        await this.#store.save(this.#task);
-      }
       this.isOver = true;
       this.#begin();
       this.#own?.sender.close();
     }
+  }
+
+  /** Rejects when the store fails. */
+  async #read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+    const text = new TextDecoder();
+    let rest = "";
+    let state: string | undefined;
+    let isSaved = false;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) {
+        break;
+      }
+      this.#decoder.push(value);
+      this.#task = this.#decoder.snapshot?.task ?? undefined;
+      rest += text.decode(value, { stream: true });
+      // Events are sent whole.
+      const end = rest.lastIndexOf(AFTER) + AFTER.length;
+      const events = eventsIn(rest.slice(0, end));
+      rest = rest.slice(end);
+      const news = this.#task?.status?.state;
+      if (this.#task !== undefined && news !== state) {
+        state = news;
+        await this.#store.save(this.#task);
+        isSaved = true;
+      } else if (events.length > 0 && this.#task?.id !== undefined) {
+        await this.#store.append?.(this.#task.id, events);
+        isSaved = false;
+      }
+      await this.#send(events);
+      this.#begin();
+    }
+    this.#task = this.#decoder.finish().snapshot?.task ?? this.#task;
+    if (this.#task !== undefined && !isSaved) {
+      await this.#store.save(this.#task);
+    }
+  }
+
+  /** Ends the task because the store has failed: for its followers, and in the store, if that takes as much as the status. */
+  async #fail(): Promise<void> {
+    const { id: taskId, contextId } = this.#task ?? {};
+    if (taskId === undefined) {
+      return;
+    }
+    const parts = [{ text: STORE_FAILED.message }, { data: STORE_FAILED }];
+    const message = { messageId: `${taskId}_error`, contextId, taskId, role: "ROLE_AGENT", parts };
+    const status = { state: "TASK_STATE_FAILED", message, timestamp: new Date().toISOString() } as A2aTask["status"];
+    this.#task = { ...this.#task, status } as A2aTask;
+    for (const task of [this.#task, { id: taskId, contextId, status } as A2aTask]) {
+      try {
+        await this.#store.save(task);
+        break;
+      } catch (error) {
+        console.error(error);
+      }
+    }
+    await this.#send([JSON.stringify({ statusUpdate: { taskId, contextId, status } })]);
   }
 
   async #send(events: readonly string[]): Promise<void> {

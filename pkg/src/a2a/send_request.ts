@@ -22,7 +22,7 @@ export type A2aInput = string | readonly A2aInputPart[];
  * `message/stream`. Where the next one goes {@link continueTask} says.
  *
  * ```js
- * const run = read(fetch(sendMessageRequest("/a2a", "Delete all files.", { signal })), { signal });
+ * const run = read(fetch(sendMessageRequest("/a2a", "Delete all files.", { signal })), { protocol: "a2a", signal });
  * ```
  *
  * @param url where; outside of pages an absolute address

@@ -1,6 +1,7 @@
 // What a request of the Agent API asks: what its user said last, and what its client answers.
 
 import type { AgentRequest, InputMessage, Json } from "../agentwire.js";
+import { approves } from "../approval.js";
 import { check } from "../arguments.js";
 import { parseJson } from "../json.js";
 import { CALLS, OUTPUTS, jsonText } from "./tool_calls.js";
@@ -17,7 +18,7 @@ export interface RequestAnswer {
   readonly raw: string;
   /** The same as a value, where it is JSON. */
   readonly value: Json | undefined;
-  /** What the user said to an approval: all that is no yes declines. Null for a call. */
+  /** What the user said to an approval: an answer that is no yes, or that contradicts itself, declines. Null for a call. */
   readonly approved: boolean | null;
 }
 
@@ -70,7 +71,7 @@ function answersOf({ type, content }: InputMessage): RequestAnswer[] {
       name: asks ? null : textOf(name),
       raw,
       value: valueOf(raw),
-      approved: asks ? approve === true : null,
+      approved: asks ? approve === true && approves(part.data as { readonly [key: string]: Json }) : null,
     };
   });
 }

@@ -12,6 +12,7 @@ import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } fr
 import { type CorsOptions, withCors } from "../server/cors.js";
 import { uuid } from "../uuid.js";
 import type { CustomProtocol } from "./protocol.js";
+import type { HeadersLike } from "../platform.js";
 
 /**
  * An agent: writes its answer to a request, which is an `AgentRequest` and has a `session_id` always. The context says how
@@ -164,6 +165,13 @@ export function mount<Env = any, Ctx = any>(
   if (!Array.isArray(adapters) || adapters.length === 0 || typeof agent !== "function") {
     throw new AgentwireError("wrong-argument", "mount() takes a list of adapters, one at least, and the agent: a function");
   }
+  adapters.forEach((adapter: unknown, at) => {
+    if (typeof adapter === "function" || typeof Object(adapter).answer !== "function") {
+      const name = typeof adapter === "function" && adapter.name ? adapter.name : "an adapter";
+      const remedy = typeof adapter === "function" ? `call it: \`${name}()\`` : "call `agentApiAdapter()` or `defineAdapter()`";
+      throw new AgentwireError("wrong-argument", `mount(): \`adapters.${at}\` is no adapter: ${remedy}`);
+    }
+  });
   bodyOptions(options);
   const paths = [...new Set(adapters.map(({ path }) => path))];
   const answer = async (http: Request, env?: Env, ctx?: Ctx): Promise<Response> => {
@@ -214,7 +222,7 @@ async function retrieved(
   convertError: AdapterDefinition["convertError"],
 ): Promise<Response> {
   const allow = "GET, OPTIONS";
-  const refuse = (status: number, code: string, message: string, headers: HeadersInit = {}) =>
+  const refuse = (status: number, code: string, message: string, headers: HeadersLike = {}) =>
     refused({ status, code, message, requestId: context.id }, { ...headers, [REQUEST_ID]: context.id }, convertError);
   if (http.method === "OPTIONS") {
     return new Response(null, { status: 204, headers: { allow } });
@@ -242,10 +250,11 @@ function inSession(request: AgentRequest): AgentRequest {
 }
 
 /** What the definition of an adapter says of bodies, and where it says nothing what its mounting says. */
-function bounds(definition: BodyOptions, given: BodyOptions): BodyOptions {
+export function bounds(definition: BodyOptions, given: BodyOptions): BodyOptions {
   return {
     maxBodyBytes: definition.maxBodyBytes ?? given.maxBodyBytes,
     bodyTimeout: definition.bodyTimeout ?? given.bodyTimeout,
+    contentTypes: definition.contentTypes ?? given.contentTypes,
   };
 }
 
@@ -272,7 +281,7 @@ async function refusal(
   return refused({ status, code, message, requestId: context.id }, header, convertError);
 }
 
-function refused(error: RefusedError, headers: HeadersInit, convertError: AdapterDefinition["convertError"]): Response {
+function refused(error: RefusedError, headers: HeadersLike, convertError: AdapterDefinition["convertError"]): Response {
   const { status, code, message, requestId } = error;
   return Response.json(convertError?.(error) ?? { detail: message, code, request_id: requestId }, { status, headers });
 }

@@ -14,6 +14,7 @@ import type { BuilderOptions } from "./options.js";
 import type { Out } from "./out.js";
 import { ResponseBuilder } from "./response_builder.js";
 import { type OnError, told } from "./told.js";
+import type { HeadersLike } from "../platform.js";
 
 /** How a run is written. Everything is optional. */
 export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOptions, Platform<Env, Ctx> {
@@ -27,7 +28,7 @@ export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOpt
   /** Milliseconds of silence before a comment says that the connection is alive: 15,000 by default, 0 for never. */
   readonly heartbeat?: number | undefined;
   /** Headers besides those of {@link sseHeaders}, or in their place. */
-  readonly headers?: HeadersInit | undefined;
+  readonly headers?: HeadersLike | undefined;
   /**
    * Hears what the agent throws, unless the client had left before: the whole error, and the context of the request, whose
    * `id` the client is told. By default it goes to `console.error`.
@@ -154,7 +155,7 @@ function signalOf(request: Abortable): AbortSignal | undefined {
   return signal as AbortSignal | undefined;
 }
 
-function headersOf(protocol: Protocol | CustomProtocol, requestId: string, more: HeadersInit | undefined): Headers {
+function headersOf(protocol: Protocol | CustomProtocol, requestId: string, more: HeadersLike | undefined): Headers {
   try {
     const headers = new Headers({ ...sseHeaders(), [REQUEST_ID]: requestId });
     if (typeof protocol === "object") {

@@ -17,10 +17,12 @@ import { createResponseEcho, createResponseToAgentRequest, parseCreateResponse }
  * what it repeats, as `echo`.
  *
  * `GET {path}/{id}` asks `retrieve`, which has to keep what was answered. Without it every id is unknown.
+ *
+ * `GET /v1/models`, beside a path that ends with `/responses`, lists one model: the agent. A request may name any other.
  */
 export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
   const asked = new WeakMap<Request, CreateResponse>();
-  return defineAdapter({
+  const adapter = defineAdapter({
     path: "/v1/responses",
     protocol: "responses",
     convertRequest(body, http) {
@@ -37,7 +39,40 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
       return { echo: own && createResponseEcho(own), ...definition.options?.(request, http) };
     },
   });
+  if (!adapter.path.endsWith("/responses")) {
+    return adapter;
+  }
+  const models = adapter.path.replace(/responses$/, "models");
+  const isModels = (pathname: string): boolean => pathname === models || pathname.startsWith(`${models}/`);
+  return {
+    ...adapter,
+    handles: (pathname) => isModels(pathname) || adapter.handles?.(pathname) === true,
+    async answer(http, agent, options) {
+      const { pathname } = new URL(http.url);
+      return isModels(pathname) ? listed(http, pathname.slice(models.length + 1)) : adapter.answer(http, agent, options);
+    },
+  };
 }
+
+/** The list of models, or the one of that name. */
+function listed({ method }: Request, id: string): Response {
+  const allow = "GET, OPTIONS";
+  if (method === "OPTIONS") {
+    return new Response(null, { status: 204, headers: { allow } });
+  }
+  const refuse = (status: number, code: string, message: string, headers: HeadersInit = {}): Response =>
+    Response.json(convertError({ status, code, message, requestId: "" }), { status, headers });
+  if (method !== "GET") {
+    return refuse(405, "method_not_allowed", `this path takes ${allow}`, { allow });
+  }
+  const model = { id: MODEL, object: "model", created: 0, owned_by: "agentwire" };
+  if (id === "") {
+    return Response.json({ object: "list", data: [model] });
+  }
+  return id === MODEL ? Response.json(model) : refuse(404, "model_not_found", `The model '${id}' does not exist`);
+}
+
+const MODEL = "agent";
 
 function streams({ stream }: AgentRequest): boolean {
   return stream !== false;

@@ -2,6 +2,7 @@
 
 import type { CreateResponse, Json, ResponsesInput, ResponsesInputItem, ResponsesResponse } from "../agentwire.js";
 import { inOrder } from "../answers.js";
+import { approves } from "../approval.js";
 import { check } from "../arguments.js";
 import { AgentwireError } from "../errors.js";
 import { stringify } from "../json.js";
@@ -13,7 +14,7 @@ import { callsOf } from "./tool_calls.js";
  *
  * ```js
  * const request = { model: "gpt-5", input: "Weather in Beijing?", tools };
- * const run = read(fetch(createResponseRequest("/v1/responses", request, { signal })), { signal });
+ * const run = read(fetch(createResponseRequest("/v1/responses", request, { signal })), { protocol: "responses", signal });
  * ```
  *
  * @param url where; outside of pages an absolute address
@@ -59,7 +60,7 @@ export function continueResponse(request: CreateResponse, response: ResponsesRes
  * what is said besides. Calls of other kinds (shells, patches, computers) are answered by items of {@link continueResponse}.
  *
  * @param answers by the id of `pendingToolCalls`: what a tool came to, as text or as any JSON, which is sent as text; to a question
- *   `true`, or `{ approve, reason }`: all that does not approve declines
+ *   `true`, or `{ approve, reason }`: all that does not approve, or contradicts itself, declines
  * @throws AgentwireError when a pending call has no answer (`answer-missing`), or an answer no pending call (`not-pending`)
  */
 export function answerResponse(
@@ -72,8 +73,9 @@ export function answerResponse(
   const pending = (callsOf(response) ?? []).filter(({ pending }) => pending);
   const items = inOrder(pending.map(({ id }) => id!), answers).map(([id, answer], at): ResponsesInputItem => {
     if (pending[at]!.kind === "approval") {
-      const { approve, reason } = Object(answer) as { readonly approve?: Json; readonly reason?: string };
-      const said = { type: "mcp_approval_response", approval_request_id: id, approve: answer === true || approve === true };
+      const given = Object(answer) as { readonly approve?: Json; readonly reason?: string };
+      const { approve, reason } = given;
+      const said = { type: "mcp_approval_response", approval_request_id: id, approve: answer === true || (approve === true && approves(given)) };
       return reason === undefined ? said : { ...said, reason };
     }
     const isCustom = response.output.some((item) => item.type === "custom_tool_call" && item["call_id"] === id);

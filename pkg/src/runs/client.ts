@@ -11,6 +11,7 @@ import type {
   RunTranscript,
   RunUploaded,
 } from "../agentwire.js";
+import { absolute } from "../address.js";
 import { check } from "../arguments.js";
 import { jsonOf } from "../emit/options.js";
 import { AgentwireError, ConnectionError, HttpError } from "../errors.js";
@@ -21,19 +22,21 @@ import { seed } from "../seed.js";
 import { uuid } from "../uuid.js";
 import { core, coreWith } from "../wasm.js";
 import { Followed, type RunConnections, pause } from "./followed.js";
+import { type OriginOptions, fetchWithin } from "./origin.js";
 import { AG_UI } from "./protocol.js";
 import { type UploadOptions, imageProblem, sent, wavProblem } from "./upload.js";
+import type { Credentials, HeadersLike } from "../platform.js";
 
 export type { UploadOptions } from "./upload.js";
 
 /** How the endpoints are reached. Everything is optional. */
-export interface RunsOptions {
+export interface RunsOptions extends OriginOptions {
   /** Sent with each request, or a function that gives them: an `authorization` that is renewed from time to time. */
-  readonly headers?: HeadersInit | (() => HeadersInit | PromiseLike<HeadersInit>) | undefined;
+  readonly headers?: HeadersLike | (() => HeadersLike | PromiseLike<HeadersLike>) | undefined;
   /** In place of the platform's. */
   readonly fetch?: typeof fetch | undefined;
   /** Whether cookies go along to another origin. */
-  readonly credentials?: RequestCredentials | undefined;
+  readonly credentials?: Credentials | undefined;
   /** About how many milliseconds are waited after a lost connection, at first: 250. It doubles while nothing comes. */
   readonly baseDelay?: number | undefined;
   /** The longest wait that the server has not asked for: 30,000 ms. */
@@ -210,7 +213,7 @@ export class RunsClient {
     return (await this.#upload<RunTranscript>("/transcribe", form, options)).transcript;
   }
 
-  async #headers(own: HeadersInit | undefined): Promise<Headers> {
+  async #headers(own: HeadersLike | undefined): Promise<Headers> {
     const { headers } = this.#options;
     const all = new Headers(typeof headers === "function" ? await headers() : headers);
     new Headers(own).forEach((value, name) => all.set(name, value));
@@ -220,7 +223,8 @@ export class RunsClient {
   async #fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const { credentials, fetch: ask = fetch } = this.#options;
     const headers = await this.#headers(init.headers);
-    return ask(this.#base + path, { ...init, headers, ...(credentials && { credentials }) });
+    const where = this.#base + path;
+    return (await fetchWithin(where, ask, where, { ...init, headers, ...(credentials && { credentials }) }, this.#options)).response;
   }
 
   async #json<T>(path: string, init?: RequestInit): Promise<T> {
@@ -230,8 +234,9 @@ export class RunsClient {
 
   async #upload<T>(path: string, form: FormData, options: UploadOptions): Promise<T> {
     const headers = await this.#headers(undefined);
-    const { credentials, fetch: ask = fetch } = this.#options;
-    const answer = await sent(this.#base + path, form, headers, ask, credentials, options);
+    const { credentials, fetch: ask = fetch, origins } = this.#options;
+    const within: typeof fetch = async (url, init) => (await fetchWithin(String(url), ask, String(url), init!, { origins })).response;
+    const answer = await sent(absolute(this.#base + path).href, form, headers, ask === globalThis.fetch, within, credentials, options);
     return answerOf(answer.status, answer.headers, answer.body);
   }
 

@@ -1,5 +1,6 @@
 // Answers of any protocol that outlive their connection, as a `fetch`.
 
+import { requestTo } from "../address.js";
 import { ANEW } from "../body.js";
 import { ConnectionError } from "../errors.js";
 import { seed } from "../seed.js";
@@ -7,9 +8,10 @@ import { uuid } from "../uuid.js";
 import { coreWith } from "../wasm.js";
 import type { RunsOptions } from "./client.js";
 import { Followed } from "./followed.js";
+import { type OriginOptions, fetchWithin } from "./origin.js";
 
 /** How an answer is read on after its connection was lost. Everything is optional. */
-export type ResumableOptions = Pick<RunsOptions, "fetch" | "baseDelay" | "maxDelay" | "attempts" | "patience">;
+export interface ResumableOptions extends Pick<RunsOptions, "fetch" | "baseDelay" | "maxDelay" | "attempts" | "patience">, OriginOptions {}
 
 /**
  * A `fetch` for protocols whose server offers resumable answers (`Prefer: resumable`): the body goes on through lost
@@ -21,29 +23,36 @@ export type ResumableOptions = Pick<RunsOptions, "fetch" | "baseDelay" | "maxDel
  *
  * Each POST carries an `Idempotency-Key`, which is a new one unless the request has one. An answer that the server does not offer to resume is the
  * server's own, and so is one that is no success. Where a lost answer cannot be read on, the body fails with a `ConnectionError`
- * or an `HttpError`, as it does when its `signal` is aborted. Leaving the body does not stop the agent: a DELETE of the answer's
+ * or an `HttpError`, as it does when its `signal` is aborted. Redirects and a `Content-Location` are followed within the origin
+ * of the request; elsewhere it fails with the code `other-origin`. Leaving the body does not stop the agent: a DELETE of the answer's
  * `Content-Location` does.
  */
 export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
   const { fetch: ask = fetch, baseDelay = 250, maxDelay = 30_000, attempts = 10, patience = 60_000 } = options;
   return async (input, init) => {
-    const request = new Request(input, init);
-    const { headers } = request;
+    const request = requestTo(input, init);
+    const { headers, signal, method, redirect, credentials } = request;
     headers.set("prefer", [headers.get("prefer"), "resumable"].filter(Boolean).join(", "));
     if (!headers.has("idempotency-key")) {
       headers.set("idempotency-key", uuid());
     }
-    const first = await ask(request);
+    // A redirect may ask for it again.
+    const body = request.body === null ? null : await request.arrayBuffer();
+    const asked: RequestInit = { ...init, method, headers, body, signal, ...(credentials !== undefined && { credentials }) };
+    const { response: first, url } =
+      redirect === "follow"
+        ? await fetchWithin(request.url, ask, request.url, asked, options)
+        : { response: await ask(request.url, { ...asked, redirect }), url: request.url };
     const where = first.headers.get("content-location");
     const isOffered = /(^|[\s,])resumable\b/i.test(first.headers.get("preference-applied") ?? "");
     if (!first.ok || first.body === null || where === null || !isOffered) {
       return first;
     }
-    const later = new URL(where, first.url || request.url);
+    const later = new URL(where, url);
     const home = coreWith("RawFollower");
     const follower = home.run(() => new home.bindings.RawFollower("", undefined, baseDelay, maxDelay, attempts, seed()));
     let answer: Response | undefined = first;
-    const connect = async (cursor: string | undefined, signal: AbortSignal): Promise<Response> => {
+    const connect = async (cursor: string | undefined, stopped: AbortSignal): Promise<Response> => {
       const given = answer;
       answer = undefined;
       if (given !== undefined) {
@@ -53,11 +62,12 @@ export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
       ["content-type", "content-length", "idempotency-key", "prefer"].forEach((name) => again.delete(name));
       again.set("accept", "text/event-stream");
       cursor === undefined ? again.delete("last-event-id") : again.set("last-event-id", cursor);
-      return ask(later, { headers: again, signal, cache: "no-store", credentials: request.credentials });
+      const how: RequestInit = { headers: again, signal: stopped, cache: "no-store", ...(credentials !== undefined && { credentials }) };
+      return (await fetchWithin(request.url, ask, later, how, options)).response;
     };
     const followed = new Followed(home, follower, connect, patience);
     const { status, statusText, headers: said } = first;
-    return new Response(bodyOf(followed, request.signal), { status, statusText, headers: said });
+    return new Response(bodyOf(followed, signal), { status, statusText, headers: said });
   };
 }
 

@@ -1,6 +1,7 @@
 // Sending files, and what of them is told before.
 
 import { AgentwireError } from "../errors.js";
+import type { Credentials } from "../platform.js";
 
 /** How something is uploaded. Everything is optional. */
 export interface UploadOptions {
@@ -43,12 +44,13 @@ export async function sent(
   url: string,
   form: FormData,
   headers: Headers,
+  isPlatforms: boolean,
   ask: typeof fetch,
-  credentials: RequestCredentials | undefined,
+  credentials: Credentials | undefined,
   { onProgress, signal }: UploadOptions,
 ): Promise<Answer> {
   onProgress?.(0);
-  if (onProgress !== undefined && typeof XMLHttpRequest === "function" && ask === globalThis.fetch) {
+  if (onProgress !== undefined && typeof XMLHttpRequest === "function" && isPlatforms) {
     return byXhr(url, form, headers, credentials === "include", onProgress, signal);
   }
   const response = await ask(url, { method: "POST", body: form, headers, ...(signal && { signal }), ...(credentials && { credentials }) });
@@ -72,6 +74,9 @@ function byXhr(
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onload = () => {
       onProgress(1);
+      if (new URL(request.responseURL || url).origin !== new URL(url).origin) {
+        return reject(new AgentwireError("other-origin", `the upload was redirected to ${new URL(request.responseURL).origin}`));
+      }
       const lines = request.getAllResponseHeaders().trim().split(/\r?\n/).filter(Boolean);
       const pairs = lines.map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]);
       resolve({ status: request.status, headers: new Headers(pairs), body: request.responseText });

@@ -33,6 +33,9 @@ import type { Conversation, ConversationOptions, ConversationState, StoredTurn, 
 export function createConversation<P extends AnyProtocol = DefaultProtocol, M = string>(
   options: ConversationOptions<P, M>,
 ): Conversation<P, M> {
+  if (typeof Object(options).request !== "function") {
+    throw new AgentwireError("missing-argument", "createConversation(): `request` is a function that asks the agent and returns a run, as `read` gives it");
+  }
   const talk = new Talk(options);
   return {
     subscribe: (listener) => talk.published.subscribe(listener),
@@ -82,15 +85,15 @@ class Talk<P extends AnyProtocol, M> {
     });
   }
 
-  send(message: M): void {
-    this.#whenFree("send", () => {
+  send(message: M): boolean {
+    return this.#whenFree(() => {
       this.#rounds = 0;
       this.#ask({ message, answers: [] });
     });
   }
 
-  retry(): void {
-    this.#whenFree("retry", () => {
+  retry(): boolean {
+    return (this.#turns.length > 0 || this.#current !== undefined) && this.#whenFree(() => {
       const last = this.#turns.at(-1);
       if (last !== undefined) {
         this.#turns = this.#turns.slice(0, -1);
@@ -137,15 +140,17 @@ class Talk<P extends AnyProtocol, M> {
     return this.#current !== undefined || this.#answers.isRunning;
   }
 
-  /** At once, or as soon as the turn that was stopped has ended. */
-  #whenFree(name: string, ask: () => void): void {
+  /** Asks at once, or as soon as the turn that was stopped has ended. Returns whether it does. */
+  #whenFree(ask: () => void): boolean {
     if (!this.#isBusy) {
-      return ask();
+      ask();
+      return true;
     }
     if (this.#next !== undefined || !this.#current?.follower.signal.aborted) {
-      throw new AgentwireError("busy", `${name}(): a turn is under way: stop it first`);
+      return false;
     }
     this.#next = ask;
+    return true;
   }
 
   #ask({ message, answers }: Pick<Turn<P, M>, "message" | "answers">): void {
@@ -210,7 +215,7 @@ class Talk<P extends AnyProtocol, M> {
     const current = this.#withState();
     const turns = current === undefined ? this.#turns : [...this.#turns, current];
     const { status, error } = turns.at(-1) ?? IDLE;
-    return { turns, status, isBusy: this.#isBusy, pending: this.#answers.waiting, error };
+    return { id: this.#id, turns, status, isBusy: this.#isBusy, pending: this.#answers.waiting, error };
   }
 
   #withState(): Turn<P, M> | undefined {

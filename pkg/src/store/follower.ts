@@ -1,5 +1,6 @@
 // One run from its request to its end, as states.
 
+import { AgentwireError } from "../errors.js";
 import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol, Outcome, Update } from "../outcome.js";
 import type { Run } from "../read.js";
@@ -43,6 +44,9 @@ export class Follower<P extends AnyProtocol> {
       if (this.isOver) {
         // It was stopped before there was a run.
         return void run.cancel(this.signal.reason).catch(() => {});
+      }
+      if (typeof Object(run)[Symbol.asyncIterator] !== "function" || typeof run.finished !== "function") {
+        throw new AgentwireError("wrong-source", "what answers a request is a run: give the Response to `read`, and return what it returns");
       }
       this.#run = run;
       for await (const update of run) {

@@ -70,6 +70,8 @@ export interface ConversationOptions<P extends AnyProtocol = DefaultProtocol, M 
 
 /** A conversation as it is now. The same object as long as nothing changes. */
 export interface ConversationState<P extends AnyProtocol = DefaultProtocol, M = string> {
+  /** The name of the conversation at the server: `id` of the options, or a new one, also after `clear`. */
+  readonly id: string;
   readonly turns: readonly Turn<P, M>[];
   /** That of the last turn. */
   readonly status: StoreStatus;
@@ -95,18 +97,17 @@ export interface Conversation<P extends AnyProtocol = DefaultProtocol, M = strin
   /**
    * Asks. What was pending is given up. Right after `stop` it asks as soon as the turn that was stopped has ended.
    *
-   * @throws AgentwireError `busy` while a run or a tool is under way that was not stopped
+   * Returns false, and sends nothing, while a run or a tool is under way that was not stopped: a second press of a key, or a second
+   * call of an effect in React's strict mode. It never throws.
    */
-  readonly send: (message: M) => void;
+  readonly send: (message: M) => boolean;
   /** Stops what is under way; what has come stays. */
   readonly stop: (reason?: unknown) => void;
   /**
    * Asks what the last turn has asked once more, in its place. A conversation never does that by itself. Right after `stop` as
-   * `send`.
-   *
-   * @throws AgentwireError `busy` while a run or a tool is under way that was not stopped
+   * `send`. Returns false where nothing can be asked again: a run is under way, or there is no turn. It never throws.
    */
-  readonly retry: () => void;
+  readonly retry: () => boolean;
   /**
    * Answers a pending call. When nothing is pending any more, the answers are sent.
    *

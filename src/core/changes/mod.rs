@@ -1,6 +1,7 @@
 //! What one push has changed in an answer.
 
 mod noting;
+mod texts;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -8,6 +9,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 pub(crate) use noting::{Notes, Noting};
+pub use texts::{AgentText, TextDelta, TextKind, Texts};
 
 use crate::core::sink::{Key, Node};
 
@@ -83,6 +85,31 @@ pub trait Located {
     fn text(&mut self, _: Node, _: Key) -> Option<&str> {
         None
     }
+
+    /// Returns the members that can hold a text of the agent.
+    fn text_keys(&self) -> &'static [Key] {
+        &[]
+    }
+
+    /// Returns the text of the agent that a member of an object holds, for [`Changes::text_deltas`].
+    fn agent_text(&mut self, _: Node, _: Key) -> Option<AgentText<'_>> {
+        None
+    }
+
+    /// Returns whether a member holds objects that texts of the agent are in.
+    fn holds_texts(&self, _: Key) -> bool {
+        false
+    }
+
+    /// Returns whether a member is a list.
+    fn is_list(&self, _: Key) -> bool {
+        true
+    }
+
+    /// Returns the objects that an object has in a member, or in any.
+    fn children(&mut self, _: Node, _: Option<Key>) -> Vec<Node> {
+        Vec::new()
+    }
 }
 
 impl<'a> Changes<'a> {
@@ -103,6 +130,32 @@ impl<'a> Changes<'a> {
     /// The changes, in the order of the first of each.
     pub fn to_vec(self) -> Vec<Change> {
         self.0.map(|(answer, notes)| notes.describe(answer)).unwrap_or_default()
+    }
+
+    /// Returns the text that the agent has added to its answer, however the stream sent it: in deltas, as the first text of a
+    /// new message, whole, or again as part of a longer text. Text that is sent a second time is not new.
+    ///
+    /// Texts of the user, of tools and of the system are left out. The deltas are in the order of the stream, and those of
+    /// one text follow each other: printed as they arrive, they are the text.
+    ///
+    /// ```
+    /// use agentwire::{Reader, TextKind, ag_kit::AgKit};
+    ///
+    /// let mut reader = Reader::new(AgKit::default());
+    /// let mut printed = String::new();
+    /// for event in ["{\"type\":\"text\",\"content\":\"Hel\"}", "{\"type\":\"text\",\"content\":\"lo\"}"] {
+    ///     for delta in reader.push(format!("data: {event}\n\n").as_bytes()).text_deltas() {
+    ///         assert_eq!((delta.kind, delta.path.to_string().as_str()), (TextKind::Answer, "parts.0.text"));
+    ///         printed += &delta.text;
+    ///     }
+    /// }
+    /// assert_eq!(printed, "Hello");
+    /// ```
+    ///
+    /// Where a stream takes back a text and sends another one in its place, [`TextDelta::replaces`] is true and
+    /// [`TextDelta::from`] is the offset at which the texts differ.
+    pub fn text_deltas(self) -> Vec<TextDelta> {
+        self.0.map(|(answer, notes)| notes.text_deltas(answer)).unwrap_or_default()
     }
 }
 

@@ -5,6 +5,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::texts::Withdrawn;
 use super::{Change, Located, PathStep};
 use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::Raw;
@@ -12,24 +13,29 @@ use crate::json::Raw;
 /// What has changed since [`Notes::clear`], by number.
 #[derive(Debug)]
 pub(crate) struct Notes {
-    list: Vec<Note>,
+    pub(super) list: Vec<Note>,
     /// Names of members that are not declared.
     names: Vec<String>,
     /// How many objects there are, the root included.
     nodes: Node,
     /// From this number on they are new.
     old: Node,
+    /// How the members have changed that the first `indexed` notes are about. Filled when a text is withdrawn.
+    growth: Growth,
+    indexed: usize,
+    /// The texts that were removed or set again.
+    pub(super) withdrawn: Withdrawn,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Note {
-    node: Node,
-    key: Key,
-    what: What,
+pub(super) struct Note {
+    pub node: Node,
+    pub key: Key,
+    pub what: What,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum What {
+pub(super) enum What {
     /// The object itself is new.
     Open,
     Set,
@@ -39,9 +45,52 @@ enum What {
     Grew(u32),
 }
 
+/// By how much each member grew; by nothing that could be stated if it was set.
+#[derive(Debug, Default)]
+pub(super) struct Growth(BTreeMap<(Node, u8), Option<usize>>);
+
+impl Growth {
+    pub fn of(notes: &[Note]) -> Self {
+        let mut growth = Growth::default();
+        for note in notes {
+            growth.add(note);
+        }
+        growth
+    }
+
+    /// Adds a note; returns whether it is the first about its member.
+    fn add(&mut self, note: &Note) -> bool {
+        let by = match note.what {
+            What::Open | What::SetExtra(_) => return true,
+            What::Set => None,
+            What::Grew(by) => Some(by as usize),
+        };
+        let mut is_first = false;
+        let length = self.0.entry((note.node, note.key.0)).or_insert_with(|| {
+            is_first = true;
+            Some(0)
+        });
+        *length = length.zip(by).map(|(length, by)| length + by);
+        is_first
+    }
+
+    /// By how much a member grew, if it only did that.
+    pub fn of_text(&self, node: Node, key: Key) -> Option<usize> {
+        self.0.get(&(node, key.0)).copied().flatten()
+    }
+}
+
 impl Default for Notes {
     fn default() -> Self {
-        Notes { list: Vec::new(), names: Vec::new(), nodes: 1, old: 1 }
+        Notes {
+            list: Vec::new(),
+            names: Vec::new(),
+            nodes: 1,
+            old: 1,
+            growth: Growth::default(),
+            indexed: 0,
+            withdrawn: Withdrawn::new(),
+        }
     }
 }
 
@@ -52,6 +101,11 @@ impl Notes {
         self.list.clear();
         self.names.clear();
         self.old = self.nodes;
+        if self.indexed > 0 {
+            self.growth.0.clear();
+            self.indexed = 0;
+        }
+        self.withdrawn.clear();
     }
 
     pub fn is_empty(&self) -> bool {
@@ -60,7 +114,7 @@ impl Notes {
 
     /// What is in a new object needs no words of its own.
     #[inline]
-    fn is_old(&self, node: Node) -> bool {
+    pub(super) fn is_old(&self, node: Node) -> bool {
         node < self.old
     }
 
@@ -84,7 +138,8 @@ impl Notes {
             return;
         }
         let by = by as u32;
-        if let Some(Note { node: last, key: member, what: What::Grew(length) }) = self.list.last_mut()
+        if self.indexed < self.list.len()
+            && let Some(Note { node: last, key: member, what: What::Grew(length) }) = self.list.last_mut()
             && *last == node
             && *member == key
             && let Some(longer) = length.checked_add(by)
@@ -103,30 +158,22 @@ impl Notes {
         }
     }
 
+    /// How a member has changed so far; none if it has not.
+    pub(super) fn growth(&mut self, node: Node, key: Key) -> Option<Option<usize>> {
+        for note in self.list.get(self.indexed..).unwrap_or_default() {
+            self.growth.add(note);
+        }
+        self.indexed = self.list.len();
+        self.growth.0.get(&(node, key.0)).copied()
+    }
+
     /// The changes, each member once, in the order of their first notes.
     pub fn describe(&self, answer: &mut dyn Located) -> Vec<Change> {
-        // By how much each member grew; by nothing that could be said if it was set.
-        let mut grown = BTreeMap::<(Node, u8), Option<usize>>::new();
-        let mut first = Vec::new();
-        for note in &self.list {
-            let by = match note.what {
-                What::Open | What::SetExtra(_) => {
-                    first.push(note);
-                    continue;
-                }
-                What::Set => None,
-                What::Grew(by) => Some(by as usize),
-            };
-            let length = grown.entry((note.node, note.key.0)).or_insert_with(|| {
-                first.push(note);
-                Some(0)
-            });
-            *length = length.zip(by).map(|(length, by)| length + by);
-        }
-        let described = first.into_iter().filter_map(|note| {
-            let grew = grown.get(&(note.node, note.key.0)).copied().flatten();
-            note.describe(grew, &self.names, answer)
-        });
+        let mut growth = Growth::default();
+        let first: Vec<&Note> = self.list.iter().filter(|note| growth.add(note)).collect();
+        let described = first
+            .into_iter()
+            .filter_map(|note| note.describe(growth.of_text(note.node, note.key), &self.names, answer));
         let mut changes: Vec<Change> = described.collect();
         // What is in a value that is another one now needs no words of its own.
         let set: BTreeSet<Vec<PathStep>> = changes.iter().filter_map(Change::set).collect();
@@ -170,19 +217,45 @@ pub(crate) struct Noting<S> {
     pub notes: Notes,
 }
 
-impl<S: Sink> Sink for Noting<S> {
+impl<S: Located> Noting<S> {
+    /// A member gets another value: notes it, and keeps the texts that are lost.
+    #[inline]
+    fn set_member(&mut self, node: Node, key: Key) {
+        if self.notes.is_old(node) {
+            self.withdraw(node, key);
+            self.notes.note(node, key, What::Set);
+        }
+    }
+
+    #[inline]
+    fn withdraw(&mut self, node: Node, key: Key) {
+        if self.answer.text_keys().contains(&key) {
+            self.notes.withdraw_text(node, key, &mut self.answer);
+        } else if self.answer.holds_texts(key) {
+            for child in self.answer.children(node, Some(key)) {
+                self.notes.withdraw(child, &mut self.answer);
+            }
+        }
+    }
+}
+
+impl<S: Sink + Located> Sink for Noting<S> {
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+        // A member that is no list holds one object: the former one is lost.
+        if self.notes.is_old(parent) && self.answer.holds_texts(list) && !self.answer.is_list(list) {
+            self.withdraw(parent, list);
+        }
         self.notes.opened(parent, list);
         self.answer.open(kind, parent, list);
     }
 
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
-        self.notes.note(node, key, What::Set);
+        self.set_member(node, key);
         self.answer.set(node, key, value);
     }
 
     fn unset(&mut self, node: Node, key: Key) {
-        self.notes.note(node, key, What::Set);
+        self.set_member(node, key);
         self.answer.unset(node, key);
     }
 
@@ -203,37 +276,37 @@ impl<S: Sink> Sink for Noting<S> {
     }
 
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        self.notes.note(node, key, What::Set);
+        self.set_member(node, key);
         self.answer.set_in(node, key, path, value);
     }
 
     fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
-        self.notes.note(node, key, What::Set);
+        self.set_member(node, key);
         self.answer.append_in(node, key, path, text);
     }
 
     fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {
-        self.notes.note(node, key, What::Set);
+        self.set_member(node, key);
         self.answer.extend_in(node, key, path, items);
     }
 
     fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {
-        self.notes.note(node, key, What::Set);
+        self.set_member(node, key);
         self.answer.add_in(node, key, path, summand, float);
     }
 
     fn insert_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        self.notes.note(node, key, What::Set);
+        self.set_member(node, key);
         self.answer.insert_in(node, key, path, value);
     }
 
     fn remove_in(&mut self, node: Node, key: Key, path: &[&str]) {
-        self.notes.note(node, key, What::Set);
+        self.set_member(node, key);
         self.answer.remove_in(node, key, path);
     }
 
     fn move_in(&mut self, node: Node, key: Key, from: &[&str], to: &[&str]) {
-        self.notes.note(node, key, What::Set);
+        self.set_member(node, key);
         self.answer.move_in(node, key, from, to);
     }
 
@@ -248,11 +321,21 @@ impl<S: Sink> Sink for Noting<S> {
     }
 
     fn remove(&mut self, parent: Node, list: Key, node: Node) {
+        if self.answer.holds_texts(list) {
+            self.notes.withdraw(node, &mut self.answer);
+        }
         self.notes.note(parent, list, What::Set);
         self.answer.remove(parent, list, node);
     }
 
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
+        if self.notes.is_old(parent) && self.answer.holds_texts(list) {
+            let kept: BTreeSet<Node> = nodes.iter().copied().collect();
+            let all = self.answer.children(parent, Some(list));
+            for node in all.into_iter().filter(|node| !kept.contains(node)) {
+                self.notes.withdraw(node, &mut self.answer);
+            }
+        }
         self.notes.note(parent, list, What::Set);
         self.answer.arrange(parent, list, nodes);
     }

@@ -9,7 +9,7 @@ use crate::core::error::DecodeError;
 use crate::core::id::Id;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
-use crate::core::report::Report;
+use crate::core::report::{Ended, Report};
 use crate::core::sink::{Key, Kind, Node, SinkValue};
 use crate::core::violation::{Place, Rule};
 use crate::json::{Element, Raw, Str, SurrogateHalf};
@@ -33,8 +33,18 @@ impl<'c, 's> Context<'c, 's> {
     }
 
     /// What has been found so far.
-    pub fn report(&mut self) -> &mut Report {
-        &mut self.state.report
+    pub fn report(&self) -> &Report {
+        &self.state.report
+    }
+
+    /// Notes how the stream has ended, unless the reader has refused it.
+    pub fn end(&mut self, ended: Ended) {
+        self.state.report.end(ended);
+    }
+
+    /// Names something that never ended.
+    pub fn unfinished(&mut self, id: String) {
+        self.state.report.unfinished.push(id);
     }
 
     /// Number and offset of the event at work.

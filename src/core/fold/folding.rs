@@ -11,8 +11,9 @@ use super::state::{Owner, State, Target};
 use crate::core::binary::{self, Binary, Decoded};
 use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::declare::rules::CommonRules;
-use crate::core::detect::Opening;
+use crate::core::detect::{Opening, Recognizer};
 use crate::core::error::DecodeError;
+use crate::core::framing_rules::UNKNOWN_PROTOCOL;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
@@ -39,6 +40,11 @@ pub(crate) trait Semantics: Declared + core::fmt::Debug {
     /// Whether a stream that opens so is one of this protocol. Without more, it is by a type that the protocol has.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         Self::EVENTS.knows(opening)
+    }
+
+    /// Whether the semantics itself judges a stream that opens so.
+    fn judges(opening: &Opening<'_, '_>) -> bool {
+        Self::opens(opening)
     }
 
     /// Whether this is an event of the protocol, by itself.
@@ -109,13 +115,15 @@ pub struct Folding<S> {
     state: State,
     tape: Tape,
     skips: Vec<Skip>,
+    /// What recognizes other protocols, until an event is one of its own. Events of others are not read.
+    others: Option<Recognizer>,
 }
 
 #[expect(private_bounds, reason = "protocols are this crate's")]
 impl<S: Semantics> Folding<S> {
     pub(crate) fn new(semantics: S, options: &ReadOptions) -> Self {
         let state = State::new(options, S::RULES);
-        Folding { semantics, state, tape: Tape::default(), skips: Vec::new() }
+        Folding { semantics, state, tape: Tape::default(), skips: Vec::new(), others: None }
     }
 
     /// What the answer has before anything of the stream has come.
@@ -136,7 +144,7 @@ impl<S: Semantics> Folding<S> {
 
     /// Returns whether the event was taken: it was not if something in it was skipped that belongs elsewhere.
     fn read_once(&mut self, data: &str, sink: &mut Metered<'_>) -> bool {
-        let Folding { semantics, state, tape, skips } = self;
+        let Folding { semantics, state, tape, skips, others } = self;
         let mut document = match Document::read_skipping(tape, data, state.options.limits.json_depth, skips) {
             Ok(document) => document,
             Err(refused) => {
@@ -145,6 +153,20 @@ impl<S: Semantics> Folding<S> {
             }
         };
         document.id_bytes = state.options.limits.id_bytes;
+        if let Some(Recognizer(recognize)) = *others
+            && let Some(opening) = Opening::of(data, Some(&document))
+        {
+            if S::judges(&opening) {
+                *others = None;
+            } else if let Some(other) = recognize(&opening).filter(|_| !opening.is_error()) {
+                if state.report.count(UNKNOWN_PROTOCOL.id) == 0 {
+                    semantics.framing(&UNKNOWN_PROTOCOL);
+                    state.breach(&UNKNOWN_PROTOCOL, Owner::NONE, other);
+                }
+                document.give_back(tape);
+                return true;
+            }
+        }
         let reading = S::read(document.root());
         if document.has_skipped()
             && !reading.as_ref().is_ok_and(|reading| semantics.is_known(reading, &Context::new(state, sink)))
@@ -195,6 +217,10 @@ impl<S: Semantics> Folding<S> {
 }
 
 impl<S: Semantics> Machine for Folding<S> {
+    fn recognize(&mut self, others: Recognizer) {
+        self.others = Some(others);
+    }
+
     #[inline(never)]
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut Metered<'_>) {
         if !self.state.is_reading() {
@@ -229,8 +255,8 @@ impl<S: Semantics> Machine for Folding<S> {
         self.state.learned()
     }
 
-    fn repeats_into(&self) -> Option<(Node, Key)> {
-        self.state.replays_into()
+    fn repeats_into(&mut self) -> Option<(Node, Key)> {
+        if self.is_waiting() { None } else { self.state.replays_into() }
     }
 
     #[inline]
@@ -240,13 +266,7 @@ impl<S: Semantics> Machine for Folding<S> {
         }
     }
 
-    /// Their texts are appended as one where that is the same: where no half of a character waits for the first of them.
     fn repeat_run(&mut self, batch: DeltaBatch<'_>, sink: &mut Metered<'_>) {
-        if self.is_waiting() {
-            return batch
-                .each()
-                .for_each(|(piece, text)| self.repeat(piece.number, text, piece.offset, sink));
-        }
         let mut end = 0;
         for piece in batch.pieces() {
             if self.state.comes_again(piece.number, piece.offset, S::RULES.sequence_number) {
@@ -275,6 +295,9 @@ impl<S: Semantics> Machine for Folding<S> {
     }
 
     fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {
+        if !self.state.is_reading() {
+            return;
+        }
         self.semantics.framing(rule);
         let place = Place { event: self.state.report.events, offset, ..Place::default() };
         self.state.breach_at(rule, place, got);

@@ -2,7 +2,7 @@
 
 use super::meter::{Meter, Refusal};
 use super::metered::Metered;
-use super::{Fold, Repeat};
+use super::{Fold, Recognizer, Repeat};
 #[cfg(feature = "binary")]
 use crate::core::binary::Decoded;
 use crate::core::limits::Limits;
@@ -18,6 +18,9 @@ use crate::sse;
 ///
 /// The methods are those of [`Fold`], which says what they do.
 pub trait Machine: core::fmt::Debug {
+    /// [`Fold::recognize`]
+    fn recognize(&mut self, others: Recognizer);
+
     /// [`Fold::event`]
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut Metered<'_>);
 
@@ -28,13 +31,14 @@ pub trait Machine: core::fmt::Debug {
     /// [`Fold::repeatable`]
     fn repeatable(&self) -> Option<&Repeat>;
 
-    /// The object and its member that the text of a repeated event goes to.
-    fn repeats_into(&self) -> Option<(Node, Key)>;
+    /// The object and its member that the texts of a run of repeated events go to as one; none where half a character waits
+    /// there for the first of them.
+    fn repeats_into(&mut self) -> Option<(Node, Key)>;
 
     /// [`Fold::repeat`]
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut Metered<'_>);
 
-    /// [`Fold::repeat_run`]: the member takes all their texts.
+    /// [`Fold::repeat_run`]: the member takes all their texts as one.
     fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut Metered<'_>);
 
     /// Something that the event at work told was refused. What the event did must not count as clean, and is a breach of
@@ -79,6 +83,12 @@ impl<M: Machine> Limited<M> {
         &mut self.machine
     }
 
+    /// Whether the texts of a run are appended as one.
+    pub(crate) fn takes_as_one(&mut self, run: DeltaBatch<'_>) -> bool {
+        let into = self.machine.repeats_into();
+        into.is_some_and(|into| self.meter.takes(into, run.len() as u64))
+    }
+
     /// Lets the machine work on one event, and then hear what was refused.
     #[inline]
     fn with(&mut self, sink: &mut dyn Sink, work: impl FnOnce(&mut M, &mut Metered<'_>)) {
@@ -97,7 +107,12 @@ impl<M: Machine> Limited<M> {
 }
 
 impl<M: Machine> Fold for Limited<M> {
+    fn recognize(&mut self, others: Recognizer) {
+        self.machine.recognize(others);
+    }
+
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink) {
+        self.meter.budget.refill(event.data.len());
         self.with(sink, |machine, sink| machine.event(event, sink));
     }
 
@@ -112,14 +127,13 @@ impl<M: Machine> Fold for Limited<M> {
 
     #[inline]
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
+        self.meter.budget.refill(text.raw().len());
         self.with(sink, |machine, sink| machine.repeat(number, text, offset, sink));
     }
 
     fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut dyn Sink) {
-        // Half a character that waits from before is no part of the run, and may become a U+FFFD in front of it.
-        let most = (run.len() + '\u{fffd}'.len_utf8()) as u64;
-        let into = self.machine.repeats_into();
-        if into.is_some_and(|into| self.meter.takes(into, most)) {
+        if self.takes_as_one(run) {
+            self.meter.budget.refill(run.len());
             return self.with(sink, |machine, sink| machine.repeat_run(run, sink));
         }
         for (piece, text) in run.each() {

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::bytes::string_map::StringMap;
+use crate::core::budget::Budget;
 use crate::core::limits::Limits;
 use crate::core::sink::{Key, Node};
 
@@ -38,6 +39,9 @@ pub struct Refusal {
 /// How many bytes of an answer an object counts as, besides what its members hold.
 const OBJECT: u64 = 256;
 
+/// Bytes that are allocated for an object, here and where the answer is kept.
+const MADE: u64 = 768;
+
 /// What the answer holds so far, in numbers.
 #[derive(Debug)]
 pub(super) struct Meter {
@@ -45,6 +49,8 @@ pub(super) struct Meter {
     objects: Vec<Holding>,
     /// Of all objects.
     bytes: u64,
+    /// What may still be allocated and written.
+    pub budget: Budget,
     refusals: Vec<Refusal>,
 }
 
@@ -114,7 +120,8 @@ impl Meter {
         // As many as a short answer has.
         let mut objects = Vec::with_capacity(8);
         objects.push(root);
-        Meter { limits: limits.clone(), objects, bytes: 0, refusals: Vec::new() }
+        let budget = Budget::new(limits);
+        Meter { limits: limits.clone(), objects, bytes: 0, budget, refusals: Vec::new() }
     }
 
     #[inline]
@@ -131,7 +138,7 @@ impl Meter {
     pub fn takes(&self, (node, key): (Node, Key), bytes: u64) -> bool {
         let member = self.objects.get(node as usize).and_then(|object| object.get(key));
         let (held, full) = member.map_or((0, false), |member| (member.bytes, member.full));
-        !full && self.room().has(held, bytes)
+        !full && self.room().has(held, bytes) && self.budget.has(bytes)
     }
 
     /// Counts one more object below a parent; false if there are too many.
@@ -150,6 +157,10 @@ impl Meter {
         }
         if self.bytes.saturating_add(OBJECT) > answer_bytes {
             self.refuse(parent, "answer_bytes", answer_bytes);
+            return false;
+        }
+        if !self.budget.pay(MADE) {
+            self.refuse_growth(parent);
             return false;
         }
         object.children += 1;
@@ -226,51 +237,58 @@ impl Meter {
         self.refusals.push(Refusal { limit, allowed, node, owner });
     }
 
-    /// A member would get too large, or the answer.
+    /// A member would get too large, or the answer, or more would be written than the input allows.
     #[cold]
-    fn refuse_bytes(&mut self, node: Node, bytes: u64) {
+    fn refuse_bytes(&mut self, node: Node, bytes: u64, cost: u64) {
         let Limits { content_bytes, answer_bytes, .. } = self.limits;
         match bytes > content_bytes {
             true => self.refuse(node, "content_bytes", content_bytes),
+            false if !self.budget.has(cost) => self.refuse_growth(node),
             false => self.refuse(node, "answer_bytes", answer_bytes),
         }
     }
 
-    /// A piece of a member comes.
+    #[cold]
+    fn refuse_growth(&mut self, node: Node) {
+        self.refuse(node, "growth", self.limits.growth);
+    }
+
+    /// A piece of a member comes, which costs so much to write.
     #[inline]
-    pub fn grow(&mut self, node: Node, key: Key, more: u64) -> bool {
+    pub fn grow(&mut self, node: Node, key: Key, more: u64, cost: u64) -> bool {
         let room = self.room();
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
         let member = object.member(key);
-        let takes = !member.full && room.has(member.bytes, more);
+        let takes = !member.full && room.has(member.bytes, more) && self.budget.pay(cost);
         if takes {
             member.bytes += more;
             self.bytes += more;
         } else if !core::mem::replace(&mut member.full, true) {
             let bytes = member.bytes.saturating_add(more);
-            self.refuse_bytes(node, bytes);
+            self.refuse_bytes(node, bytes, cost);
         }
         takes
     }
 
-    /// A member comes whole.
-    pub fn replace(&mut self, node: Node, key: Key, bytes: u64) -> bool {
+    /// A member comes whole, which costs so much to write.
+    pub fn replace(&mut self, node: Node, key: Key, bytes: u64, cost: u64) -> bool {
         let room = self.room();
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
         let member = object.member(key);
-        let takes = room.has(member.bytes.min(bytes), bytes.saturating_sub(member.bytes));
+        let more = bytes.saturating_sub(member.bytes);
+        let takes = room.has(member.bytes.min(bytes), more) && self.budget.pay(cost);
         if takes {
             let held = core::mem::replace(&mut member.bytes, bytes);
             member.full = false;
             self.bytes = self.bytes - held + bytes;
         } else {
-            self.refuse_bytes(node, bytes);
+            self.refuse_bytes(node, bytes, cost);
         }
         takes
     }
 
     /// An undeclared member comes, of so many bytes with its name.
-    pub fn undeclared(&mut self, node: Node, name: &str, bytes: u64) -> bool {
+    pub fn undeclared(&mut self, node: Node, name: &str, bytes: u64, cost: u64) -> bool {
         let most = self.limits.undeclared_members;
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
         let all = object.member(UNDECLARED).bytes;
@@ -281,7 +299,7 @@ impl Meter {
             return false;
         }
         let all = all - held.unwrap_or(0) + bytes;
-        if !self.replace(node, UNDECLARED, all) {
+        if !self.replace(node, UNDECLARED, all, cost) {
             return false;
         }
         if let Some(object) = self.objects.get_mut(node as usize) {

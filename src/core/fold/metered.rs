@@ -1,6 +1,8 @@
 //! The sink that folds tell: one wrapper around every sink, with the limits in it.
 
 use super::meter::{Counted, Meter};
+#[cfg(feature = "ag-ui")]
+use crate::core::budget::Budget;
 use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::Raw;
 
@@ -53,7 +55,7 @@ impl Metered<'_> {
     pub fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) -> bool {
         let is_short =
             matches!(value, SinkValue::Null | SinkValue::Bool(_) | SinkValue::Int(_) | SinkValue::Word(_));
-        let told = is_short || self.meter.replace(node, key, bytes(value));
+        let told = is_short || self.meter.replace(node, key, bytes(value), cost(value));
         if told {
             self.sink.set(node, key, value);
         }
@@ -80,7 +82,7 @@ impl Metered<'_> {
     /// [`Sink::append`]
     #[inline]
     pub fn append(&mut self, node: Node, key: Key, text: &str) -> bool {
-        let told = self.meter.grow(node, key, text.len() as u64);
+        let told = self.meter.grow(node, key, text.len() as u64, text.len() as u64);
         if told {
             self.sink.append(node, key, text);
         }
@@ -94,7 +96,8 @@ impl Metered<'_> {
 
     /// [`Sink::set_extra`]
     pub fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) -> bool {
-        let told = self.meter.undeclared(node, name, (name.len() + value.as_str().len()) as u64);
+        let length = (name.len() + value.as_str().len()) as u64;
+        let told = self.meter.undeclared(node, name, length, JSON * length);
         if told {
             self.sink.set_extra(node, name, value);
         }
@@ -128,8 +131,8 @@ impl Metered<'_> {
 
     /// [`Sink::set_in`]
     pub fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) -> bool {
-        let name = path.last().map_or(0, |name| name.len());
-        let told = self.meter.grow(node, key, name as u64 + bytes(value));
+        let name = path.last().map_or(0, |name| name.len()) as u64;
+        let told = self.meter.grow(node, key, name + bytes(value), JSON * name + cost(value));
         if told {
             self.sink.set_in(node, key, path, value);
         }
@@ -138,15 +141,17 @@ impl Metered<'_> {
 
     /// [`Sink::insert_in`]
     #[cfg(feature = "responses")]
-    pub(crate) fn add_element(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        if self.meter.grow(node, key, bytes(value)) {
+    pub(crate) fn add_element(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) -> bool {
+        let told = self.meter.grow(node, key, bytes(value), cost(value));
+        if told {
             self.sink.insert_in(node, key, path, value);
         }
+        told
     }
 
     /// [`Sink::append_in`]
     pub fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
-        let told = self.meter.grow(node, key, text.len() as u64);
+        let told = self.meter.grow(node, key, text.len() as u64, text.len() as u64);
         if told {
             self.sink.append_in(node, key, path, text);
         }
@@ -155,7 +160,8 @@ impl Metered<'_> {
 
     /// [`Sink::extend_in`]
     pub fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) -> bool {
-        let told = self.meter.grow(node, key, items.as_str().len() as u64);
+        let length = items.as_str().len() as u64;
+        let told = self.meter.grow(node, key, length, JSON * length);
         if told {
             self.sink.extend_in(node, key, path, items);
         }
@@ -164,7 +170,8 @@ impl Metered<'_> {
 
     /// [`Sink::add_in`]
     pub fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) -> bool {
-        let told = self.meter.grow(node, key, summand.as_str().len() as u64);
+        let length = summand.as_str().len() as u64;
+        let told = self.meter.grow(node, key, length, length);
         if told {
             self.sink.add_in(node, key, path, summand, float);
         }
@@ -173,7 +180,13 @@ impl Metered<'_> {
 
     /// A member that is changed in place holds so many bytes; false if those are too many.
     pub(crate) fn holds(&mut self, node: Node, key: Key, bytes: u64) -> bool {
-        self.meter.replace(node, key, bytes)
+        self.meter.replace(node, key, bytes, 0)
+    }
+
+    /// What may still be allocated and written, for work whose result is [counted](Self::holds).
+    #[cfg(feature = "ag-ui")]
+    pub(crate) fn budget(&mut self) -> &mut Budget {
+        &mut self.meter.budget
     }
 
     /// [`Sink::set_in`] of a member whose bytes are [counted](Self::holds).
@@ -226,6 +239,18 @@ impl Metered<'_> {
     /// An object is gone: nothing of it is held any more.
     pub fn release(&mut self, node: Node) {
         self.meter.release(node);
+    }
+}
+
+/// Bytes that a byte of JSON costs: it becomes a tree.
+const JSON: u64 = 20;
+
+/// Bytes that writing a value costs.
+#[must_use]
+fn cost(value: SinkValue<'_>) -> u64 {
+    match value {
+        SinkValue::Json(_) | SinkValue::Free(_) => JSON * bytes(value),
+        _ => bytes(value),
     }
 }
 

@@ -13,6 +13,7 @@ mod patches;
 pub(crate) mod protocol;
 mod state;
 
+pub use crate::core::detect::Recognizer;
 pub use crate::core::replay::Repeat;
 pub use crate::core::sink::{Discard, Key, Kind, Node, Sink, SinkValue};
 pub use context::Context;
@@ -101,6 +102,9 @@ impl AnswerLayout {
 
 /// The state machine of a protocol.
 pub trait Fold: core::fmt::Debug {
+    /// Takes what recognizes events of other protocols, which are not read: the first of them is reported.
+    fn recognize(&mut self, _others: Recognizer) {}
+
     /// Takes one event and tells the sink what it means. Never fails: what is wrong goes into the report.
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink);
 

@@ -24,7 +24,11 @@ impl Context<'_, '_> {
     ) -> bool {
         let limits = &self.state.options.limits;
         let sink = &mut *self.sink;
-        match document.apply(patch, limits, |tree| sink.holds(node, key, tree.size().bytes)) {
+        let mut budget = *sink.budget();
+        let applied =
+            document.apply(patch, limits, &mut budget, |tree| sink.holds(node, key, tree.size().bytes));
+        *sink.budget() = budget;
+        match applied {
             Ok(changes) => {
                 self.state.effects += 1;
                 changes.iter().for_each(|change| tell(change, node, key, self.sink));

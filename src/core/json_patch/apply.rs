@@ -4,12 +4,13 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::change::{self, Change};
+use super::change::Change;
 use super::diff::diff;
 use super::node::Node;
 use super::pointer::steps;
 use super::tree::Tree;
 use super::undo::Undo;
+use crate::core::budget::Budget;
 use crate::core::limits::Limits;
 use crate::json::Element;
 
@@ -17,8 +18,6 @@ use crate::json::Element;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Patched {
     pub(super) tree: Tree,
-    /// How many bytes have been copied and counted because of patches.
-    pub(super) work: u64,
 }
 
 /// Why a patch was not applied.
@@ -37,6 +36,7 @@ pub(super) type Path = Vec<String>;
 pub(super) struct Applying<'p, 'a> {
     pub(super) document: &'p mut Patched,
     pub(super) limits: &'p Limits,
+    pub(super) budget: &'p mut Budget,
     /// How to take back what has been done, the last at the end.
     pub(super) undo: Vec<Undo>,
     pub(super) changes: Vec<Change<'a>>,
@@ -63,32 +63,35 @@ impl Patched {
         self.tree.to_json()
     }
 
-    /// Applies a patch, an array of operations, and says what it changes; or changes nothing. `accept` has the last word
-    /// about what the document has become.
+    /// Applies a patch, an array of operations, and says what it changes; or changes nothing. `budget` pays for what the patch
+    /// does not have itself, and `accept` has the last word about what the document has become.
     pub fn apply<'a>(
         &mut self,
         patch: Element<'_, 'a>,
         limits: &Limits,
+        budget: &mut Budget,
         accept: impl FnOnce(&Tree) -> bool,
     ) -> Result<Vec<Change<'a>>, Failure> {
         let nodes = self.tree.size().nodes;
-        let mut applying = Applying { document: self, limits, undo: Vec::new(), changes: Vec::new() };
+        let mut applying = Applying { document: self, limits, budget, undo: Vec::new(), changes: Vec::new() };
         let mut operations = patch.items().enumerate();
         let mut done = operations.try_for_each(|(at, operation)| applying.operation(at, operation));
         let most = limits.data_nodes;
         if done.is_ok() && applying.document.tree.size().nodes > most.max(nodes) {
             done = Err(Failure::Over("data_nodes", most as u64));
         }
+        if done.is_ok() {
+            done = applying.shorten();
+        }
         if done.is_ok() && !accept(&applying.document.tree) {
             done = Err(Failure::Over("content_bytes", limits.content_bytes));
         }
-        let Applying { undo, mut changes, .. } = applying;
+        let Applying { undo, changes, .. } = applying;
         if let Err(failure) = done {
             undo.into_iter().rev().for_each(|undo| undo.take_back(&mut self.tree));
             return Err(failure);
         }
         changes.iter().for_each(|change| self.tree.tidy(change.path()));
-        change::shorten(&mut changes, &self.tree);
         Ok(changes)
     }
 }

@@ -56,11 +56,9 @@ impl<'a> Change<'a> {
     }
 }
 
-/// Many changes of long arrays are one: the whole document, where that is less to do for whoever is told.
-pub(super) fn shorten(changes: &mut Vec<Change<'_>>, tree: &Tree) {
+/// Whether one change, the whole document, is less to do than these, which move elements of long arrays.
+pub(super) fn are_long(changes: &[Change<'_>], tree: &Tree) -> bool {
     const FEW: usize = 10_000;
     let shifted: usize = changes.iter().map(|change| change.shifted).sum();
-    if shifted > FEW.max(4 * tree.size().nodes) {
-        *changes = alloc::vec![Change::set(Vec::new(), Cow::Owned(tree.to_json()))];
-    }
+    shifted > FEW.max(4 * tree.size().nodes)
 }

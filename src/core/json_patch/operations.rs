@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::apply::{Applying, Done, Failure, NOWHERE, Path};
-use super::change::Change;
+use super::change::{Change, are_long};
 use super::edit::Edit;
 use super::node::{Node, Size};
 use super::pointer;
@@ -75,7 +75,7 @@ impl<'a> Applying<'_, 'a> {
 
     /// A value is taken away, and added where it should be. Nothing of it is looked at.
     pub(super) fn relocate(&mut self, from: Path, path: Path) -> Done {
-        self.existing(&from)?;
+        let size = self.existing(&from)?.size();
         if from.is_empty() || path.starts_with(&from) && path != from {
             return Err(Failure::Impossible(0, "a value inside itself"));
         }
@@ -83,6 +83,9 @@ impl<'a> Applying<'_, 'a> {
             self.container(parent)?;
         }
         self.check_height_of(&from, path.len())?;
+        if path.is_empty() {
+            self.spend(size)?;
+        }
         let Some(mut hole) = self.document.tree.edit(&from, Edit::Remove) else { return Err(NOWHERE) };
         let Some(value) = hole.swap(Box::new(Node::null())) else { return Err(NOWHERE) };
         // The place is looked for where the value is gone.
@@ -153,21 +156,26 @@ impl<'a> Applying<'_, 'a> {
         self.check_height(depth, self.existing(path)?.height())
     }
 
-    /// So many elements are moved at most by one that comes or goes before them: ten of them count as a byte.
+    /// So many elements are moved at most by one that comes or goes before them: forty of them cost a byte.
     fn shift(&mut self, elements: usize) -> Done {
-        self.spend(Size { nodes: 0, bytes: elements as u64 / 10 })
+        self.spend(Size { nodes: 0, bytes: elements as u64 / 80 })
     }
 
-    /// So much is to be made or looked at that the patch itself does not have.
-    fn spend(&mut self, size: Size) -> Done {
-        /// Bytes that a key or element counts as.
-        const NODE: u64 = 64;
-        let most = self.limits.answer_bytes;
-        let work = self.document.work.saturating_add(size.bytes + NODE * size.nodes as u64);
-        if work > most {
-            return Err(Failure::Over("answer_bytes", most));
+    /// Makes the changes one, the whole document, where that is less to do for those who are told.
+    pub(super) fn shorten(&mut self) -> Done {
+        if are_long(&self.changes, &self.document.tree) {
+            self.spend(self.document.tree.size())?;
+            let whole = Cow::Owned(self.document.tree.to_json());
+            self.changes = alloc::vec![Change::set(Vec::new(), whole)];
         }
-        self.document.work = work;
         Ok(())
+    }
+
+    /// Pays for what is to be made or looked at that the patch itself does not have: a value, and its JSON.
+    fn spend(&mut self, size: Size) -> Done {
+        /// Bytes that a key or element takes.
+        const NODE: u64 = 128;
+        let cost = 2 * size.bytes + NODE * size.nodes as u64;
+        self.budget.pay(cost).then_some(()).ok_or(Failure::Over("growth", self.limits.growth))
     }
 }

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Failure, Patched, Tree, steps};
+use crate::core::budget::Budget;
 use crate::core::limits::Limits;
 use crate::json::{Document, Member, Raw, Value};
 
@@ -18,7 +19,9 @@ fn patched(document: &str) -> Patched {
 
 fn apply(document: &mut Patched, patch: &str, limits: &Limits) -> Result<(), Failure> {
     let patch = Document::read(patch, 128).expect("JSON");
-    document.apply(patch.root(), limits, |_| true).map(drop)
+    let mut budget = Budget::new(limits);
+    budget.refill(1 << 30);
+    document.apply(patch.root(), limits, &mut budget, |_| true).map(drop)
 }
 
 /// What the document is after a patch, or the number of the operation that cannot be done.
@@ -189,7 +192,7 @@ fn any_patch_does_what_the_model_does_and_is_told_place_by_place() {
         let before = document.to_json();
         let mut held = patched(&before);
         let read = Document::read(&patch, 128).expect("JSON");
-        let told = held.apply(read.root(), &Limits::default(), |_| true);
+        let told = held.apply(read.root(), &Limits::default(), &mut Budget::default(), |_| true);
         let expected = model(&document, &operations);
         assert_eq!(told.is_ok(), expected.is_some(), "{before} {patch} {told:?}");
         assert_eq!(
@@ -226,12 +229,17 @@ fn what_a_patch_makes_is_bounded() {
     let deeper = r#"[{"op":"add","path":"/t","value":{}},{"op":"move","from":"/a","path":"/t/a"},{"op":"move","from":"/t","path":"/a"}]"#;
     let refused = (0..64).find_map(|_| apply(&mut held, deeper, &limits).err());
     assert_eq!(refused, Some(Failure::Over("json_depth", 16)));
-    // What is copied and gone again counts.
-    let limits = Limits { answer_bytes: 10_000, ..Limits::default() };
-    let mut held = patched(&format!(r#"{{"a":"{}"}}"#, "x".repeat(900)));
+    // What is copied and gone again is paid for, by as many bytes of patches.
+    let (mut held, mut budget) =
+        (patched(&format!(r#"{{"a":"{}"}}"#, "x".repeat(90_000))), Budget::default());
     let copied = r#"[{"op":"copy","from":"/a","path":"/b"},{"op":"remove","path":"/b"}]"#;
-    let refused = (0..64).find_map(|_| apply(&mut held, copied, &limits).err());
-    assert_eq!(refused, Some(Failure::Over("answer_bytes", 10_000)));
+    let copied = Document::read(copied, 8).expect("JSON");
+    let mut copy = |refill: usize| {
+        budget.refill(refill);
+        held.apply(copied.root(), &Limits::default(), &mut budget, |_| true).map(drop)
+    };
+    assert_eq!(copy(0), Err(Failure::Over("growth", 64)));
+    assert_eq!((copy(3_000), copy(0), copy(3_000)), (Ok(()), Err(Failure::Over("growth", 64)), Ok(())));
 }
 
 #[test]
@@ -251,8 +259,10 @@ fn a_hundred_thousand_operations_are_no_matter() {
     assert_eq!(held.tree.to_json(), "{}");
     let mut held = patched(r#"{"l":[]}"#);
     let patch = many(&|at| format!(r#"{{"op":"add","path":"/l/0","value":{at}}}"#));
+    let mut budget = Budget::new(&limits);
+    budget.refill(patch.len());
     let patch = Document::read(&patch, 8).expect("JSON");
-    let told = held.apply(patch.root(), &limits, |_| true).expect("in front");
+    let told = held.apply(patch.root(), &limits, &mut budget, |_| true).expect("in front");
     assert_eq!(told.len(), 1, "told at once: each would move all others");
 }
 
@@ -260,7 +270,8 @@ fn a_hundred_thousand_operations_are_no_matter() {
 fn a_longer_text_is_told_as_what_it_grew_by() {
     let mut held = patched(r#"{"a":"Hel"}"#);
     let patch = Document::read(r#"[{"op":"replace","path":"/a","value":"Hello"}]"#, 8).expect("JSON");
-    let told = held.apply(patch.root(), &Limits::default(), |_| true).expect("a patch");
+    let told =
+        held.apply(patch.root(), &Limits::default(), &mut Budget::default(), |_| true).expect("a patch");
     assert_eq!(told, [super::Change::append(Vec::from(["a".into()]), "lo".into())]);
     let member = Member { key: "a".into(), value: "Hello".into() };
     assert_eq!(held.tree.to_value(), Value::Object(Vec::from([member])));

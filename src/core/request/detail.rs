@@ -30,7 +30,7 @@ pub(crate) fn detail(problems: &[Problem]) -> String {
 /// What is wrong with a body that is not JSON: with an empty one, that it is missing.
 pub(crate) fn not_json(text: &str, error: json::Error) -> Problem {
     if text.is_empty() {
-        return Problem { place: vec!["body".into()], fault: Fault::Missing, got: Value::Null };
+        return Problem::new(vec!["body".into()], Fault::Missing, &Value::Null);
     }
     let why = match error.kind {
         ErrorKind::UnexpectedEnd => "Unexpected end",
@@ -44,7 +44,7 @@ pub(crate) fn not_json(text: &str, error: json::Error) -> Problem {
     };
     let at = text.char_indices().take_while(|&(at, _)| at < error.at).count();
     let place = vec!["body".into(), at.into()];
-    Problem { place, fault: Fault::NotJson(why), got: Value::Object(Vec::new()) }
+    Problem::new(place, Fault::NotJson(why), &Value::Object(Vec::new()))
 }
 
 /// A whole refusal as JSON: `status`, `contentType` and `body` of the answer, the `message` for people, the `problems`.

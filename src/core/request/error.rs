@@ -7,7 +7,7 @@ use core::fmt;
 use crate::core::request::{self, Problem};
 use crate::json::put;
 
-/// A request that cannot be served: everything that is wrong with it, not only the first thing.
+/// A request that cannot be served: what is wrong with it, not only the first thing.
 ///
 /// Servers answer with HTTP 422 and [`detail`](Self::detail), as FastAPI does.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,8 @@ impl RequestError {
         (!problems.is_empty()).then(|| Self::new(problems))
     }
 
-    /// What is wrong, in the order of the members' declaration. Never empty. Paths begin with `body`.
+    /// What is wrong, in the order of the members' declaration. Never empty: the first 100 problems, and then one with the
+    /// code `problems_omitted`, whose sentence has the number of the others. Paths begin with `body`.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }

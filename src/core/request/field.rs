@@ -58,7 +58,7 @@ impl View<'_> {
 fn settle<T>(slot: &mut T, read: Result<T, Fault>, value: Value, diagnostics: &mut Diagnostics) {
     match read {
         Ok(value) => *slot = value,
-        Err(fault) => diagnostics.note(fault, value),
+        Err(fault) => diagnostics.note(fault, &value),
     }
 }
 
@@ -67,7 +67,7 @@ impl Field for String {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
         match value {
             Value::String(text) => *self = text,
-            other => diagnostics.note(Fault::StringType, other),
+            other => diagnostics.note(Fault::StringType, &other),
         }
     }
 
@@ -129,7 +129,7 @@ impl Field for f64 {
 
     fn check(&self, diagnostics: &mut Diagnostics) {
         if !self.is_finite() {
-            diagnostics.note(Fault::FiniteNumber, float::name(*self).into());
+            diagnostics.note(Fault::FiniteNumber, &float::name(*self).into());
         }
     }
 }

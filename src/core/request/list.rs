@@ -34,7 +34,7 @@ impl dyn List + '_ {
 
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
         let Value::Array(items) = value else {
-            return diagnostics.note(Fault::ListType, value);
+            return diagnostics.note(Fault::ListType, &value);
         };
         for (at, value) in items.into_iter().enumerate() {
             if let Some(item) = self.add() {

@@ -2,10 +2,16 @@
 //!
 //! A protocol declares its requests with [`requests!`](crate::core::declare::requests); what is written there becomes types
 //! and the tables of [`table`], which [`object`] and [`tagged`] read, write and check by. What is wrong with a request
-//! becomes [`Problem`]s, all of them, in the words of the Python servers.
+//! becomes [`Problem`]s, a hundred at most, in the words of the Python servers.
 
+mod abridged;
 pub(crate) mod answers;
 mod coerce;
+#[cfg_attr(
+    not(any(feature = "agent-api", feature = "hub")),
+    allow(dead_code, reason = "the other protocols leave decisions to the hub")
+)]
+pub(crate) mod decision;
 mod detail;
 mod diagnostics;
 mod error;
@@ -37,9 +43,9 @@ use crate::json::Value;
 pub(crate) fn json_within(json: &str, limits: &Limits) -> Result<Value, Problem> {
     if json.len() > limits.event_bytes {
         let fault = Fault::TooLong(limits.event_bytes);
-        return Err(Problem { place: vec!["body".into()], fault, got: Value::Null });
+        return Err(Problem::new(vec!["body".into()], fault, &Value::Null));
     }
-    Value::parse(json, limits.json_depth).map_err(|error| not_json(json, error))
+    decision::parse(json, limits.json_depth).map_err(|error| not_json(json, error))
 }
 
 /// Where FastAPI's refusals say that a request stands.
@@ -74,14 +80,14 @@ pub(crate) fn deserialize<'de, D: serde::Deserializer<'de>, T: Typed>(
 fn fill(request: &mut dyn Field, value: Value, place: Option<&'static str>) -> Vec<Problem> {
     let mut diagnostics = Diagnostics::at(place);
     request.read(value, &mut diagnostics);
-    diagnostics.found
+    diagnostics.into_problems()
 }
 
 /// What a server would refuse in a declared type.
 pub(crate) fn check(request: &dyn Field, place: Option<&'static str>) -> Vec<Problem> {
     let mut diagnostics = Diagnostics::at(place);
     request.check(&mut diagnostics);
-    diagnostics.found
+    diagnostics.into_problems()
 }
 
 /// A declared type as JSON; `compact` leaves out what is not set.

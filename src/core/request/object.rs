@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::field::{Field, View};
 use super::table::{MemberRow, ObjectRow, Rule, rule};
 use super::tagged::{self, Tagged};
-use super::{Diagnostics, Fault, coerce};
+use super::{Diagnostics, Fault, abridged, coerce};
 use crate::json::{Member, Value};
 
 /// A declared object.
@@ -45,7 +45,7 @@ pub(crate) trait Object {
 #[derive(Debug)]
 pub(super) struct Source {
     members: Vec<Member>,
-    /// The object as it came, when a required member is missing: the refusal shows it.
+    /// The object as it came, abridged, when a required member is missing: the refusal shows it.
     whole: Option<Value>,
 }
 
@@ -63,14 +63,14 @@ impl Source {
                 "" => Fault::ModelAttributesType,
                 class => Fault::ModelType(class),
             };
-            diagnostics.note(fault, value);
+            diagnostics.note(fault, &value);
             return None;
         };
         rename(&mut members, rows);
         let has = |name: &str| members.iter().any(|member| member.key == name);
         let required = rows.iter().filter(|row| row.is_required());
         let mut names = required.map(|row| row.inside().unwrap_or(row.name)).chain(tag);
-        let whole = names.any(|name| !has(name)).then(|| Value::Object(members.clone()));
+        let whole = names.any(|name| !has(name)).then(|| abridged::object(&members));
         Some(Source { members, whole })
     }
 
@@ -80,7 +80,7 @@ impl Source {
     }
 
     pub fn missing(&self, name: &'static str, diagnostics: &mut Diagnostics) {
-        diagnostics.note_member(name, Fault::Missing, self.whole.clone().unwrap_or(Value::Null));
+        diagnostics.note_member(name, Fault::Missing, self.whole.as_ref().unwrap_or(&Value::Null));
     }
 
     /// Reads the members that are declared.
@@ -102,7 +102,7 @@ impl Source {
             diagnostics.inside(name, |diagnostics| {
                 let Some(mut inner) = Source::open(value, "", None, &[], diagnostics) else { return };
                 let complete = group.iter().all(|row| inner.members.iter().any(|m| m.key == row.name));
-                inner.whole = (!complete).then(|| Value::Object(inner.members.clone()));
+                inner.whole = (!complete).then(|| abridged::object(&inner.members));
                 for (row, field) in group.iter().zip(fields) {
                     inner.read_member(row, field, diagnostics);
                 }
@@ -165,7 +165,7 @@ pub(super) fn read_value(
             _ => None,
         };
         if let Some(fault) = fault {
-            return diagnostics.note(fault, value);
+            return diagnostics.note(fault, &value);
         }
     }
     field.read(value, diagnostics);
@@ -220,14 +220,14 @@ pub(super) fn check_members(rows: &[MemberRow], fields: &[&dyn Field], diagnosti
             for rule in row.rules {
                 match (rule, field.view()) {
                     (Rule::Object, View::Json(value)) if !matches!(value, Value::Object(_)) => {
-                        diagnostics.note(Fault::DictType, value.clone());
+                        diagnostics.note(Fault::DictType, value);
                     }
                     (Rule::OneOf(words), View::Text(word)) if !words.contains(&word) => {
-                        diagnostics.note(Fault::OneOf(words), word.into());
+                        diagnostics.note(Fault::OneOf(words), &word.into());
                     }
                     (Rule::Within(least, most), View::Integer(number)) => {
                         let fault = outside(number, *least, *most);
-                        fault.into_iter().for_each(|fault| diagnostics.note(fault, number.into()));
+                        fault.into_iter().for_each(|fault| diagnostics.note(fault, &number.into()));
                     }
                     _ => {}
                 }

@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::abridged;
 use crate::json::{self, Value, decimal, put};
 use alloc::borrow::Cow;
 
@@ -15,6 +16,19 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// Of a long value, the problem keeps the beginning.
+    pub(crate) fn new(place: Vec<PathStep>, fault: Fault, got: &Value) -> Self {
+        Problem { place, fault, got: abridged::value(got) }
+    }
+
+    /// How many problems it stands for.
+    pub(crate) fn count(&self) -> usize {
+        match self.fault {
+            Fault::Omitted(count) => count,
+            _ => 1,
+        }
+    }
+
     /// Where: member names and list positions joined by dots (`input.0.role`). After the position of a content stands
     /// its type (`input.0.content.1.text.text`), after `stop` and the position of a tool the alternative that was
     /// tried, as in the servers' own reports. Empty when it is about the request as a whole.
@@ -43,7 +57,7 @@ impl Problem {
         self.fault.expected()
     }
 
-    /// What is there instead; for something missing, what it is missing from.
+    /// What is there instead; for something missing, what it is missing from. Of more than a kilobyte, the beginning.
     pub fn got(&self) -> &Value {
         &self.got
     }
@@ -115,6 +129,8 @@ pub(crate) enum Fault {
     NotJson(&'static str),
     /// More bytes than this.
     TooLong(usize),
+    /// So many problems more.
+    Omitted(usize),
     /// R39.
     NoSession,
     /// R39.
@@ -168,6 +184,7 @@ impl Fault {
             Fault::AtMost(_) => "less_than_equal",
             Fault::NotJson(_) => "json_invalid",
             Fault::TooLong(_) => "body_too_long",
+            Fault::Omitted(_) => "problems_omitted",
             Fault::NoSession => "session_id_missing",
             Fault::NoUser => "user_id_missing",
             Fault::UselessTool => "tool_not_understood",
@@ -214,6 +231,9 @@ impl Fault {
             }
             Fault::TooLong(most) => {
                 return ["The body should have at most ", &decimal(*most as i64), " bytes"].concat().into();
+            }
+            Fault::Omitted(count) => {
+                return [&decimal(*count as i64), " more problems are not listed"].concat().into();
             }
             Fault::AtLeast(least) => {
                 return ["Input should be greater than or equal to ", &decimal(*least)].concat().into();

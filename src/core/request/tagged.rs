@@ -7,7 +7,7 @@ use super::field::Field;
 use super::object::{Source, check_members, read_value, rename};
 use super::table::{MemberRow, UnionRow};
 use super::write::write_members;
-use super::{Diagnostics, Fault, python};
+use super::{Diagnostics, Fault, abridged, python};
 use crate::json::{self, Value};
 
 /// A declared union.
@@ -55,10 +55,10 @@ pub(super) fn choose(
                 union.start(variant);
                 return Some(names[variant]);
             }
-            None => Fault::Tag(tag, python::str(name), names),
+            None => Fault::Tag(tag, python::str(&abridged::value(name)), names),
         },
     };
-    diagnostics.note(fault, value.clone());
+    diagnostics.note(fault, value);
     None
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn read(union: &mut dyn Tagged, mut value: Value, diagnostics: &mut D
     let Some(mut source) = Source::open(value, "", Some(tag), rows, diagnostics) else { return };
     match source.take(tag) {
         None => source.missing(tag, diagnostics),
-        Some(other) if known.is_none() => diagnostics.note_member(tag, Fault::OneOf(names), other),
+        Some(other) if known.is_none() => diagnostics.note_member(tag, Fault::OneOf(names), &other),
         Some(_) => {}
     }
     union.start(variant);
@@ -119,14 +119,14 @@ pub(super) fn check_within(
         None => {
             let name = union.name();
             let whole = Value::from([(*tag, name.into())]);
-            diagnostics.note(Fault::Tag(tag, name.into(), names), whole);
+            diagnostics.note(Fault::Tag(tag, abridged::text(name), names), &whole);
         }
     }
 }
 
 /// Tries to read a value as one of several types: whether it is this one. What is wrong otherwise is noted.
 pub(crate) fn is_it(row: &MemberRow, field: &mut dyn Field, value: &Value, tried: &mut Diagnostics) -> bool {
-    let before = tried.found.len();
+    let before = tried.count();
     tried.inside(row.name, |tried| read_value(row, field, value.clone(), tried));
-    tried.found.len() == before
+    tried.count() == before
 }

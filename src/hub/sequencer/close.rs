@@ -1,5 +1,7 @@
 //! The ends of messages.
 
+use alloc::collections::BinaryHeap;
+
 use super::{Next, Sequencer};
 use crate::hub::end::MessageEnd;
 use crate::hub::kind::{EndStatus, MessageKind};
@@ -23,8 +25,11 @@ impl Sequencer {
     /// The run ends, and its messages end the way it does. A call that has not ended is not whole by that: a client
     /// would run it.
     pub(super) fn close_all(&mut self, status: EndStatus, losses: &mut Losses, next: &mut Next<'_>) {
-        for message in self.messages.sorted() {
-            let Some(state) = self.messages.get(message).filter(|message| message.open) else { continue };
+        let begun = BinaryHeap::from(core::mem::take(&mut self.begun));
+        for message in begun.into_sorted_vec() {
+            let Some(state) = self.messages.get(message.into()).filter(|message| message.open) else {
+                continue;
+            };
             let calls = state.calls();
             let cut_off = calls && status == EndStatus::Completed;
             // The question is whole, and clients show only one whose message is.
@@ -41,7 +46,7 @@ impl Sequencer {
                 (false, true) => EndStatus::Completed,
                 (false, false) => status,
             });
-            self.close(message as u32, &end, losses, next);
+            self.close(message, &end, losses, next);
         }
     }
 }

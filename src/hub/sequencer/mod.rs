@@ -6,6 +6,8 @@ mod notes;
 mod part;
 mod place;
 
+use alloc::vec::Vec;
+
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::hub::end::{MessageEnd, RunEnd};
 use crate::hub::kind::{EndStatus, MessageKind};
@@ -23,6 +25,8 @@ pub(super) struct Sequencer {
     started: bool,
     ended: bool,
     messages: Numbers<Message>,
+    /// The messages that may be open: those that have begun since the last end of a run.
+    begun: Vec<u32>,
     /// The part that the last piece was for: usually the next one's, too.
     latest: Option<(At, Kind)>,
     calls: StringMap<Call>,
@@ -45,6 +49,11 @@ impl Sequencer {
     /// Whether the source has said the end.
     pub fn has_ended(&self) -> bool {
         self.ended
+    }
+
+    /// Whether the target can have lists of all messages.
+    pub fn has_lists(&self) -> bool {
+        self.has_lists
     }
 
     pub(super) fn feed(&mut self, event: &Step<'_>, losses: &mut Losses, next: &mut Next<'_>) {
@@ -155,6 +164,7 @@ impl Sequencer {
     ) {
         self.start(losses, next);
         self.messages.insert(message.into(), Message::new(kind.without_name()));
+        self.begun.push(message);
         next(step, losses);
     }
 

@@ -38,6 +38,7 @@ pub mod request;
 pub mod rules;
 #[cfg(feature = "hub")]
 pub mod tasks;
+mod texts;
 mod timestamp;
 
 pub use events::Event;

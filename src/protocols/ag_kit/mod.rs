@@ -133,6 +133,7 @@ pub mod lifecycle;
 mod model;
 pub mod request;
 pub mod rules;
+mod texts;
 
 pub use events::Event;
 pub use fold::{AgKit, AgKitFold, AgKitSemantics};

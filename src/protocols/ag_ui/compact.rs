@@ -15,6 +15,7 @@ use super::fold::check_event;
 use super::schema::PATCH;
 use crate::bytes::string_map::StringMap;
 use crate::core::Limits;
+use crate::core::budget::Budget;
 use crate::core::declare::events::filter::Filtered;
 use crate::core::json_patch::{Patched, Tree};
 use crate::json::{Document, Element, Raw, Str};
@@ -51,6 +52,7 @@ pub struct Compactor {
     /// The event that is to say the state, its lane, and whether it says it already.
     said: Option<(usize, Option<String>, bool)>,
     limits: Limits,
+    budget: Budget,
 }
 
 /// An event, whose text or state may still become another one.
@@ -79,6 +81,7 @@ struct Event<'d, 'a> {
 impl Compactor {
     /// Takes the next event: one JSON object, as it stands in the data of a server-sent event.
     pub fn push(&mut self, event: &str) {
+        self.budget.refill(event.len());
         let document = Document::read(event, self.limits.json_depth);
         let looked = document.as_ref().ok().filter(|document| check_event(document).is_ok()).map(Event::of);
         let Some(looked) = looked.filter(|looked| !looked.name.is_empty()) else {
@@ -213,7 +216,7 @@ impl Compactor {
         let Some(patch) = event.payload else { return false };
         let is_known = |filtered: &Filtered| filtered.dropped.is_empty();
         Filtered::of("delta", patch, &PATCH).as_ref().is_ok_and(is_known)
-            && self.state.apply(patch, &self.limits, |_| true).is_ok()
+            && self.state.apply(patch, &self.limits, &mut self.budget, |_| true).is_ok()
     }
 
     fn is_said_by(&self, event: &Event<'_, '_>) -> bool {

@@ -41,6 +41,7 @@ mod model;
 pub mod request;
 pub mod rules;
 mod schema;
+mod texts;
 mod version;
 
 pub use compact::Compactor;

@@ -24,6 +24,7 @@ mod merge;
 mod model;
 pub mod request;
 pub mod rules;
+mod texts;
 mod words;
 mod write;
 

@@ -35,6 +35,7 @@ pub mod hub;
 mod model;
 pub mod request;
 pub mod rules;
+mod texts;
 
 /// The Response object that the data of an event has: of the last one of a stream, the answer to a request without
 /// `stream: true`.

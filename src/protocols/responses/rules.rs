@@ -83,7 +83,7 @@ crate::core::rules! {
         "the id, type and `call_id` that the item has had" else "the later ones count";
 
     OUTPUT_GAP = Note "output-gap", "O4":
-        "`output_index` 0, 1, 2, … in the order of the items" else "the item has its place by that order";
+        "`output_index` 0, 1, 2, … in the order of the items" else "the item has its place by that order, 256 places before the last at most";
 
     // Parts
 

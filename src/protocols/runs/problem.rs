@@ -62,6 +62,8 @@ codes! {
     BodyTimeout = "AGENT_BODY_TIMEOUT" 408;
     /// The thread has an active run already.
     RunActive = "AGENT_SESSION_RUN_LIMIT_EXCEEDED" 409;
+    /// The run has ended, and its events are not kept any more.
+    RunExpired = "AGENT_RUN_EXPIRED" 410;
     /// An upload without a length.
     LengthRequired = "AGENT_LENGTH_REQUIRED" 411;
     /// The body is larger than any endpoint takes.
@@ -100,7 +102,7 @@ codes! {
     RateLimit = "AGENT_RATE_LIMIT_EXCEEDED" 429;
     /// Something went wrong in the service.
     Internal = "AGENT_INTERNAL_ERROR" 500;
-    /// The storage of attachments does not answer.
+    /// The storage does not answer, or is full.
     StorageUnavailable = "AGENT_STORAGE_UNAVAILABLE" 503;
     /// The speech service does not answer.
     SpeechUnavailable = "AGENT_ASR_UNAVAILABLE" 503;
@@ -170,6 +172,7 @@ fn title(status: u16) -> &'static str {
         405 => "Method Not Allowed",
         408 => "Request Timeout",
         409 => "Conflict",
+        410 => "Gone",
         411 => "Length Required",
         413 => "Content Too Large",
         416 => "Range Not Satisfiable",

@@ -23,6 +23,8 @@ model! {
     unions { Speech as "ToySpeech" by "type" { Spoken(Spoken) = "spoken" } }
 }
 
+impl crate::core::changes::Texts for Snapshot {}
+
 pub mod rules {
     crate::core::rules! {
         MALFORMED_EVENT = Error "malformed", "T1": "an event" else "it was dropped";

@@ -77,6 +77,7 @@ fn limits(limits: &Limits) -> Json {
         "toolCalls": limits.tool_calls,
         "contentBytes": limits.content_bytes,
         "answerBytes": limits.answer_bytes,
+        "growth": limits.growth,
         "dataNodes": limits.data_nodes,
         "numberDigits": limits.number_digits,
         "undeclaredMembers": limits.undeclared_members,

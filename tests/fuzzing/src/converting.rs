@@ -25,6 +25,14 @@ const TO_AG_UI: u8 = 3 << 4;
 const TO_RESPONSES: u8 = 7 << 4;
 /// and for A2A.
 const TO_A2A: u8 = 11 << 4;
+/// What is converted to.
+pub(crate) const PROTOCOLS: [ProtocolKind; 5] = [
+    ProtocolKind::AgentApi,
+    ProtocolKind::AgKit,
+    ProtocolKind::AgUi,
+    ProtocolKind::Responses,
+    ProtocolKind::A2a,
+];
 const TARGETS: [u8; 5] = [0, 1, TO_AG_UI, TO_RESPONSES, TO_A2A];
 
 /// - Whatever the source, a strict reader finds nothing wrong with what is written and comes to its terminal event
@@ -110,7 +118,7 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
 }
 
 /// What a stream that comes in these chunks becomes, and what was lost.
-fn convert(
+pub(crate) fn convert(
     setting: &Setting,
     from: Option<Endpoint>,
     to: Endpoint,
@@ -127,7 +135,7 @@ fn convert(
     (out, losses)
 }
 
-fn assert_legal(from: Option<Endpoint>, to: ProtocolKind, written: &str) -> Report {
+pub(crate) fn assert_legal(from: Option<Endpoint>, to: ProtocolKind, written: &str) -> Report {
     let report = match to {
         ProtocolKind::AgKit => judged(AgKit::default(), written).report,
         ProtocolKind::AgUi => judged(AgUi::default(), written).report,

@@ -15,8 +15,9 @@ use crate::starts;
 /// So many bytes an input of one byte may become: of an answer, of a report, of a patch.
 const GROWTH: usize = 64;
 
-/// What is there in any case: the members of an empty answer, the first ops of a patch.
-const BASE: usize = 4096;
+/// What is there in any case: the members of an empty answer, the first ops of a patch, and what the limit `growth` allows
+/// before anything has come.
+const BASE: usize = 4096 + (64 << 10);
 
 /// What each violation that is kept repeats: its rule's sentences and a shortened excerpt.
 const VIOLATION: usize = 2048;
@@ -78,7 +79,7 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
 }
 
 /// Everything that reading came to.
-fn told(outcome: &AnyOutcome) -> [String; 3] {
+pub(crate) fn told(outcome: &AnyOutcome) -> [String; 3] {
     [
         outcome.snapshot.to_json(),
         outcome.snapshot.calls_to_json().unwrap_or_default(),

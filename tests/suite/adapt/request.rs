@@ -39,6 +39,12 @@ fn what_is_new_in_a_conversation_goes_there_and_back() {
     }
 }
 
+/// The elements of a member that is a list.
+fn items<'v>(value: &'v Value, name: &str) -> &'v [Value] {
+    let Some(Value::Array(items)) = value.get(name) else { panic!("no list `{name}`") };
+    items
+}
+
 /// What an answer to an interrupt becomes as the answer to an approval request, and what was noted.
 fn decision(payload: &str) -> (Value, Losses) {
     let json = format!(r#"{{"conversationId":"c","resume":{{"interruptId":"i","payload":{payload}}}}}"#);
@@ -107,6 +113,33 @@ fn only_what_clearly_approves_approves() {
             assert_eq!(noted, [("approval-not-understood", place.as_str())], "{payload}");
         }
     }
+}
+
+#[test]
+fn what_contradicts_itself_declines() {
+    let Ok(all) = Value::parse(include_str!("../../support/approvals.json"), 9) else { panic!("JSON") };
+    for (name, approves) in [("approve", true), ("decline", false)] {
+        for answer in items(&all, name) {
+            let payload = answer.to_json();
+            for payload in [payload.clone(), Value::from(payload.as_str()).to_json()] {
+                let (data, losses) = decision(&payload);
+                assert_eq!(data.get("approve"), Some(&approves.into()), "{payload}");
+                assert!(losses.is_empty() || !approves, "{payload}");
+            }
+        }
+    }
+    for answer in [
+        r#"{"approved":false,"approved":true}"#,
+        r#"{"approved":true,"approved":false}"#,
+        r#"{"approve":true,"approve":null,"approve":true}"#,
+        r#"{"approved":"no","\u0061pproved":true}"#,
+        r#"{"approve":true,"payload":{"approved":false,"approved":true}}"#,
+    ] {
+        for payload in [answer.to_owned(), Value::from(answer).to_json()] {
+            assert_eq!(decision(&payload).0.get("approve"), Some(&false.into()), "{payload}");
+        }
+    }
+    assert_eq!(decision(r#"{"approved":true,"approved":true}"#).0.get("approve"), Some(&true.into()));
 }
 
 #[test]

@@ -121,3 +121,35 @@ fn a_tool_of_that_name_that_is_given_something_else_is_named() {
     let items = output_of(out.as_bytes());
     assert_eq!(word(&items[0], "type"), "web_search_call");
 }
+
+/// Clients run functions and custom tools, so what the agent has run itself is neither.
+#[test]
+fn a_tool_that_the_agent_runs_is_no_call_for_clients() {
+    let cases = reads().into_iter().filter(|case| case.protocol == "agent-api");
+    let mut seen = 0;
+    for case in
+        cases.filter(|case| ["12_plugin_call_two_calls", "13_component_call"].contains(&case.name.as_str()))
+    {
+        let (made, _) = convert(AgentApi, Responses, [&case.stream()[..]], false);
+        let items = output_of(made.as_bytes());
+        for item in &items {
+            let r#type = word(item, "type");
+            assert!(
+                !["function_call", "custom_tool_call", "custom_tool_call_output"].contains(&r#type),
+                "{case}: {item:?}"
+            );
+            assert_eq!(word(item, "status"), "completed", "{case}: {item:?}");
+        }
+        let calls: Vec<_> = items.iter().filter(|item| word(item, "type") == "mcp_call").collect();
+        assert!(!calls.is_empty(), "{case}");
+        for call in calls {
+            seen += 1;
+            for member in ["name", "arguments", "output", "server_label"] {
+                assert!(!word(call, member).is_empty(), "{case}: {member} of {call:?}");
+            }
+        }
+        let (back, _) = convert(Responses, AgentApi, [made.as_bytes()], false);
+        assert!(back.contains("mcp_call_output") && !back.contains("function_call"), "{case}: {back}");
+    }
+    assert!(seen >= 3, "{seen}");
+}

@@ -29,10 +29,15 @@ fn every_event_type_of_ag_kit_tells_it() {
         Event::Interrupt { id: "i".into(), reason: None, payload: Value::Null },
         Event::Error { message: "e".into(), details: None },
         Event::UntypedError { message: "e".into(), details: Some("d".into()) },
-        Event::Done,
     ] {
         assert_eq!(detect(&event.to_data()), Some(ProtocolKind::AgKit), "{event:?}");
     }
+}
+
+#[test]
+fn an_end_marker_alone_shows_no_protocol() {
+    assert_eq!(detect("[DONE]"), None);
+    assert_eq!(detect(&Event::Done.to_data()), None);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What a request asks, as an agent sees it.
 
 use agentwire::agent_api::request::{AgentRequest, RequestAnswer};
+use agentwire::json::Value;
 
 fn request(input: &str) -> AgentRequest {
     AgentRequest::parse(&format!(r#"{{"input":[{input}]}}"#)).unwrap()
@@ -21,6 +22,27 @@ fn what_the_user_said_last() {
     assert_eq!(request(r#"{"content":[{"type":"text","text":"nobody's"}]}"#).user_text(), "nobody's");
     assert_eq!(request(ANSWER).user_text(), "");
     assert_eq!(request("").user_text(), "");
+}
+
+#[test]
+fn an_approval_that_contradicts_itself_declines() {
+    let approved = |data: &str| {
+        let input =
+            format!(r#"{{"type":"mcp_approval_response","content":[{{"type":"data","data":{data}}}]}}"#);
+        let request = request(&input);
+        let RequestAnswer::Approval { approved, .. } = request.answers()[0] else { panic!("{data}") };
+        approved
+    };
+    let all = Value::parse(include_str!("../../support/approvals.json"), 9).unwrap();
+    let Value::Object(groups) = all else { panic!("an object") };
+    for group in groups {
+        let Value::Array(answers) = group.value else { panic!("a list") };
+        for answer in answers {
+            assert_eq!(approved(&answer.to_json()), group.key == "approve", "{}", answer.to_json());
+        }
+    }
+    assert!(!approved(r#"{"approve":false,"approve":true}"#));
+    assert!(approved(r#"{"approve":true,"approve":true}"#));
 }
 
 /// The answers in a request, in a few words.

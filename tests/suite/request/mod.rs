@@ -2,5 +2,6 @@
 
 mod api;
 mod asked;
+mod bounds;
 mod errors;
 mod truth;

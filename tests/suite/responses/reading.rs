@@ -2,7 +2,8 @@
 
 use agentwire::json::Value;
 use agentwire::read::AnyOutcome;
-use agentwire::{Ended, Severity};
+use agentwire::responses::Responses;
+use agentwire::{Ended, Reader, Severity};
 use agentwire_cases::{Case, Kind, cut};
 
 use crate::reading::{options, protocol_of, read};
@@ -88,4 +89,34 @@ fn canonical(value: &Value) -> String {
     let mut sorted: serde_json::Value = serde_json::from_str(&value.to_json()).expect("JSON");
     without(&mut sorted);
     sorted.to_string()
+}
+
+#[test]
+fn after_the_last_index_there_is_no_next_one() {
+    let created = r#"{"type":"response.created","sequence_number":0,"response":{"id":"r","object":"response","status":"in_progress","output":[]}}"#;
+    let item = |id: &str, index: &str| {
+        format!(
+            r#"{{"type":"response.output_item.added",{index}"item":{{"id":"{id}","type":"message","status":"in_progress","role":"assistant","content":[]}}}}"#
+        )
+    };
+    let part = |index: i64| {
+        format!(
+            r#"{{"type":"response.content_part.added","item_id":"a","output_index":{index},"content_index":{index},"part":{{"type":"output_text","text":"","annotations":[]}}}}"#
+        )
+    };
+    let events = [
+        created.to_owned(),
+        item("a", &format!(r#""output_index":{},"#, i64::MAX)),
+        part(i64::MAX),
+        part(i64::MIN),
+        item("b", ""),
+        item("c", ""),
+    ];
+    let mut reader = Reader::new(Responses::default());
+    for event in events {
+        reader.push(format!("data: {event}\n\n").as_bytes());
+    }
+    let outcome = reader.finish();
+    let ids: Vec<_> = outcome.snapshot.output.iter().flat_map(|item| item.id.iter().flatten()).collect();
+    assert_eq!(ids, ["a", "b", "c"]);
 }

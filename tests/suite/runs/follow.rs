@@ -139,6 +139,18 @@ fn statuses_tell_what_to_do() {
     lost.answered(422, problem, 0);
     assert_eq!(lost.next(), Step::Stop(Stop::Refused));
 
+    // A log may be shortened more than once while a run is read.
+    let mut often = Follower::new("a", None, Settings::default());
+    for resets in 0..5 {
+        often.answered(200, "", 0);
+        assert_eq!(often.counts().resets, resets);
+        often.push(b"id: x-1\ndata: {\"type\":\"CUSTOM\"}\n\n", &mut Vec::new());
+        often.closed();
+        often.waited();
+        often.answered(422, problem, 0);
+        assert_eq!(often.next(), Step::Connect { last_event_id: None, anew: true });
+    }
+
     for status in [400, 401, 403, 404, 409, 410, 422, 301, 501] {
         let mut refused = Follower::new("a", Some("x-9"), Settings::default());
         refused.answered(status, r#"{"code":"SOMETHING_NEW"}"#, 0);

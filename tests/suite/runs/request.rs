@@ -24,6 +24,28 @@ fn the_documented_request_is_read_and_written_as_it_is() {
     assert_eq!(RunInput::parse(&body(r#","tools":null,"thread_id":1"#)).unwrap().tools, []);
 }
 
+/// E1: what answers the run before needs no message of the user, and may repeat it.
+#[test]
+fn results_and_answers_continue_a_run() {
+    let text = body("");
+    let with = |messages: &str, resume: &str| {
+        let mut input = Value::parse(&text, 16).unwrap();
+        input.insert("messages", Value::parse(messages, 16).unwrap());
+        input.insert("resume", Value::parse(resume, 16).unwrap());
+        RunInput::parse(&input.to_json()).map(|input| input.to_json().unwrap())
+    };
+    let tool = r#"{"id":"t","role":"tool","toolCallId":"c","content":"done"}"#;
+    let user = r#"{"id":"u1","role":"user","content":"hi"}"#;
+    let answer = r#"[{"interruptId":"i","status":"resolved","payload":{"approved":true}}]"#;
+    assert!(with(&format!("[{tool}]"), "null").is_ok());
+    assert!(with(&format!("[{user},{tool}]"), "[]").is_ok());
+    assert!(with("[]", answer).is_ok_and(|body| body.contains(r#""interruptId":"i""#)));
+    for (messages, resume) in [("[]", "[]"), ("[]", "{}"), ("[]", "null")] {
+        assert_eq!(with(messages, resume).unwrap_err().code, Code::MessagesInvalid, "{messages} {resume}");
+    }
+    assert!(with(&format!("[{user},{user},{tool}]"), answer).is_err());
+}
+
 /// E1: each rule by itself, with the code of the refusal and the place and name of the problem.
 #[test]
 fn what_the_service_must_not_queue_is_refused() {

@@ -1,21 +1,49 @@
 // The demo agent as the source of a run's events.
 
-import { type Json, type RunInput, events, parseRunAgentInput, respond, stringify, toAgentRequest } from "agentwire";
-import { askOf } from "../ask.js";
+import { type Json, type Out, events, parseRunAgentInput, respond, stringify, toAgentRequest } from "agentwire";
+import { type Ask, askOf } from "../ask.js";
 import { demoAgent } from "../demo_agent.js";
+import type { RunsEnv } from "./env.js";
 
-/** The events of a run, as JSON, from the first to the terminal one. */
-export async function* demoEvents(body: string, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
-  const { threadId: sessionId, runId: responseId, state } = JSON.parse(body) as RunInput;
-  const { request } = toAgentRequest(parseRunAgentInput(body));
-  // How the run shall go stands in the state, which is free; elsewhere it is a parameter of its own.
+/** A run, as an agent receives it. */
+export interface AgentRun {
+  /** The request: AG-UI's `RunAgentInput`, whose messages are those of the thread up to now. */
+  readonly input: Json;
+  /** The user whose thread it is. */
+  readonly user: string;
+  /** The bindings of the deployment: models, keys. */
+  readonly env: RunsEnv;
+  /** Aborts when the run shall stop. */
+  readonly signal: AbortSignal;
+}
+
+/** An agent: the events of a run, as JSON, from the first to the terminal one. */
+export type RunAgent = (run: AgentRun) => AsyncIterable<string>;
+
+/** The demo agent. */
+export const demoEvents: RunAgent = async function* ({ input, user, env, signal }) {
+  const { threadId: sessionId, runId: responseId, state, forwardedProps } = input as { readonly [name: string]: Json } & { readonly threadId: string; readonly runId: string };
+  const { request } = toAgentRequest(parseRunAgentInput(stringify(input)));
+  // The state, which is free, has what other protocols have in a parameter of its own: how the run goes.
   const { demo } = Object(state) as { demo?: Json };
-  const ask = askOf(demo === undefined ? request : { ...request, biz_params: { demo } });
-  const answer = respond({ signal }, { protocol: "ag-ui", sessionId, responseId, heartbeat: 0 }, (out) => demoAgent(out, ask));
+  const { runtime_mode } = Object(forwardedProps) as { runtime_mode?: Json };
+  const ask = askOf({ ...request, user_id: user, ...(demo !== undefined && { biz_params: { demo } }) });
+  const agent = runtime_mode === "chat" ? routed : demoAgent;
+  const answer = respond({ signal }, { protocol: "ag-ui", sessionId, responseId, heartbeat: 0, env }, (out) => agent(out, ask));
   for await (const entry of events(answer.body!, { protocol: "ag-ui" })) {
     if (entry.kind === "event") {
       yield stringify(withHints(entry.event as unknown as { readonly [key: string]: Json }));
     }
+  }
+};
+
+/** In two stages: a router, which here has nothing to choose from, and a worker. */
+async function routed(out: Out, ask: Ask): Promise<void> {
+  await out.step("router").complete();
+  const worker = out.step("worker");
+  await demoAgent(out, ask);
+  if (!out.ended) {
+    await worker.complete();
   }
 }
 

@@ -7,12 +7,13 @@ import { protocols, responsesAs } from "../protocols.js";
 import { Driver } from "./driver.js";
 import { type RunsEnv, daysOf, numberOf } from "./env.js";
 import { FollowedTask } from "./follow_task.js";
-import { FrameScript, FrameSubscription, framesOf } from "./frame_script.js";
+import { FrameScript, frameForm, framesOf } from "./frame_script.js";
 import { responseIn } from "./kept_response.js";
 import type { ObjectState } from "./platform.js";
 import { Readers } from "./readers.js";
 import { type Refused, refusedStream } from "./refused.js";
-import { type RunRow, ThreadStorage } from "./storage.js";
+import type { RunRow } from "./rows.js";
+import { ThreadStorage } from "./storage.js";
 import { type Turns, listed, nameOf, withTurns } from "./turns.js";
 
 /** How many connections an answer takes. */
@@ -81,8 +82,8 @@ export class Answer extends DurableObject<RunsEnv> {
       return noAnswer;
     }
     for (;;) {
-      const frames = this.#frames();
-      const json = atEnd && this.#storage.run(RUN)?.status !== "ended" ? undefined : responseIn(frames);
+      const isDue = !atEnd || this.#storage.run(RUN)?.status === "ended";
+      const json = isDue ? responseIn(this.#frames()) : undefined;
       if (json !== undefined) {
         return { json };
       }
@@ -168,9 +169,8 @@ export class Answer extends DurableObject<RunsEnv> {
       return refusedStream({ refused: "AGENT_SSE_CONNECTION_LIMIT", detail: "the answer has too many readers", retryAfter: 5 });
     }
     const generation = isResponse ? undefined : this.#storage.generation;
-    const subscription = new FrameSubscription({ generation, after, idleLimit: IDLE });
     const headers = { "content-type": "text/event-stream" };
-    return new Response(this.#readers.stream(RUN, subscription, request.signal), { headers });
+    return new Response(this.#readers.stream(RUN, frameForm(generation), { after, idleLimit: IDLE }, request.signal), { headers });
   }
 
   /** Asks the agent; later, forgets everything. */

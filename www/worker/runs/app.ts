@@ -8,15 +8,18 @@ import {
   parseRunInput,
   runsRefusal,
 } from "agentwire";
+import type { RunHistoryMessage } from "agentwire/runs";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
+import { type Renew, renewing } from "./attachment_links.js";
 import { OBJECT, serve, signAgain, upload } from "./attachments.js";
 import { userOf } from "./auth.js";
 import { bodyOf } from "./body.js";
 import type { RunsEnv } from "./env.js";
 import { hashOf } from "./hash.js";
+import { OUTAGE, isOutage } from "./outage.js";
 import { refuse, refusedIn } from "./refused.js";
-import type { MessageRow } from "./storage.js";
+import type { MessageRow } from "./rows.js";
 import { transcribe } from "./transcribe.js";
 
 /** Where the endpoints are. */
@@ -68,7 +71,7 @@ app.post("/runs", async (context) => {
     throw runsRefusal("AGENT_PAYLOAD_INVALID", "an idempotency key has 1 to 256 visible characters");
   }
   const { threadId, runId } = input;
-  const answer = await threadOf(context, threadId).create(context.get("user"), body, await hashOf(body), key);
+  const answer = await threadOf(context, threadId).create(context.get("user"), baseOf(context), body, await hashOf(body), key);
   return "refused" in answer ? refuse(answer) : context.json({ taskId: answer.taskId, threadId, runId, created: answer.created }, 202);
 });
 
@@ -110,7 +113,9 @@ app.get("/history", async (context) => {
   if ("refused" in answer) {
     return refuse(answer);
   }
-  return context.json({ scope: "history_day", threadId: thread, ...answer, messages: answer.messages.map(told) });
+  const renew = await renewing(context.env, user, baseOf(context));
+  const messages = await Promise.all(answer.messages.map((message) => told(message, renew)));
+  return context.json({ scope: "history_day", threadId: thread, ...answer, messages });
 });
 
 app.post("/attachments", async (context) => {
@@ -153,6 +158,9 @@ app.onError((error) => {
     return error.toResponse({ "cache-control": "no-store", ...(error.status === 401 && { "www-authenticate": "Bearer" }) });
   }
   console.error(error);
+  if (isOutage(error)) {
+    return refuse(OUTAGE);
+  }
   return refuse({ refused: "AGENT_INTERNAL_ERROR", detail: "something went wrong; the request's id leads to it" });
 });
 
@@ -178,9 +186,10 @@ function numberOf(text: string | null): number | undefined {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** A message as the history tells it. */
-function told({ id, seq, role, content, extra, at }: MessageRow): RunHistoryEntry {
-  return { id, seq, role, content, ...(JSON.parse(extra) as object), timestamp: new Date(at).toISOString() };
+/** A message as the history tells it, with addresses of attachments that work from now on. */
+async function told({ id, seq, role, content, extra, at }: MessageRow, renew: Renew): Promise<RunHistoryMessage> {
+  const more = JSON.parse(extra) as Pick<RunHistoryMessage, "attachments">;
+  const attachments = await Promise.all((more.attachments ?? []).map(async (one) => ({ ...one, url: await renew(one.url) })));
+  const links = attachments.length > 0 ? { attachments } : {};
+  return { id, seq, role, content, ...more, ...links, timestamp: new Date(at).toISOString() } as RunHistoryMessage;
 }
-
-type RunHistoryEntry = Pick<MessageRow, "id" | "seq" | "role" | "content"> & { readonly timestamp: string };

@@ -130,7 +130,8 @@ export async function serve(request: Request, env: RunsEnv): Promise<Response> {
   return new Response(request.method === "HEAD" ? null : object.body, { status: range === undefined ? 200 : 206, headers });
 }
 
-async function addressOf(path: string, env: RunsEnv, base: string): Promise<string> {
+/** A signed address of an attachment. */
+export async function addressOf(path: string, env: RunsEnv, base: string): Promise<string> {
   return `${base}${OBJECT}?${await signed(path, secretOf(env))}`;
 }
 
@@ -141,8 +142,8 @@ function secretOf({ SIGNING_SECRET }: RunsEnv): string {
   return SIGNING_SECRET;
 }
 
-/** A folder of the bucket that tells nobody whose it is. */
-async function folderOf(user: string): Promise<string> {
+/** A folder of the bucket whose name does not tell whose it is. */
+export async function folderOf(user: string): Promise<string> {
   return (await hashOf(user)).slice(0, 32);
 }
 

@@ -9,7 +9,8 @@ const MOST = 1024 * 1024;
 /** Reads it; throws a refusal. */
 export async function bodyOf(request: Request, env: RunsEnv): Promise<string> {
   try {
-    return await readBody(request, { maxBodyBytes: MOST, bodyTimeout: timeoutOf(env) });
+    // Of any type: a page of another site cannot send the token.
+    return await readBody(request, { maxBodyBytes: MOST, bodyTimeout: timeoutOf(env), contentTypes: ["*"] });
   } catch (error) {
     if (!(error instanceof RequestError)) {
       throw error;

@@ -8,6 +8,8 @@ import type { ThreadStorage } from "./storage.js";
 const EVENTS = 128;
 const BYTES = 64 * 1024;
 const AGE = 10;
+/** Milliseconds that an agent may take to end after its signal was aborted. */
+const GRACE = 5000;
 /** The most bytes of one event: a row of the log has less than 2 MB. */
 const LARGEST = 1_900_000;
 
@@ -21,6 +23,9 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
 }
+
+const LATE: Failure = { code: "AGENT_TIMEOUT", message: "the run took too long" };
+const CANCELLED: Failure = { code: "AGENT_RUN_CANCELLED", message: "the run was cancelled" };
 
 /** What a run may store, and how it ends. */
 export interface Script {
@@ -50,6 +55,9 @@ export class Driver {
   #batch: Stored[] = [];
   #bytes = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #overdue: ReturnType<typeof setTimeout> | undefined;
+  /** Nothing more is taken of the agent. */
+  #isOver = false;
   /** What is being stored; each waits for the one before. */
   #storing: Promise<void> = Promise.resolve();
 
@@ -70,28 +78,49 @@ export class Driver {
 
   /** Resolves when the end is on the disk. */
   async drive(agent: Agent, timeout: number): Promise<void> {
-    const late = { code: "AGENT_TIMEOUT", message: "the run took too long" };
-    const timer = setTimeout(() => this.#controller.abort(late), timeout);
+    const { signal } = this.#controller;
+    const timer = setTimeout(() => this.#controller.abort(LATE), timeout);
+    const overdue = new Promise<"left">((resolve) => {
+      const wait = (): void => void (this.#overdue = setTimeout(() => resolve("left"), GRACE));
+      signal.aborted ? wait() : signal.addEventListener("abort", wait, { once: true });
+    });
     try {
-      for await (const event of agent(this.#controller.signal)) {
-        this.#take(event);
-        if (this.#script.isOver) {
-          break;
-        }
-        if (this.#batch.length >= EVENTS || this.#bytes >= BYTES) {
-          await this.#store();
-        }
-      }
-      this.#end(undefined);
+      const how = await Promise.race([this.#follow(agent(signal)), overdue]);
+      this.#end(how === "ended" ? undefined : signal.reason === LATE ? LATE : CANCELLED);
     } catch (error) {
       console.error(error);
       // What an agent throws is for its operator.
-      this.#end(this.#controller.signal.reason === late ? late : { code: "AGENT_FAILED", message: "the agent has failed" });
+      this.#end(signal.reason === LATE ? LATE : { code: "AGENT_FAILED", message: "the agent has failed" });
     } finally {
-      clearTimeout(timer);
+      [timer, this.#overdue].forEach(clearTimeout);
       await this.#store();
       this.#script.free();
     }
+  }
+
+  /** Takes the events until the end. An agent that goes on for a whole batch after its signal was aborted is left. */
+  async #follow(events: AsyncIterable<string>): Promise<"ended" | "left"> {
+    let wasAborted = false;
+    for await (const event of events) {
+      // An agent that was left may come back.
+      if (this.#isOver) {
+        break;
+      }
+      this.#take(event);
+      if (this.#script.isOver) {
+        break;
+      }
+      if (this.#batch.length >= EVENTS || this.#bytes >= BYTES) {
+        await this.#store();
+        // An agent that never waits would keep timers and requests from running.
+        await new Promise((resolve) => setTimeout(resolve));
+        if (wasAborted) {
+          return "left";
+        }
+        wasAborted = this.#controller.signal.aborted;
+      }
+    }
+    return "ended";
   }
 
   #take(data: string): void {
@@ -105,6 +134,7 @@ export class Driver {
   }
 
   #end(failure: Failure | undefined): void {
+    this.#isOver = true;
     if (!this.#script.isOver) {
       this.#script.ending(failure).forEach((data) => this.#take(data));
     }

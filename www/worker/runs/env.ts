@@ -23,7 +23,7 @@ export interface RunsEnv {
   readonly ASR_MODEL?: string;
   /** The secret that addresses of attachments are signed with. Without it there are none. */
   readonly SIGNING_SECRET?: string;
-  /** A token that anybody may use, as user `demo`. Only where the service is asked at a loopback address. */
+  /** A token that anybody may use, as user `demo`. Set it only for a server that listens on a loopback address. */
   readonly DEMO_TOKEN?: string;
   /** The secret that HS256 tokens are signed with. */
   readonly JWT_SECRET?: string;
@@ -39,7 +39,7 @@ export interface RunsEnv {
   readonly USER_RUNS?: string;
   /** How many milliseconds a run may take: 600,000. */
   readonly RUN_TIMEOUT?: string;
-  /** For how many days the log of a run is kept whole: 7. Afterwards it tells only what the run has come to. */
+  /** For how many days the log of a run is kept as it was written: 7. Afterwards pieces of a text are joined. */
   readonly LOG_DAYS?: string;
   /** How many bytes the log of a thread may have: 50,000,000. What is over is taken from the oldest runs. */
   readonly LOG_BYTES?: string;
@@ -47,7 +47,7 @@ export interface RunsEnv {
   readonly ANSWER_DAYS?: string;
   /** For how many days a task of A2A is kept after it has changed last: 7. */
   readonly TASK_DAYS?: string;
-  /** How many tasks of A2A are kept for whoever has the same token: 1,000. */
+  /** How many tasks of A2A are kept for each user: 1,000. */
   readonly TASKS_KEPT?: string;
 }
 

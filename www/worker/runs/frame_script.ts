@@ -2,7 +2,7 @@
 
 import { Converter, Decoder, type Json, type RunLogEntry, runErrorEvent, stringify } from "agentwire";
 import type { Failure, Script } from "./driver.js";
-import type { Subscription } from "./readers.js";
+import type { Form } from "./readers.js";
 
 /** What the entry after the last frame is. It says nothing itself. */
 const END = "end";
@@ -73,45 +73,14 @@ export function framesOf(text: string): string[] {
   return text.split(/(?<=\n\n)/).filter((one) => one.endsWith("\n\n") && !one.startsWith(":"));
 }
 
-/** The frames after a place of the log, each with its cursor. */
-export class FrameSubscription implements Subscription {
-  readonly #generation: string | undefined;
-  readonly #idleLimit: number;
-  #text = "";
-  #idle = 0;
-  after: number;
-  end: "terminal" | "idle" | undefined;
-
-  /** Without a `generation` the frames have no cursors. */
-  constructor({ generation, after, idleLimit }: { readonly generation: string | undefined; readonly after: number; readonly idleLimit: number }) {
-    this.#generation = generation;
-    this.#idleLimit = idleLimit;
-    this.after = after;
-  }
-
-  read({ number, kind, data }: RunLogEntry): void {
-    this.after = number;
-    this.#idle = 0;
-    if (kind === END) {
-      this.end = "terminal";
-    } else {
-      this.#text += this.#generation === undefined ? data : `id: ${this.#generation}-${number}\n${data}`;
-    }
-  }
-
-  idle(): void {
-    this.#text += ": keep-alive\n\n";
-    this.#idle++;
-    if (this.#idle >= this.#idleLimit) {
-      this.end = "idle";
-    }
-  }
-
-  flush(): string {
-    const text = this.#text;
-    this.#text = "";
-    return text;
-  }
-
-  free(): void {}
+/** Sends frames as they are, each under its cursor; without a `generation`, without cursors. */
+export function frameForm(generation: string | undefined): Form {
+  const frameOf = ({ number, data }: RunLogEntry): string => (generation === undefined ? data : `id: ${generation}-${number}\n${data}`);
+  return {
+    name: `frames ${generation ?? ""}`,
+    write: (_, __, entries) => ({
+      text: entries.filter(({ kind }) => kind !== END).map(frameOf).join(""),
+      isOver: entries.some(({ kind }) => kind === END),
+    }),
+  };
 }

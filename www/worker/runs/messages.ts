@@ -1,46 +1,110 @@
-// What of a run the history tells.
+// The messages of a thread: what of a run the history shows, and what of it the agent receives in later runs.
 
-import { Decoder, type RunInput } from "agentwire";
+import { type AgUiMessage, Decoder, type Json, type RunInput, parseJson, stringify } from "agentwire";
+import type { RunInputMessage } from "agentwire/runs";
 import type { ThreadStorage } from "./storage.js";
+
+/** The most characters of the earlier messages that an agent receives. */
+const MOST = 1024 * 1024;
 
 const encoder = new TextEncoder();
 
-/** Keeps what the user has said. */
-export function keepQuestion(storage: ThreadStorage, { runId, messages }: RunInput): void {
-  const message = messages.find(({ role }) => role === "user");
-  if (message?.role !== "user") {
-    return;
+/** Stores the new messages of a request. Instructions are not stored: they are part of their request. */
+export function keepQuestion(storage: ThreadStorage, input: RunInput): void {
+  for (const message of input.messages) {
+    if (message.role === "system" || message.role === "developer" || isKnown(storage, input, message)) {
+      continue;
+    }
+    const { id, role } = message;
+    const extra = message.role === "user" ? attachmentsIn(message) : {};
+    storage.addMessage(input.runId, {
+      id,
+      role,
+      content: textOf(message),
+      extra: JSON.stringify(extra),
+      message: JSON.stringify(message),
+      isShown: role !== "assistant",
+    });
   }
-  const { id, content } = message;
-  const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
-  const attachments = parts.flatMap((part) => {
+}
+
+/** Whether a message of a request repeats one of the thread. */
+function isKnown(storage: ThreadStorage, { messages, resume }: RunInput, message: RunInputMessage): boolean {
+  const { id, role, toolCalls = [] } = message as RunInputMessage & { readonly toolCalls?: readonly Json[] };
+  const stored = storage.messagesOf(id, role);
+  if (role === "assistant") {
+    const calls = toolCalls.map((call) => (Object(call) as { readonly id?: unknown }).id);
+    return stored.length > 0 || (calls.length > 0 && calls.every((call) => typeof call === "string" && storage.hasCall(call)));
+  }
+  // A message of the user that comes alone is a new one, whatever its id: otherwise the run would answer nothing.
+  const continues = (Array.isArray(resume) && resume.length > 0) || messages.some(({ role }) => role === "tool");
+  return (role !== "user" || continues) && stored.includes(JSON.stringify(message));
+}
+
+function textOf(message: RunInputMessage): string {
+  const { content } = message;
+  const parts = Array.isArray(content) ? content : [];
+  return typeof content === "string" ? content : parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}
+
+function attachmentsIn({ content }: RunInputMessage & { role: "user" }): object {
+  const attachments = (typeof content === "string" ? [] : content).flatMap((part) => {
     if (part.type === "binary" && part.url) {
       return [{ mimeType: part.mimeType, url: part.url }];
     }
     return part.type === "image" ? [{ mimeType: part.source.mimeType ?? "image/*", url: part.source.value }] : [];
   });
-  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  storage.addMessage(runId, { id, role: "user", content: text, extra: JSON.stringify(attachments.length > 0 ? { attachments } : {}) });
+  return attachments.length > 0 ? { attachments } : {};
 }
 
-/** Keeps what a run has come to, also one that was cut off: the messages that its events make. */
+/** Stores the messages that the events of a run make, also of a run that was cut off. */
 export function keepAnswer(storage: ThreadStorage, runId: string): void {
   const decoder = new Decoder({ protocol: "ag-ui", mode: "raw" });
+  let hasSnapshot = false;
   for (let after = 0; ; ) {
     const entries = storage.entries(runId, after, Number.MAX_SAFE_INTEGER, 1000);
     if (entries.length === 0) {
       break;
     }
     after = entries.at(-1)!.number;
+    hasSnapshot ||= entries.some(({ kind }) => kind === "MESSAGES_SNAPSHOT");
     decoder.push(encoder.encode(entries.map(({ data }) => `data: ${data}\n\n`).join("")));
   }
   const { snapshot } = decoder.finish();
-  for (const { id, role, content, metadata } of snapshot.messages) {
-    if ((role === "assistant" || role === "tool") && typeof content === "string" && content !== "") {
+  for (const message of snapshot.messages) {
+    const { id, role, content, metadata } = message;
+    // A snapshot has the messages of earlier runs, too.
+    const isNew = (role === "assistant" || role === "tool") && !(hasSnapshot && storage.messagesOf(id, role).length > 0);
+    const text = typeof content === "string" ? content : "";
+    if (isNew && (text !== "" || role === "tool" || message.toolCalls !== undefined)) {
       const extra = role === "assistant" ? actionsIn(metadata) : schemaIn(metadata);
-      storage.addMessage(runId, { id, role, content, extra: JSON.stringify(extra) });
+      const isShown = text !== "" && isVisible(metadata);
+      storage.addMessage(runId, { id, role, content: text, extra: JSON.stringify(extra), message: sentBack(message), isShown });
     }
   }
+}
+
+/** A message of an agent's answer as a request has it. */
+function sentBack({ id, role, content, toolCalls, toolCallId, error }: AgUiMessage): string {
+  const message = role === "tool" ? { id, role, content: content ?? "", toolCallId, error } : { id, role, content, toolCalls };
+  return stringify(Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined)) as unknown as Json);
+}
+
+/**
+ * The messages of a run as its agent receives them: the instructions of the request, and then the messages of the thread, of which the
+ * last are the request's own. Where there are too many, the earliest are left out, up to a message of the user.
+ */
+export function messagesOfRun(storage: ThreadStorage, { messages }: RunInput): RunInputMessage[] {
+  const instructions = messages.filter(({ role }) => role === "system" || role === "developer");
+  const all = storage.latestMessages(MOST).map((message) => parseJson(message) as unknown as RunInputMessage);
+  const begin = all.findIndex(({ role }) => role === "user");
+  return [...instructions, ...all.slice(Math.max(0, begin))];
+}
+
+/** Whether the history shows a message: unless its metadata has `ui.history: false`. */
+function isVisible(metadata: unknown): boolean {
+  const { ui } = Object(metadata) as { ui?: unknown };
+  return (Object(ui) as { history?: unknown }).history !== false;
 }
 
 /** What the user might say next, of an assistant's message. */

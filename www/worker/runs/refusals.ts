@@ -47,10 +47,12 @@ function refuseTask(pathname: string, { status, message, body, headers }: Refusa
   if (pathname.startsWith(`${A2A}/v1/`)) {
     return jsonResponse(status, { code, message }, headers);
   }
-  const name = status === 429 ? "RESOURCE_EXHAUSTED" : status < 500 ? "INVALID_ARGUMENT" : "INTERNAL";
+  const name = NAMES[status] ?? (status < 500 ? "INVALID_ARGUMENT" : "INTERNAL");
   return jsonResponse(status, { error: { code: status, status: name, message, details: [] } }, headers);
 }
 
+/** What REST of 1.0 calls a status. */
+const NAMES: { readonly [status: number]: string } = { 401: "UNAUTHENTICATED", 429: "RESOURCE_EXHAUSTED", 503: "UNAVAILABLE" };
 const INVALID_REQUEST = -32600;
 const INTERNAL = -32603;
 /** JSON-RPC leaves this code to servers. */

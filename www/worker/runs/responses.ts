@@ -6,6 +6,7 @@ import { protocols } from "../protocols.js";
 import { jsonResponse } from "../replies.js";
 import { type RunsEnv, timeoutOf } from "./env.js";
 import { hashOf } from "./hash.js";
+import { OUTAGE, isOutage } from "./outage.js";
 import { refuseResponse as refuse } from "./refusals.js";
 import { type Refused, refusedIn } from "./refused.js";
 import { askedBy } from "./resumable.js";
@@ -53,7 +54,7 @@ export async function answerResponses(request: Request, env: RunsEnv, ctx: unkno
       return refuse(error.status, error.message, problem?.code);
     }
     console.error(error);
-    return refuse(500, "something went wrong");
+    return isOutage(error) ? refuse(503, OUTAGE.detail, "server_error", null, { "retry-after": String(OUTAGE.retryAfter) }) : refuse(500, "something went wrong");
   }
 }
 
@@ -81,7 +82,7 @@ async function create(request: Request, env: RunsEnv, ctx: unknown): Promise<Res
   // Whoever knows a response's id may read it, so nobody can guess it.
   const name = await hashOf(crypto.randomUUID());
   const answer = env.ANSWERS.getByName(name);
-  const came = await answer.ask(await askedBy(request, body, name, before), "");
+  const came = await answer.ask(await askedBy(request, env, body, name, before), "");
   if ("refused" in came) {
     return refused(came, name);
   }

@@ -2,11 +2,12 @@
 // cursor at the address that the answer says.
 
 import { RequestError, runsRefusal } from "agentwire";
-import { RESPONSES } from "../paths.js";
+import { RESPONSES, isTask } from "../paths.js";
 import type { Asked } from "./answer.js";
 import { bodyOf } from "./body.js";
 import type { RunsEnv } from "./env.js";
 import { hashOf } from "./hash.js";
+import { OUTAGE, isOutage } from "./outage.js";
 import { refusalAt } from "./refusals.js";
 import { type Refused, refuse, refusedIn } from "./refused.js";
 import { isStored, isStreamed, refusePrevious, wholeResponse } from "./responses.js";
@@ -41,7 +42,7 @@ export async function answerResumable(request: Request, env: RunsEnv): Promise<R
       return refuseTo(request, { refused, detail });
     }
     console.error(error);
-    return refuseTo(request, { refused: "AGENT_INTERNAL_ERROR", detail: "something went wrong" });
+    return refuseTo(request, isOutage(error) ? OUTAGE : { refused: "AGENT_INTERNAL_ERROR", detail: "something went wrong" });
   }
 }
 
@@ -66,7 +67,7 @@ async function begun(request: Request, env: RunsEnv): Promise<Response> {
     return refusePrevious(before);
   }
   const isKept = isResponse && isStored(body);
-  const came = await answer.ask(await askedBy(request, body, isKept ? id : undefined, before), await hashOf(`${pathname}\n${body}`));
+  const came = await answer.ask(await askedBy(request, env, body, isKept ? id : undefined, before), await hashOf(`${pathname}\n${body}`));
   if ("refused" in came) {
     return refuseTo(request, came, body);
   }
@@ -86,10 +87,11 @@ function refuseTo({ url }: Request, refused: Refused, body?: string): Response {
 }
 
 /** What an answer is asked, and by whom; with the name of the answer where it can be got as a response of OpenAI's. */
-export async function askedBy(request: Request, body: string, name: string | undefined, before?: string): Promise<Asked> {
+export async function askedBy(request: Request, env: RunsEnv, body: string, name: string | undefined, before?: string): Promise<Asked> {
   const { url, headers } = request;
+  const owner = isTask(new URL(url).pathname) ? await ownerOf(request, env) : "";
   const responseId = name === undefined ? undefined : `resp_${name}`;
-  return { url, body, before, version: headers.get("a2a-version"), owner: await ownerOf(request), responseId };
+  return { url, body, before, version: headers.get("a2a-version"), owner, responseId };
 }
 
 /** What comes after a cursor; or the agent shall stop. */

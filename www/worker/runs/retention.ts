@@ -1,13 +1,13 @@
-// How long the log of a thread is kept: runs that are old, or more than there is room for, tell only what they have come to, pieces of a
-// text joined; and where that is still too much, the oldest are forgotten. The messages of the history stay.
+// How long the log of a thread is kept. A run that is old, or for which there is no room, is shortened: pieces of a text are joined. Where
+// that is still too much, the logs of the oldest runs are forgotten. The messages of the history stay.
 
-import { RunSubscription } from "agentwire";
-import { EventScript } from "./event_script.js";
-import type { EndedRun, ThreadStorage } from "./storage.js";
+import type { RunLogEntry } from "agentwire";
+import { joined } from "./joined.js";
+import type { ThreadStorage } from "./storage.js";
 
 /** What is kept. */
 export interface Retention {
-  /** Milliseconds for which a log is kept as it was said. */
+  /** Milliseconds for which a log is kept as it was written. */
   readonly life: number;
   /** The most bytes of all logs together. */
   readonly bytes: number;
@@ -16,40 +16,36 @@ export interface Retention {
 /** How many entries are read at once. */
 const BATCH = 256;
 
-/** Keeps a log within what is said; gives the time at which the next run is old, if there is one. */
+/** Keeps a log within its limits; gives the time at which the next run is old, if there is one. */
 export function retain(storage: ThreadStorage, { life, bytes }: Retention, now: number): number | undefined {
   const runs = storage.endedRuns();
-  const whole = runs.filter(({ began }) => began === null);
+  const whole = runs.filter(({ is_short }) => is_short === 0);
   const old = whole.filter(({ at }) => at + life <= now);
   const rest = whole.slice(old.length);
-  old.forEach((run) => shorten(storage, run));
+  old.forEach(({ runId }) => shorten(storage, runId));
   while (storage.bytes > bytes && rest.length > 0) {
-    shorten(storage, rest.shift()!);
+    shorten(storage, rest.shift()!.runId);
   }
   while (storage.bytes > bytes && runs.length > 0) {
     const { runId } = runs.shift()!;
-    storage.together(() => storage.forgetRun(runId));
+    storage.together(() => storage.expire(runId));
   }
   const [next] = rest;
   return next === undefined ? undefined : next.at + life;
 }
 
-/** What a reader is told who comes when the run is over is all that is kept of it. */
-function shorten(storage: ThreadStorage, run: EndedRun): void {
-  const { runId, terminal } = run;
-  const subscription = new RunSubscription({ runId, generation: storage.generation, after: 0, idleLimit: 1 });
-  for (let after = 0; after < terminal; ) {
-    const entries = storage.entries(runId, after, terminal, BATCH);
-    entries.forEach((entry) => subscription.read(entry));
-    after = entries.at(-1)?.number ?? terminal;
-  }
-  const frames = subscription.flush().split("\n\n");
-  subscription.free();
-  const script = new EventScript(storage.threadId, runId);
-  const told = frames.flatMap((frame) => frame.split("\n").filter((line) => line.startsWith(DATA)));
-  const events = told.map((line) => line.slice(DATA.length)).map((data) => ({ kind: script.append(data), data }));
-  script.free();
-  storage.together(() => storage.shorten(run, events));
+function shorten(storage: ThreadStorage, runId: string): void {
+  const events = joined(runId, storage.generation, batchesOf(storage, runId));
+  storage.together(() => storage.shorten(runId, events));
 }
 
-const DATA = "data: ";
+function* batchesOf(storage: ThreadStorage, runId: string): Generator<readonly RunLogEntry[], void, undefined> {
+  for (let after = 0; ; ) {
+    const entries = storage.entries(runId, after, Number.MAX_SAFE_INTEGER, BATCH);
+    if (entries.length === 0) {
+      return;
+    }
+    yield entries;
+    after = entries.at(-1)!.number;
+  }
+}

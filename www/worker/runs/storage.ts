@@ -1,83 +1,15 @@
 // What a thread keeps: its owner, its runs, its log and its messages, in the SQLite of its object.
 
 import type { RunLogEntry } from "agentwire";
+import { joinedAfter } from "./joined.js";
 import type { SqlValue, Storage } from "./platform.js";
-
-/** How a run stands. */
-export type RunStatus = "queued" | "running" | "ended";
-
-/** A run. */
-export interface RunRow {
-  readonly run_id: string;
-  readonly task_id: string;
-  readonly status: RunStatus;
-  /** Of the request's body. */
-  readonly hash: string;
-  readonly input: string;
-  /** Whether the thread was new. */
-  readonly created: number;
-  readonly cancelled: number;
-  readonly attempts: number;
-  /** The number of its terminal event. */
-  readonly terminal: number | null;
-}
-
-/** A run that has ended. */
-export interface EndedRun {
-  readonly runId: string;
-  /** When it was started, in milliseconds since 1970. */
-  readonly at: number;
-  readonly terminal: number;
-  /** Where its log began before it was shortened; null where it was not. */
-  readonly began: number | null;
-}
-
-/** A message, as it is kept. */
-export interface MessageRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly role: string;
-  readonly content: string;
-  /** What else the history tells of it, as JSON. */
-  readonly extra: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
-
-/** A part of the history. */
-export interface HistoryPage {
-  readonly day: string | null;
-  readonly hasMore: boolean;
-  readonly messages: readonly MessageRow[];
-  /** There is more of the same day: the messages before this one. */
-  readonly beforeSeq?: number;
-}
+import type { EndedRun, HistoryPage, JoinedEvent, MessageRow, NewEvent, NewMessage, RunRow, RunStatus } from "./rows.js";
+import { upgrade } from "./schema.js";
 
 /** Characters of the messages in one answer. */
 const HISTORY_PAGE = 1024 * 1024;
 
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS meta (k TEXT PRIMARY KEY, v TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS runs (
-    run_id TEXT PRIMARY KEY, task_id TEXT NOT NULL, status TEXT NOT NULL, hash TEXT NOT NULL, idempotency_key TEXT UNIQUE,
-    input TEXT NOT NULL, created INTEGER NOT NULL, cancelled INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
-    terminal INTEGER, at INTEGER NOT NULL
-  );
-  CREATE UNIQUE INDEX IF NOT EXISTS one_active ON runs ((1)) WHERE status IN ('queued', 'running');
-  CREATE TABLE IF NOT EXISTS events (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL
-  );
-  CREATE INDEX IF NOT EXISTS events_of_run ON events (run_id, number);
-  CREATE TABLE IF NOT EXISTS messages (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, run_id TEXT NOT NULL, role TEXT NOT NULL, content TEXT NOT NULL,
-    extra TEXT NOT NULL, at INTEGER NOT NULL
-  );
-`;
-
-/** The runs whose log was shortened, and where it began before. */
-const SHORTENED = "CREATE TABLE IF NOT EXISTS shortened (run_id TEXT PRIMARY KEY, began INTEGER NOT NULL)";
-
-const BYTES = "coalesce(sum(octet_length(data)), 0)";
+const BYTES = "coalesce(sum(octet_length(data) + coalesce(octet_length(pieces), 0)), 0)";
 
 const DAY = "strftime('%Y-%m-%d', at / 1000, 'unixepoch')";
 
@@ -90,16 +22,21 @@ export class ThreadStorage {
   threadId = "";
   /** The name of the log inside its cursors. */
   generation = "";
+  /** The address of the endpoints that the last run was started at. */
+  base = "";
   /** How many bytes the log has. */
   bytes = 0;
 
   constructor(storage: Storage) {
     this.#storage = storage;
     if (this.#rows("SELECT 1 FROM sqlite_master WHERE name = 'meta'").length > 0) {
-      const meta = new Map(this.#rows<{ k: string; v: string }>("SELECT k, v FROM meta").map(({ k, v }) => [k, v]));
+      const read = (): Map<string, string> => new Map(this.#rows<{ k: string; v: string }>("SELECT k, v FROM meta").map(({ k, v }) => [k, v]));
+      this.together(() => upgrade(storage.sql, Number(read().get("schema") ?? 1)));
+      const meta = read();
       this.owner = meta.get("owner");
       this.threadId = meta.get("thread") ?? "";
       this.generation = meta.get("generation") ?? "";
+      this.base = meta.get("base") ?? "";
       this.bytes = Number(meta.get("bytes") ?? this.#rows<{ all: number }>(`SELECT ${BYTES} AS "all" FROM events`)[0]!.all);
     }
   }
@@ -110,12 +47,17 @@ export class ThreadStorage {
   }
 
   begin(owner: string, threadId: string): void {
-    for (const statement of SCHEMA.split(";").filter((text) => text.trim() !== "")) {
-      this.#storage.sql.exec(statement);
-    }
+    upgrade(this.#storage.sql, 0);
     const generation = crypto.randomUUID().slice(0, 8);
     this.#storage.sql.exec("INSERT INTO meta (k, v) VALUES ('owner', ?), ('thread', ?), ('generation', ?)", owner, threadId, generation);
     [this.owner, this.threadId, this.generation] = [owner, threadId, generation];
+  }
+
+  setBase(base: string): void {
+    if (base !== this.base) {
+      this.base = base;
+      this.#keep("base", base);
+    }
   }
 
   run(runId: string): RunRow | undefined {
@@ -158,7 +100,7 @@ export class ThreadStorage {
   }
 
   /** Gives the number of the last of them. */
-  append(runId: string, events: readonly { readonly kind: string; readonly data: string }[]): number {
+  append(runId: string, events: readonly NewEvent[]): number {
     let last = 0;
     for (const { kind, data } of events) {
       const insert = "INSERT INTO events (run_id, kind, data) VALUES (?, ?, ?) RETURNING number, octet_length(data) AS bytes";
@@ -166,82 +108,108 @@ export class ThreadStorage {
       last = stored.number;
       this.bytes += stored.bytes;
     }
-    this.#keepBytes();
+    this.#keep("bytes", String(this.bytes));
     return last;
   }
 
-  /** The runs that have ended, the oldest first, with the numbers of what the log has of them. */
+  /** The runs that have ended and have a log, the oldest first. */
   endedRuns(): EndedRun[] {
-    this.#storage.sql.exec(SHORTENED);
-    return this.#rows<EndedRun>(
-      `SELECT run_id AS runId, runs.at AS at, terminal, began FROM runs LEFT JOIN shortened USING (run_id)
-       WHERE status = 'ended' ORDER BY terminal`,
-    );
+    return this.#rows<EndedRun>("SELECT run_id AS runId, at, terminal, is_short FROM runs WHERE status = 'ended' ORDER BY terminal");
   }
 
-  /** The log of a run that has ended is these events from now on, which are not more than it had. */
-  shorten({ runId, terminal }: EndedRun, events: readonly { readonly kind: string; readonly data: string }[]): void {
-    const { began } = this.#rows<{ began: number }>("SELECT min(number) AS began FROM events WHERE run_id = ?", runId)[0]!;
+  /** The log of a run that has ended is these events from now on. Each has the number of the last that was joined to it. */
+  shorten(runId: string, events: readonly JoinedEvent[]): void {
     this.#deleteEvents(runId);
-    for (const [at, { kind, data }] of events.entries()) {
-      const number = terminal - events.length + 1 + at;
-      const insert = "INSERT INTO events (number, run_id, kind, data) VALUES (?, ?, ?, ?) RETURNING octet_length(data) AS bytes";
-      this.bytes += this.#storage.sql.exec<{ bytes: number }>(insert, number, runId, kind, data).one().bytes;
+    for (const { number, kind, data, pieces } of events) {
+      this.#storage.sql.exec("INSERT INTO events (number, run_id, kind, data, pieces) VALUES (?, ?, ?, ?, ?)", number, runId, kind, data, pieces);
     }
-    this.#storage.sql.exec("INSERT OR REPLACE INTO shortened (run_id, began) VALUES (?, ?)", runId, began);
-    // What was asked is of no use any more; that it was is told by its hash.
-    this.#storage.sql.exec("UPDATE runs SET input = '' WHERE run_id = ?", runId);
-    this.#keepBytes();
+    this.bytes += this.#bytesOf(runId);
+    // The request is of no use any more; its hash stays.
+    this.#storage.sql.exec("UPDATE runs SET is_short = 1, input = '' WHERE run_id = ?", runId);
+    this.#keep("bytes", String(this.bytes));
   }
 
-  /** Where the log of a run began before it was shortened; undefined where it was not. */
-  beganAt(runId: string): number | undefined {
-    const isThere = this.#rows("SELECT 1 FROM sqlite_master WHERE name = 'shortened'").length > 0;
-    return isThere ? this.#rows<{ began: number }>("SELECT began FROM shortened WHERE run_id = ?", runId)[0]?.began : undefined;
-  }
-
-  /** Forgets a run and its log. Its messages stay. */
-  forgetRun(runId: string): void {
+  /** Forgets the log of a run. Its row and its messages stay. */
+  expire(runId: string): void {
     this.#deleteEvents(runId);
-    ["runs", "shortened"].forEach((table) => this.#storage.sql.exec(`DELETE FROM ${table} WHERE run_id = ?`, runId));
-    this.#keepBytes();
+    this.#storage.sql.exec("UPDATE runs SET status = 'expired', input = '' WHERE run_id = ?", runId);
+    this.#keep("bytes", String(this.bytes));
   }
 
   #deleteEvents(runId: string): void {
-    this.bytes -= this.#rows<{ all: number }>(`SELECT ${BYTES} AS "all" FROM events WHERE run_id = ?`, runId)[0]!.all;
+    this.bytes -= this.#bytesOf(runId);
     this.#storage.sql.exec("DELETE FROM events WHERE run_id = ?", runId);
   }
 
-  #keepBytes(): void {
-    this.#storage.sql.exec("INSERT OR REPLACE INTO meta (k, v) VALUES ('bytes', ?)", String(this.bytes));
+  #bytesOf(runId: string): number {
+    return this.#rows<{ all: number }>(`SELECT ${BYTES} AS "all" FROM events WHERE run_id = ?`, runId)[0]!.all;
+  }
+
+  #keep(name: string, value: string): void {
+    this.#storage.sql.exec("INSERT OR REPLACE INTO meta (k, v) VALUES (?, ?)", name, value);
   }
 
   /** The number of the last entry of the log. */
   last(): number {
-    return this.#rows<{ last: number | null }>("SELECT max(number) AS last FROM events")[0]?.last ?? 0;
+    const last = "SELECT max(coalesce((SELECT max(number) FROM events), 0), coalesce((SELECT max(terminal) FROM runs), 0)) AS last";
+    return this.#rows<{ last: number }>(last)[0]!.last;
   }
 
+  /** The entries of a run after a place of the log. Of joined pieces, the first entry has only those after the place. */
   entries(runId: string, after: number, until: number, most: number): RunLogEntry[] {
-    return this.#rows<RunLogEntry>(
-      "SELECT number, run_id AS runId, kind, data FROM events WHERE run_id = ? AND number > ? AND number <= ? ORDER BY number LIMIT ?",
+    const rows = this.#rows<RunLogEntry & { readonly pieces: string | null }>(
+      "SELECT number, run_id AS runId, kind, data, pieces FROM events WHERE run_id = ? AND number > ? AND number <= ? ORDER BY number LIMIT ?",
       runId,
       after,
       until,
       most,
     );
+    const [first] = rows;
+    return first?.pieces == null ? rows : [joinedAfter(first, first.pieces, after), ...rows.slice(1)];
   }
 
-  addMessage(runId: string, message: Pick<MessageRow, "id" | "role" | "content" | "extra">): void {
-    const { id, role, content, extra } = message;
+  addMessage(runId: string, { id, role, content, extra, message, isShown }: NewMessage): void {
     this.#storage.sql.exec(
-      "INSERT INTO messages (id, run_id, role, content, extra, at) VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO messages (id, run_id, role, content, extra, message, is_shown, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       id,
       runId,
       role,
       content,
       extra,
+      message,
+      isShown ? 1 : 0,
       Date.now(),
     );
+  }
+
+  /** The messages of that id and role, as the agent receives them. */
+  messagesOf(id: string, role: string): (string | null)[] {
+    return this.#rows<{ message: string | null }>("SELECT message FROM messages WHERE id = ? AND role = ?", id, role).map(({ message }) => message);
+  }
+
+  /** Whether a message of the assistant has that call. */
+  hasCall(callId: string): boolean {
+    const calls = "messages, json_each(messages.message, '$.toolCalls') AS call";
+    return this.#rows(`SELECT 1 FROM ${calls} WHERE role = 'assistant' AND json_extract(call.value, '$.id') = ? LIMIT 1`, callId).length > 0;
+  }
+
+  /** The latest messages as the agent receives them, in their order, of so many characters at most. */
+  latestMessages(most: number): string[] {
+    const messages: string[] = [];
+    let size = 0;
+    // What is not read is not loaded.
+    for (const { role, id, content, message } of this.#storage.sql.exec<MessageRow & { message: string | null }>("SELECT * FROM messages ORDER BY seq DESC")) {
+      // A tool's result of an earlier version does not have its call.
+      const json = message ?? (role === "tool" ? undefined : JSON.stringify({ id, role, content }));
+      size += json?.length ?? 0;
+      if (size > most) {
+        break;
+      }
+      if (json !== undefined) {
+        messages.push(json);
+      }
+    }
+    return messages.reverse();
   }
 
   /**
@@ -249,7 +217,7 @@ export class ThreadStorage {
    * than a page, the latest that fit, one at least.
    */
   day(before = "9999-99-99", beforeSeq = Number.MAX_SAFE_INTEGER): HistoryPage {
-    const where = `${DAY} < ? AND seq < ?`;
+    const where = `is_shown = 1 AND ${DAY} < ? AND seq < ?`;
     const latest = this.#rows<{ day: string | null }>(`SELECT max(${DAY}) AS day FROM messages WHERE ${where}`, before, beforeSeq)[0];
     const day = latest?.day ?? null;
     if (day === null) {
@@ -258,7 +226,7 @@ export class ThreadStorage {
     const messages: MessageRow[] = [];
     let size = 0;
     let hasMoreOfDay = false;
-    const rows = this.#storage.sql.exec<MessageRow>(`SELECT * FROM messages WHERE ${DAY} = ? AND seq < ? ORDER BY seq DESC`, day, beforeSeq);
+    const rows = this.#storage.sql.exec<MessageRow>(`SELECT * FROM messages WHERE is_shown = 1 AND ${DAY} = ? AND seq < ? ORDER BY seq DESC`, day, beforeSeq);
     // What is not read is not loaded.
     for (const row of rows) {
       size += row.content.length + row.extra.length;

@@ -1,20 +1,17 @@
 // Whose tasks of A2A a request is about.
 
+import { userOf } from "./auth.js";
 import type { RunsEnv } from "./env.js";
 import { hashOf } from "./hash.js";
 
-/** The header by which an object hears that its tasks are those of everybody who has said no token. */
+/** The header that marks the tasks of all callers without a token, for the object that has them. */
 export const SHARED = "x-agentwire-shared";
 /** The owner of those. */
 const EVERYBODY = "shared";
 
-/**
- * The name of the object that has the tasks of whoever asks: a token, which is not looked at, has tasks of its own, and without one they
- * are those of all. Who may ask at all is for a server of one's own to say before this.
- */
-export async function ownerOf({ headers }: Request): Promise<string> {
-  const token = headers.get("authorization");
-  return token === null ? EVERYBODY : hashOf(token);
+/** The name of the object that has the tasks of a caller: a user's own, or without a token those of all. Throws a refusal of a token that is not valid. */
+export async function ownerOf(request: Request, env: RunsEnv): Promise<string> {
+  return request.headers.has("authorization") ? hashOf(await userOf(request, env)) : EVERYBODY;
 }
 
 /** Asks the object that has an owner's tasks. */

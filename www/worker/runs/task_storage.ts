@@ -43,13 +43,19 @@ export class TaskStorage implements TaskStore {
 
   load(id: string): A2aTask | undefined {
     this.#ready();
+    return this.#folded(id, []);
+  }
+
+  /** A task with what was appended, and then these events. */
+  #folded(id: string, more: readonly string[]): A2aTask | undefined {
     const pieces = this.#rows<{ bytes: ArrayBuffer }>("SELECT bytes FROM pieces WHERE id = ? ORDER BY place", id);
     if (pieces.length === 0) {
       return undefined;
     }
     const json = pieces.map(({ bytes }, at) => decoder.decode(bytes, { stream: at < pieces.length - 1 })).join("");
     const said = this.#rows<{ event: string }>("SELECT event FROM said WHERE id = ? ORDER BY number", id);
-    return said.length === 0 ? (parseJson(json) as unknown as A2aTask) : folded(json, said.map(({ event }) => event));
+    const events = [...said.map(({ event }) => event), ...more];
+    return events.length === 0 ? (parseJson(json) as unknown as A2aTask) : folded(json, events);
   }
 
   save(task: A2aTask): void {
@@ -76,6 +82,12 @@ export class TaskStorage implements TaskStore {
 
   append(id: string, events: readonly string[]): void {
     this.#ready();
+    // A character has three bytes at most.
+    const isLarge = events.some((event) => event.length * 3 > PIECE && encoder.encode(event).length > PIECE);
+    const task = isLarge ? this.#folded(id, events) : undefined;
+    if (task !== undefined) {
+      return this.save(task);
+    }
     for (const event of events) {
       this.#exec("INSERT INTO said (id, event) VALUES (?, ?)", id, event);
     }
@@ -108,7 +120,7 @@ export class TaskStorage implements TaskStore {
     return ids.map(({ id }) => this.load(id)!);
   }
 
-  /** Forgets the tasks that have not changed since; gives when the one has that is the oldest then. */
+  /** Forgets the tasks that have not changed since, unless an agent is at work; gives when the one has that is the oldest then. */
   forgetBefore(time: number): number | undefined {
     if (!this.#isThere()) {
       return undefined;

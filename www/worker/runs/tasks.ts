@@ -24,8 +24,9 @@ export class Tasks extends DurableObject<RunsEnv> {
   /** A request of A2A. */
   async fetch(request: Request): Promise<Response> {
     const store = (): TaskStorage => this.#storage(request.headers.has(SHARED));
-    this.#answer ??= tasksOf(store(), (work) => this.#run(work));
-    return this.#answer(request, this.env, this.ctx);
+    this.#answer ??= tasksOf(store());
+    // What outlives the request is a task at work, until it is stored as it ended.
+    return this.#answer(request, this.env, { waitUntil: (work: Promise<unknown>) => this.#run(work) });
   }
 
   /** Lives until no agent is at work, and forgets what is old. */
@@ -33,6 +34,8 @@ export class Tasks extends DurableObject<RunsEnv> {
     while (this.#running.size > 0) {
       await Promise.allSettled(this.#running);
     }
+    // A task whose end could not be stored.
+    this.#interrupt();
     const life = daysOf(this.env.TASK_DAYS, 7);
     const oldest = this.#storage(true).forgetBefore(Date.now() - life);
     if (oldest !== undefined) {
@@ -51,14 +54,19 @@ export class Tasks extends DurableObject<RunsEnv> {
     this.ctx.waitUntil(this.ctx.storage.setAlarm(Date.now()));
   }
 
-  /** An object that begins and finds a task at which an agent was at work knows that it is gone. */
+  /** An object that begins has no agent at work: whatever worked was killed. */
   #recover(): void {
-    const storage = this.#storage(true);
-    const interrupted = storage.atWork();
-    interrupted.forEach((task) => storage.save(failed(task)));
-    if (interrupted.length > 0) {
+    if (this.#interrupt()) {
       this.ctx.waitUntil(this.ctx.storage.setAlarm(Date.now()));
     }
+  }
+
+  /** Ends the tasks that no agent works at, though they have not ended. Returns whether there were any. */
+  #interrupt(): boolean {
+    const storage = this.#storage(true);
+    const interrupted = this.#running.size > 0 ? [] : storage.atWork();
+    interrupted.forEach((task) => storage.save(failed(task)));
+    return interrupted.length > 0;
   }
 }
 

@@ -1,17 +1,20 @@
 // One thread: an object of its own, with its log, its messages, and the agent while it runs.
 
 import { DurableObject } from "cloudflare:workers";
-import { type RunInput, RunSubscription } from "agentwire";
-import { demoEvents } from "./agent_events.js";
+import { type Json, type RunInput, parseJson } from "agentwire";
+import { type AgentRun, demoEvents } from "./agent_events.js";
+import { renewing, withNewLinks } from "./attachment_links.js";
+import { ConnectionCount } from "./connection_count.js";
 import { Driver } from "./driver.js";
 import { type RunsEnv, daysOf, numberOf } from "./env.js";
 import { EventScript } from "./event_script.js";
-import { keepAnswer, keepQuestion } from "./messages.js";
+import { keepAnswer, keepQuestion, messagesOfRun } from "./messages.js";
 import type { ObjectState } from "./platform.js";
-import { Readers } from "./readers.js";
+import { Readers, eventForm } from "./readers.js";
 import { retain } from "./retention.js";
 import { type Refused, refusedStream } from "./refused.js";
-import { type HistoryPage, type RunRow, ThreadStorage } from "./storage.js";
+import type { HistoryPage, RunRow } from "./rows.js";
+import { ThreadStorage } from "./storage.js";
 import type { Counted } from "./user.js";
 
 /** How often a run is begun again that was killed before it had said anything. */
@@ -20,8 +23,6 @@ const ATTEMPTS = 3;
 const CONNECTIONS = 2000;
 /** Milliseconds after which a log that was being read is looked at again. */
 const AGAIN = 2000;
-/** Milliseconds in which connections that close are told of together. */
-const MOMENT = 50;
 
 const notOwner: Refused = { refused: "AGENT_FORBIDDEN", detail: "the thread is somebody else's" };
 const noThread: Refused = { refused: "AGENT_SESSION_NOT_FOUND", detail: "there is no such thread" };
@@ -34,18 +35,25 @@ export class Thread extends DurableObject<RunsEnv> {
   #driver: { readonly runId: string; readonly driver: Driver } | undefined;
   /** Connections that are not open yet. */
   #coming = 0;
-  #telling: ReturnType<typeof setTimeout> | undefined;
+  readonly #connections = new ConnectionCount(
+    () => this.#readers.open + this.#coming,
+    (count) => this.ctx.waitUntil(this.#count(this.#storage.owner!, "connections", this.#storage.threadId, count)),
+  );
 
   constructor(ctx: ObjectState, env: RunsEnv) {
     super(ctx, env);
     this.#storage = new ThreadStorage(ctx.storage);
     this.#recover();
-    this.#readers = new Readers(this.#storage, numberOf(env.KEEP_ALIVE, 15_000), () => this.#tellConnections());
+    this.#readers = new Readers(this.#storage, numberOf(env.KEEP_ALIVE, 15_000), () => this.#connections.changed());
   }
 
-  /** Stores what the user says, and queues the run: when this has resolved, both are on the disk. */
+  /**
+   * Stores the messages of the request, and queues the run: when this has resolved, both are on the disk. `base` is the address of the
+   * endpoints.
+   */
   async create(
     owner: string,
+    base: string,
     body: string,
     hash: string,
     key: string | null,
@@ -72,6 +80,7 @@ export class Thread extends DurableObject<RunsEnv> {
       if (isNew) {
         this.#storage.begin(owner, threadId);
       }
+      this.#storage.setBase(base);
       this.#storage.addRun({ run_id: input.runId, task_id: taskId, hash, input: body, created: isNew ? 1 : 0 }, key);
       keepQuestion(this.#storage, input);
     });
@@ -136,30 +145,29 @@ export class Thread extends DurableObject<RunsEnv> {
     if (after === undefined) {
       return refusedStream({ refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is no cursor of this thread" });
     }
-    const { terminal } = this.#storage.run(runId)!;
+    const { terminal, status } = this.#storage.run(runId)!;
     if (terminal !== null && terminal <= after) {
       return new Response(null, { status: 204 });
     }
-    const began = this.#storage.beganAt(runId);
-    if (began !== undefined && began <= after) {
-      const detail = "the log has been shortened since: read the run from its beginning";
-      return refusedStream({ refused: "AGENT_INVALID_LAST_EVENT_ID", detail });
+    if (status === "expired") {
+      const detail = "the events of the run are not kept any more; the history has its messages";
+      return refusedStream({ refused: "AGENT_RUN_EXPIRED", detail });
     }
     const isTooMuch = this.#readers.open + ++this.#coming > CONNECTIONS;
     try {
       const all = isTooMuch ? 0 : await this.#count(owner, "connections", this.#storage.threadId, this.#readers.open + this.#coming);
       if (isTooMuch || all > numberOf(this.env.USER_CONNECTIONS, 100)) {
-        this.#tellConnections();
+        this.#connections.changed();
         const detail = `the ${isTooMuch ? "thread" : "user"} has too many event connections`;
         return refusedStream({ refused: "AGENT_SSE_CONNECTION_LIMIT", detail, retryAfter: 5 });
       }
     } finally {
       this.#coming--;
     }
+    this.#connections.renew();
     const idleLimit = Number(query.get("idle_limit"));
     const { generation } = this.#storage;
-    const subscription = new RunSubscription({ runId, generation, after, idleLimit });
-    return new Response(this.#readers.stream(runId, subscription, request.signal), {
+    return new Response(this.#readers.stream(runId, eventForm(generation), { after, idleLimit }, request.signal), {
       headers: { "content-type": "text/event-stream" },
     });
   }
@@ -177,7 +185,7 @@ export class Thread extends DurableObject<RunsEnv> {
     if (this.#storage.active() !== undefined || this.#driver !== undefined) {
       return;
     }
-    // Whoever reads has a place in the log as it is.
+    // A reader would miss the end of a log that is forgotten.
     const isRead = this.#readers.open + this.#coming > 0;
     const retention = { life: daysOf(this.env.LOG_DAYS, 7), bytes: numberOf(this.env.LOG_BYTES, 50_000_000) };
     const next = isRead ? Date.now() + AGAIN : retain(this.#storage, retention, Date.now());
@@ -210,11 +218,21 @@ export class Thread extends DurableObject<RunsEnv> {
       driver.cancel();
     }
     try {
-      await driver.drive((signal) => demoEvents(run.input, signal), numberOf(this.env.RUN_TIMEOUT, 600_000));
+      const agent = await this.#agentOf(owner, run);
+      await driver.drive((signal) => demoEvents({ ...agent, signal }), numberOf(this.env.RUN_TIMEOUT, 600_000));
     } finally {
       this.#driver = undefined;
       await this.#tellRuns(owner, this.#storage.threadId);
     }
+  }
+
+  /** What the agent receives of a run: the earlier messages, with addresses that work, the user and the environment. */
+  async #agentOf(owner: string, run: RunRow): Promise<Omit<AgentRun, "signal">> {
+    const renew = await renewing(this.env, owner, this.#storage.base);
+    const messages = messagesOfRun(this.#storage, JSON.parse(run.input) as RunInput);
+    const renewed = await Promise.all(messages.map((message) => withNewLinks(message, renew)));
+    const input = { ...(parseJson(run.input) as { readonly [name: string]: Json }), messages: renewed as unknown as Json };
+    return { input, user: owner, env: this.env };
   }
 
   #count(owner: string, kind: Counted, threadId: string, count: number): Promise<number> {
@@ -225,15 +243,6 @@ export class Thread extends DurableObject<RunsEnv> {
   async #tellRuns(owner: string, threadId: string): Promise<void> {
     const isActive = this.#storage.owner !== undefined && this.#storage.active() !== undefined;
     await this.#count(owner, "runs", threadId, isActive ? 1 : 0);
-  }
-
-  /** The user's object hears, once for all that changes within a moment, how many connections there are. */
-  #tellConnections(): void {
-    this.#telling ??= setTimeout(() => {
-      this.#telling = undefined;
-      const { owner, threadId } = this.#storage;
-      this.ctx.waitUntil(this.#count(owner!, "connections", threadId, this.#readers.open + this.#coming));
-    }, MOMENT);
   }
 
   /**

@@ -1,12 +1,13 @@
 // One user: which threads are theirs, which was the latest, and how much they have under way.
 
 import { DurableObject } from "cloudflare:workers";
+import { Leases } from "./leases.js";
 import type { ObjectState } from "./platform.js";
 
 /** What is counted. */
 export type Counted = "runs" | "connections";
 
-/** For how many milliseconds a thread's word is taken: a thread that has died says nothing more. */
+/** For how many milliseconds the number of a thread's runs is valid. A thread whose process was killed begins again by its alarm. */
 const HOLDS = 15 * 60 * 1000;
 
 const SCHEMA = [
@@ -18,6 +19,7 @@ const SCHEMA = [
 
 /** A user. Its public methods are called by the worker and by the user's threads. */
 export class User extends DurableObject {
+  readonly #connections = new Leases();
   #isReady = false;
 
   constructor(ctx: ObjectState, env: unknown) {
@@ -42,9 +44,12 @@ export class User extends DurableObject {
 
   /** A thread has so many of them under way now; gives how many the user has in all threads. */
   count(kind: Counted, threadId: string, count: number): number {
+    const now = Date.now();
+    if (kind === "connections") {
+      return this.#connections.set(threadId, count, now);
+    }
     this.#ready();
     const { sql } = this.ctx.storage;
-    const now = Date.now();
     sql.exec("DELETE FROM under_way WHERE until < ? OR (kind = ? AND thread_id = ?)", now, kind, threadId);
     if (count > 0) {
       sql.exec("INSERT INTO under_way (kind, thread_id, count, until) VALUES (?, ?, ?, ?)", kind, threadId, count, now + HOLDS);

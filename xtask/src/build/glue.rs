@@ -26,7 +26,7 @@ const BIND_TYPES: &str = "
  * Makes everything that is declared here for one instance of the module. Two calls share nothing. The file exports only this
  * function: the declarations are for their types.
  */
-export function bind(): typeof import(\"./NAME.js\") & WebAssembly.ModuleImports;
+export function bind(): typeof import(\"./NAME.js\") & object;
 ";
 
 /// Writes the bindings of a compiled module and returns their folder.

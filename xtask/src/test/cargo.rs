@@ -163,6 +163,30 @@ pub fn fuzz(session: &mut Session) -> Outcome<()> {
     Ok(())
 }
 
+/// How the number of instructions grows with a stream, counted by a wasm interpreter.
+pub fn cost_curves(session: &mut Session) -> Outcome<()> {
+    setup::for_wasm()?;
+    let folder = ["--locked", "--release", "--target-dir", "target/scale"];
+    // Without instructions that move many bytes at once, which would count as one.
+    let flags = format!("target.{WASM_TARGET}.rustflags=['-Ctarget-feature=-bulk-memory']");
+    let mut guest = process::cargo(&["build", "--package=agentwire-scale-guest", "--config", &flags]);
+    process::expect(guest.args(["--target", WASM_TARGET]).args(folder), ADVICE)?;
+    let module = format!("target/scale/{WASM_TARGET}/release/agentwire_scale_guest.wasm");
+    let mut curves = process::cargo(&["run", "--package=agentwire-scale"]);
+    curves.args(folder).arg("--").arg(checkout::root().join(module));
+    conclude(session, "cost curves", curves)
+}
+
+/// Mutated streams of all corpora, read and converted, whole and cut: the same ones each time.
+pub fn mutations(session: &mut Session) -> Outcome<()> {
+    session.check("60,000 mutated streams", || {
+        let arguments =
+            ["run", "--release", "--locked", "--package=agentwire-fuzzing", "--bin=mutated", "--"];
+        expect(&[&arguments[..], &["60000", "1"]].concat(), "see the first difference above")
+    });
+    Ok(())
+}
+
 fn tests_of(session: &mut Session, name: &str, arguments: &[&str]) -> Outcome<()> {
     conclude(session, name, process::cargo(arguments))
 }

@@ -92,6 +92,43 @@ pub fn web(session: &mut Session) -> Outcome<()> {
     run_files(session, "web", test_files("web")?, command)
 }
 
+/// Mutated streams, read by the package and by the native crate.
+pub fn differential(session: &mut Session) -> Outcome<()> {
+    session.require_build(Quality::Test)?;
+    session.check("30,000 mutated streams in the package and natively", || {
+        let mut command = node::node();
+        command.args(["tests/fuzzing/differential.mjs", "--mutated", "30000", "1"]);
+        process::expect(&mut command, "see the first difference above").map(drop)
+    });
+    Ok(())
+}
+
+/// The official clients that are not among the packages of every run, installed when they are needed.
+pub fn clients(session: &mut Session) -> Outcome<()> {
+    session.require_build(Quality::Test)?;
+    let folder = checkout::root().join("tests/official/more");
+    let environment = checkout::root().join("target/official-python");
+    let mut npm = process::npm();
+    npm.current_dir(&folder).args([
+        "install",
+        "--ignore-scripts",
+        "--no-package-lock",
+        "--no-audit",
+        "--no-fund",
+    ]);
+    let mut create = Command::new("python3");
+    create.args(["-m", "venv"]).arg(&environment);
+    let python = environment.join("bin/python");
+    let mut pip = Command::new(&python);
+    pip.args(["-m", "pip", "install", "--quiet", "--requirement"]).arg(folder.join("requirements.txt"));
+    for command in [&mut npm, &mut create, &mut pip] {
+        process::expect(command, "the clients of tests/official/more have to be installable")?;
+    }
+    let mut command = node::node();
+    command.env("PYTHON", python);
+    run_files(session, "official/more", test_files("official/more")?, command)
+}
+
 /// The packed package in every runtime, bundler and framework whose tools can be installed.
 pub fn matrix(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Test)?;

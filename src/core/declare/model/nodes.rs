@@ -106,6 +106,16 @@ impl Nodes {
         }
     }
 
+    /// These objects are gone, and what is told of them goes nowhere.
+    pub(super) fn detach(&mut self, gone: &[Node]) {
+        for node in gone {
+            self.last.node = NONE;
+            if let Some(place) = self.places.get_mut(*node as usize) {
+                place.parent = NONE;
+            }
+        }
+    }
+
     /// What a list consists of, which will be something else.
     pub(super) fn take(&mut self, parent: Node, list: Key) -> Vec<Node> {
         self.last.node = NONE;

@@ -121,6 +121,16 @@ impl ObjectShape {
 }
 
 impl Shape {
+    /// What a member holds when it holds something, and whether it may be null.
+    #[cfg(feature = "responses")]
+    pub(crate) fn inner(&self) -> (&Shape, bool) {
+        match self {
+            Shape::Absent(inside) => inside.inner(),
+            Shape::Nullable(inside) => (inside.inner().0, true),
+            shape => (shape, false),
+        }
+    }
+
     /// Whether it is a list, which may be absent or null.
     pub(super) fn is_list(&self) -> bool {
         match self {

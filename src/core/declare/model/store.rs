@@ -9,14 +9,14 @@ use super::member::{EXTRA, Member, Object};
 use super::nodes::{NONE, Nodes, Place};
 use super::shape::Model;
 use crate::bytes::string_map::pair;
-use crate::core::changes::{Located, Path, PathStep};
+use crate::core::changes::{AgentText, Located, Path, PathStep, Texts};
 #[cfg(feature = "patches")]
 use crate::core::json_patch::{Edit, Node as TreeNode, Tree};
 use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::{self, Raw, Value};
 
 /// The root of a declared answer. It is a [`Sink`]: what it is told, it stores.
-pub trait Root: Object + Sized {
+pub trait Root: Object + Texts + Sized {
     /// What the answer looks like.
     const MODEL: &'static Model;
 
@@ -49,6 +49,62 @@ impl<R: Root> Located for R {
     fn text(&mut self, node: Node, key: Key) -> Option<&str> {
         member(self, node, key).and_then(|member| member.text())
     }
+
+    fn text_keys(&self) -> &'static [Key] {
+        R::TEXTS
+    }
+
+    fn agent_text(&mut self, node: Node, key: Key) -> Option<AgentText<'_>> {
+        if !is_current(self, node) {
+            return None;
+        }
+        let (steps, depth) = self.nodes().way(node)?;
+        let mut way = steps.map(|step| (step.list, step.at as usize));
+        let way = way.get_mut(..depth)?;
+        way.reverse();
+        self.text_at(way, key)
+    }
+
+    fn holds_texts(&self, key: Key) -> bool {
+        R::HOLDERS.contains(&key)
+    }
+
+    fn is_list(&self, key: Key) -> bool {
+        is_list::<R>(key)
+    }
+
+    fn children(&mut self, node: Node, list: Option<Key>) -> Vec<Node> {
+        let Some(place) = self.nodes().places.get(node as usize) else { return Vec::new() };
+        let lists = place.lists.iter().filter(|(key, _)| list.is_none_or(|list| list == *key));
+        // Of a member that is no list, the last object that was opened in it.
+        let children = lists.flat_map(|(key, nodes)| {
+            let from = if is_list::<R>(*key) { 0 } else { nodes.len().saturating_sub(1) };
+            nodes.get(from..).unwrap_or_default()
+        });
+        children.copied().collect()
+    }
+}
+
+/// Whether an object is in the answer: another one may have been opened in the member that held it.
+fn is_current<R: Root>(root: &mut R, mut node: Node) -> bool {
+    let places = &root.nodes().places;
+    while node != 0 {
+        let Some(place) = places.get(node as usize) else { return false };
+        let Some(parent) = places.get(place.parent as usize) else { return false };
+        let mut lists = parent.lists.iter();
+        if !is_list::<R>(place.list)
+            && !lists.any(|(list, nodes)| *list == place.list && nodes.last() == Some(&node))
+        {
+            return false;
+        }
+        node = place.parent;
+    }
+    true
+}
+
+/// Whether a member is a list.
+fn is_list<R: Root>(key: Key) -> bool {
+    R::MODEL.members().nth(key.0.into()).is_some_and(|member| member.shape.is_list())
 }
 
 /// A member of an object.
@@ -114,7 +170,10 @@ impl<R: Root> Sink for R {
         if at.is_some()
             && let Some(list) = nodes.list(parent, list)
         {
+            // Where there is no list, an object stands in the place of the one before.
+            let replaced = list.split_off(at.unwrap_or_default().min(list.len()));
             list.push(node);
+            nodes.detach(&replaced);
         }
         let parent = if at.is_some() { parent } else { NONE };
         nodes.places.push(Place { parent, list, at: at.unwrap_or_default() as u32, lists: Vec::new() });
@@ -249,7 +308,7 @@ impl<R: Root> Sink for R {
             (at + 1..nodes.len()).for_each(|place| member.swap(place - 1, place));
             member.truncate(nodes.len() - 1);
         }
-        nodes.retain(|other| *other != node);
+        nodes.remove(at);
         self.nodes().places[node as usize].parent = NONE;
         self.nodes().put(parent, list, nodes, at);
     }

@@ -31,7 +31,7 @@ macro_rules! declared_either {
                             return;
                         }
                     })*
-                    diagnostics.found.append(&mut tried.found);
+                    diagnostics.absorb(tried);
                 }
 
                 fn write(&self, out: &mut alloc::string::String, compact: bool) {

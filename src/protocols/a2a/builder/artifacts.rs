@@ -20,8 +20,6 @@ pub struct ArtifactInfo {
 pub(super) struct Artifact {
     pub(super) members: Vec<Member>,
     pub(super) parts: Vec<Part>,
-    /// Whether what a store holds differs from `parts`: a text came in several pieces.
-    pub(super) in_pieces: bool,
     pub(super) complete: bool,
 }
 
@@ -64,10 +62,7 @@ impl StreamBuilder {
         };
         let known = artifact.parts.iter_mut().rev().find(|part| part.metadata.as_ref() == Some(&metadata));
         match known.and_then(|part| part.text.as_mut()) {
-            Some(text) => {
-                artifact.in_pieces = true;
-                text.push_str(piece);
-            }
+            Some(text) => text.push_str(piece),
             None => artifact.parts.push(part(piece)),
         }
         if let Some(template) = &self.template
@@ -114,6 +109,19 @@ impl StreamBuilder {
         }
     }
 
+    /// An artifact that comes at once: its only event has all of its parts and says that it is complete.
+    pub fn whole(
+        &mut self,
+        id: &str,
+        parts: Vec<Part>,
+        info: Option<&ArtifactInfo>,
+    ) -> Result<WireEvent, Misuse> {
+        const CALL: &str = "whole()";
+        self.is_open(CALL)?;
+        check(&parts, CALL)?;
+        self.begin(CALL, id, parts, info, true)
+    }
+
     /// All parts of an artifact, in place of those that it had.
     pub fn replace(
         &mut self,
@@ -128,15 +136,15 @@ impl StreamBuilder {
             None => self.put(CALL, id, parts, info),
             Some(artifact) => {
                 artifact.parts = parts;
-                artifact.in_pieces = false;
                 let (members, parts) = (artifact.members.clone(), artifact.parts.clone());
                 Ok(self.artifact_update(id, &members, &parts, None, None))
             }
         }
     }
 
-    /// An artifact is whole. Where its text came in pieces it is sent once more, which leaves one part of each text in the stores
-    /// (see [`resend`](Self::resend)). `metadata` is merged into that of the artifact.
+    /// An artifact is whole: it is sent once more with all of its parts. That leaves one part of each text in the stores, and
+    /// clients that take the parts of the last event for the answer have all of it (see [`resend`](Self::resend)). `metadata` is
+    /// merged into that of the artifact.
     pub fn complete(&mut self, id: &str, metadata: Option<&[Member]>) -> Result<WireEvent, Misuse> {
         const CALL: &str = "complete()";
         self.is_open(CALL)?;
@@ -151,10 +159,9 @@ impl StreamBuilder {
             FreeJsonCheck { deepest: DEEPEST, call: CALL }.members(metadata, DEEPEST)?;
         }
         artifact.complete = true;
-        self.open.retain(|open| open != id);
         self.template = None;
         let more: Vec<Member> = metadata.unwrap_or_default().to_vec();
-        let whole = core::mem::take(&mut artifact.in_pieces) && self.resend;
+        let whole = self.resend && !artifact.parts.is_empty();
         let parts = core::mem::take(&mut artifact.parts);
         let mut members = core::mem::take(&mut artifact.members);
         Ok(match whole {
@@ -178,6 +185,18 @@ impl StreamBuilder {
         parts: Vec<Part>,
         info: Option<&ArtifactInfo>,
     ) -> Result<WireEvent, Misuse> {
+        self.begin(call, id, parts, info, false)
+    }
+
+    /// A new artifact, which may be complete.
+    fn begin(
+        &mut self,
+        call: &str,
+        id: &str,
+        parts: Vec<Part>,
+        info: Option<&ArtifactInfo>,
+        complete: bool,
+    ) -> Result<WireEvent, Misuse> {
         if id.is_empty() || self.has(id) {
             return Err(Misuse::new(
                 "artifact-id",
@@ -192,9 +211,12 @@ impl StreamBuilder {
         let metadata =
             metadata.map(|members| Member { key: METADATA.to_owned(), value: Value::Object(members) });
         let members: Vec<Member> = name.into_iter().chain(metadata).collect();
-        let event = self.artifact_update(id, &members, &parts, None, None);
-        self.artifacts.insert(id, Artifact { members, parts, in_pieces: false, complete: false });
-        self.open.push(id.to_owned());
+        let event = self.artifact_update(id, &members, &parts, None, complete.then_some(true));
+        let kept = if complete { (Vec::new(), Vec::new()) } else { (members, parts) };
+        self.artifacts.insert(id, Artifact { members: kept.0, parts: kept.1, complete });
+        if !complete {
+            self.begun.push(id.to_owned());
+        }
         Ok(event)
     }
 

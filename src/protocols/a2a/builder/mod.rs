@@ -6,7 +6,7 @@
 //!
 //! Text streams as parts that are appended. Stores keep each of them as a part (A5), so [`complete`](StreamBuilder::complete) sends
 //! an artifact once more as a whole, which replaces them; [`resend`](StreamBuilder::resend) switches that off, and with it the
-//! doubled bytes.
+//! doubled bytes. What is whole from the beginning is one event: [`whole`](StreamBuilder::whole).
 //!
 //! ```
 //! use agentwire::a2a::TaskState;
@@ -59,8 +59,8 @@ pub struct StreamBuilder {
     clock: Option<Clock>,
     state: State,
     artifacts: StringMap<Artifact>,
-    /// The artifacts that are not complete, in the order in which they began.
-    open: Vec<String>,
+    /// The ids of the artifacts, in the order in which they began.
+    begun: Vec<String>,
     template: Option<Template>,
 }
 
@@ -82,13 +82,13 @@ impl StreamBuilder {
             clock: None,
             state: State::Nothing,
             artifacts: StringMap::default(),
-            open: Vec::new(),
+            begun: Vec::new(),
             template: None,
         }
     }
 
-    /// Whether [`complete`](Self::complete) sends an artifact whose text came in pieces once more as a whole; on unless switched
-    /// off. Without it stores keep a part for each piece (A5).
+    /// Whether [`complete`](Self::complete) sends an artifact once more as a whole; on unless switched off. Without it stores keep
+    /// a part for each piece (A5), and the last event has no parts.
     pub fn resend(mut self, resend: bool) -> Self {
         self.resend = resend;
         self
@@ -183,7 +183,8 @@ impl StreamBuilder {
         if self.state == State::Nothing {
             events.extend(self.task(None));
         }
-        for id in core::mem::take(&mut self.open) {
+        for id in core::mem::take(&mut self.begun) {
+            // Those that are complete already are refused.
             events.extend(self.complete(&id, None));
         }
         let parts = error.map(|error| [Part::text(error)]);
@@ -208,6 +209,18 @@ impl StreamBuilder {
     pub(super) fn passed(&self, result: &Value) -> Result<WireEvent, Misuse> {
         self.is_open("passed()")?;
         Ok(self.reply.passed(result))
+    }
+
+    /// Whether a status can have these metadata.
+    #[cfg(feature = "hub")]
+    pub(in crate::protocols::a2a) fn takes(metadata: &Value) -> bool {
+        free(metadata, "status()").is_ok()
+    }
+
+    /// Whether a message can have that part.
+    #[cfg(feature = "hub")]
+    pub(in crate::protocols::a2a) fn takes_part(part: &Part) -> bool {
+        check(core::slice::from_ref(part), "status()").is_ok()
     }
 
     /// Whether the last event was made.

@@ -69,11 +69,11 @@ pub struct A2aSemantics {
 impl Semantics for A2aSemantics {
     /// Its events are JSON-RPC responses; in the REST binding they are what stands in those.
     fn opens(opening: &Opening<'_, '_>) -> bool {
-        let is_object = |name| opening.member(name).is_some_and(|value| value.object().is_ok());
-        opening.has("jsonrpc")
+        let is_response = opening.has("result") || opening.has("error");
+        opening.has("jsonrpc") && is_response
             || opening.is_one_of("kind", KINDS)
             || opening.word("type").is_none()
-                && ["task", "statusUpdate", "artifactUpdate"].into_iter().any(is_object)
+                && ["task", "statusUpdate", "artifactUpdate"].into_iter().any(|name| opening.has_object(name))
     }
 
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
@@ -123,7 +123,7 @@ impl Semantics for A2aSemantics {
         let state = self.task.as_ref().map(|task| task.state);
         let is_over = state.map_or(self.has_message, |state| state.is_terminal() || state.is_interrupted());
         if is_over {
-            cx.report().ended = Ended::Terminal;
+            cx.end(Ended::Terminal);
         } else if !aborted {
             cx.breach(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
         }
@@ -184,7 +184,7 @@ impl A2aSemantics {
     /// The request has failed.
     fn error(&mut self, error: Element<'_, '_>, cx: &mut Context<'_, '_>) {
         self.failed = true;
-        cx.report().ended = Ended::ErrorFrame;
+        cx.end(Ended::ErrorFrame);
         let node = cx.open(RpcError::KIND, 0, Snapshot::error, Counted::Once, Owner::NONE);
         let Some(node) = node else { return };
         if let Some(Ok(code)) = member(error, "code").map(Element::integer) {

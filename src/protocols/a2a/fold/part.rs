@@ -23,7 +23,10 @@ impl A2aSemantics {
                 self.proto03.part(json, found);
                 let mut contents = found.iter_mut().take(CONTENTS).filter(|content| content.is_some());
                 let first = contents.next();
-                first.is_some() & (contents.map(Option::take).count() == 0)
+                let is_one = first.is_some() & (contents.map(Option::take).count() == 0);
+                // The client of 1.0 throws at bytes that are no text.
+                let has_bytes = found[RAW].take_if(|raw| raw.string().is_err()).is_none();
+                is_one && has_bytes
             }
             Dialect::V0_3 => legacy_part(json, found, to, cx),
         };
@@ -59,6 +62,7 @@ impl A2aSemantics {
 /// The members of a part that it has one of, in this order.
 const CONTENTS: usize = 4;
 const CONTENT: [usize; CONTENTS] = [0, 1, 2, 3];
+const RAW: usize = 1;
 const METADATA: usize = 4;
 const FILE: [(&str, usize); 4] = [("bytes", 1), ("uri", 2), ("name", 5), ("mimeType", 6)];
 

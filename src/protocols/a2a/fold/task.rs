@@ -46,6 +46,8 @@ impl A2aSemantics {
             cx.breach(rule, Observed::Named("another task:", &id));
         }
         if !again {
+            // Halves of characters that wait are parts of the task before.
+            self.end_texts(cx);
             let Some(node) = cx.open(Task::KIND, 0, Snapshot::task, Counted::Messages, Owner::NONE) else {
                 return;
             };

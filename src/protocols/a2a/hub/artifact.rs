@@ -46,7 +46,7 @@ fn is_of_end(key: &str, value: &Value) -> bool {
         "status" => value.as_str().is_some_and(|status| EndStatus::from(status).as_str() == status),
         "code" | "message" => value.as_str().is_some(),
         "error" => value.text("message").is_some(),
-        "usage" => true,
+        "usage" => matches!(value, Value::Object(_)),
         _ => false,
     }
 }

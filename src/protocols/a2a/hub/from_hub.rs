@@ -3,16 +3,18 @@
 //! A message is an artifact, which begins with the first thing that it says. Calls, results and media are parts that come whole.
 //! Questions are kept until the end of the run: the state that asks them closes the stream. (2.4.)
 
-use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
+use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec, vec::Vec};
 
 use super::item::{Call, Item};
 use super::parts::{data_part, media_part, result_part};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::Misuse;
+use crate::hub::asked::Asked;
 use crate::hub::steps::members;
+use crate::hub::told::Metadata;
 use crate::hub::{
-    CallIds, FromHub, Input, Lacks, MediaBuffer, MessageKind, Out, Room, Step, Told, WriteOptions, given,
-    message_id,
+    CallIds, FromHub, Input, Lacks, MediaBuffer, MessageKind, Out, Payload, Room, Step, Told, WriteOptions,
+    given, message_id,
 };
 use crate::json::{Member, Value};
 use crate::protocols::a2a::TaskState;
@@ -41,10 +43,15 @@ pub struct ToA2a {
     pub(super) calls: StringMap<(u32, u32)>,
     /// The calls whose arguments are coming, by message and part.
     pub(super) arguments: Numbers<Call>,
+    /// Which calls those are, in the order in which they began, and how many have begun.
+    pub(super) open_calls: BTreeSet<u32>,
+    begun: u32,
     /// The questions that wait: id, text for people, and all that is said of it.
-    pub(super) asked: Vec<(String, Option<String>, Value)>,
+    pub(super) asked: Asked<(String, Option<String>, Value)>,
+    /// The call, result or answer whose event waits for the end of its message, which may be the next step.
+    pub(super) held: Option<u32>,
     /// Metadata of the task that its next status has.
-    pub(super) metadata: Value,
+    pub(super) metadata: Metadata,
     /// Ids that the task has from runs before.
     taken: StringMap<()>,
     /// The task works, which was said.
@@ -66,8 +73,11 @@ impl ToA2a {
             call_ids: CallIds::default(),
             calls: StringMap::default(),
             arguments: Numbers::default(),
-            asked: Vec::new(),
-            metadata: Value::Null,
+            open_calls: BTreeSet::new(),
+            begun: 0,
+            asked: Asked::default(),
+            held: None,
+            metadata: Metadata::default(),
             taken: StringMap::default(),
             works: false,
         }
@@ -102,6 +112,8 @@ impl ToA2a {
         ]);
         said.into_iter().for_each(|member| metadata.insert(&member.key, member.value));
         task.insert("metadata", metadata);
+        let takes = |task: &Value| task.members().iter().all(|member| StreamBuilder::takes(&member.value));
+        let task = out.allowed(task, takes, "", UNREADABLE);
         send(self.builder.task(Some(&task)), "", out);
     }
 
@@ -119,7 +131,7 @@ impl ToA2a {
         let info =
             ArtifactInfo { name: Some(name.unwrap_or(kind.as_str()).to_owned()), metadata: Vec::new() };
         let is_tool = kind.is_tool();
-        self.items.insert(message.into(), Item { artifact, info, parts: Vec::new(), is_tool, begun: false });
+        self.items.insert(message.into(), Item { artifact, info, is_tool, ..Item::default() });
     }
 
     /// The id of an artifact that no other has: sources, and what makes ids, may repeat theirs.
@@ -159,8 +171,7 @@ impl ToA2a {
     pub(super) fn said(&mut self, kind: &str, parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
         let artifact = self.artifact_id(None, out);
         let info = ArtifactInfo { name: Some(kind.to_owned()), metadata: vec![Member::new("type", kind)] };
-        send(self.builder.append(&artifact, parts, Some(&info)), &artifact, out);
-        send(self.builder.complete(&artifact, None), &artifact, out);
+        send(self.builder.whole(&artifact, parts, Some(&info)), &artifact, out);
     }
 }
 
@@ -169,6 +180,7 @@ impl FromHub for ToA2a {
 
     fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         self.room.check(LACKS, step, out);
+        self.release_before(step, out);
         match *step {
             Step::Text { message, part, piece } => self.piece(message, part, piece, None, out),
             Step::Refusal { message, part, piece } => self.piece(message, part, piece, Some("refusal"), out),
@@ -184,7 +196,9 @@ impl FromHub for ToA2a {
                 if input == Input::Text {
                     more.push(Member::new("input", "text"));
                 }
-                let call = Call { id, name: name.to_owned(), text: String::new(), more };
+                self.begun = self.begun.wrapping_add(1);
+                self.open_calls.insert(self.begun);
+                let call = Call { id, name: name.to_owned(), text: String::new(), more, number: self.begun };
                 self.arguments.insert(pair(message, part), call);
             }
             Step::Arguments { message, part, piece } => {
@@ -206,17 +220,23 @@ impl FromHub for ToA2a {
             Step::Interrupt { message, id, text, .. } => {
                 let mut said = said(step, out);
                 said.insert("metadata", Value::Object(self.told.take(message)));
-                self.asked.push((id.to_owned(), text.map(ToOwned::to_owned), said));
+                self.asked.push(id, (id.to_owned(), text.map(ToOwned::to_owned), said));
             }
             Step::Answer { message, part, id, .. } => {
                 // A question that was answered in the run is not the client's any more.
-                if let Some(at) = self.asked.iter().position(|(asked, ..)| asked == id) {
-                    let (_, _, question) = self.asked.remove(at);
+                for (_, _, question) in self.asked.take(id) {
                     self.said(MessageKind::Interrupt.as_str(), vec![data_part(question)], out);
                 }
                 self.part(message, part, data_part(said(step, out)), out);
             }
-            Step::Whole { message, part, payload, .. } => self.whole(message, part, media_part(payload), out),
+            Step::Whole { message, part, payload, .. } => {
+                if let Payload::File { id: Some(id), url, data, .. } = payload
+                    && url.or(data).is_some()
+                {
+                    out.lose("file-id", id, "A2A's files are bytes or an address: this one has no id");
+                }
+                self.whole(message, part, media_part(payload), out);
+            }
             Step::Media { message, part, kind, piece, media_type } => {
                 self.media.add(pair(message, part), kind, piece, media_type);
             }
@@ -238,6 +258,8 @@ pub(super) fn said<E>(step: &Step<'_>, out: &Out<'_, E>) -> Value {
     said
 }
 
+pub(super) const UNREADABLE: &str = "A2A's readers could not have read it: left out";
+
 pub(super) fn send(event: Result<WireEvent, Misuse>, place: &str, out: &mut Out<'_, WireEvent>) {
-    out.send(event, place, "A2A's readers could not have read it");
+    out.send(event, place, UNREADABLE);
 }

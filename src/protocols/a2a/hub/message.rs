@@ -1,14 +1,14 @@
 //! Messages of the hub as artifacts: what they say, part by part, and how they end.
 
-use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec};
 
 use super::from_hub::{ToA2a, send};
 use super::item::{Call, Item};
 use super::parts::{call_part, media_part};
 use crate::bytes::string_map::pair;
-use crate::hub::{EndStatus, MessageEnd, Out, Told, given};
+use crate::hub::{EndStatus, MessageEnd, Note, Out, Step, Told, given};
 use crate::json::{Member, Value};
-use crate::protocols::a2a::builder::{ArtifactInfo, WireEvent};
+use crate::protocols::a2a::builder::{ArtifactInfo, StreamBuilder, WireEvent};
 use crate::protocols::a2a::request::Part;
 
 impl ToA2a {
@@ -33,12 +33,14 @@ impl ToA2a {
         let metadata = match item.part(part) {
             Some(Part { text: Some(text), metadata: Some(metadata), .. }) => {
                 text.push_str(piece);
-                metadata.clone()
+                let metadata = metadata.clone();
+                item.bytes += piece.len() as u64;
+                metadata
             }
             _ => {
                 let mut metadata = item.next_index();
                 kind.into_iter().for_each(|kind| metadata.insert("kind", kind.into()));
-                item.parts.push((part, Part { metadata: Some(metadata.clone()), ..Part::text(piece) }));
+                item.add(part, Part { metadata: Some(metadata.clone()), ..Part::text(piece) });
                 metadata
             }
         };
@@ -48,21 +50,55 @@ impl ToA2a {
 
     /// A part that is whole; where the message has one of that number, it comes in its place.
     pub(super) fn part(&mut self, message: u32, number: u32, mut part: Part, out: &mut Out<'_, WireEvent>) {
+        // It is not the only part of its message.
+        if self.held == Some(message) {
+            self.release(out);
+        }
         let Some(item) = self.items.get_mut(message.into()) else { return };
-        let info = Self::begin(&mut self.told, message, item);
-        let event = if let Some(known) = item.part(number) {
-            part.metadata = known.metadata.take();
-            *known = part;
-            self.builder.replace(&item.artifact, item.whole(), info.as_ref())
-        } else {
+        if item.is_tool && item.parts.is_empty() && !item.begun {
             part.metadata = Some(item.next_index());
-            item.parts.push((number, part.clone()));
-            self.builder.append(&item.artifact, vec![part], info.as_ref())
-        };
-        send(event, &item.artifact, out);
+            item.add(number, part);
+            self.held = Some(message);
+            return;
+        }
+        if item.part(number).is_some() {
+            return self.change(message, out, |item| item.put(number, part));
+        }
+        let info = Self::begin(&mut self.told, message, item);
+        part.metadata = Some(item.next_index());
+        item.add(number, part.clone());
+        send(self.builder.append(&item.artifact, vec![part], info.as_ref()), &item.artifact, out);
     }
 
-    /// What is left of a message when parts of it are changed or taken back.
+    /// What waits for the end of its message is sent before any step but that end and those that say more of it.
+    pub(super) fn release_before(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        let Some(held) = self.held else { return };
+        let may_wait = match *step {
+            Step::Close { message, .. } | Step::EndPart { message, .. } => message == held,
+            Step::Note(
+                Note::Metadata { message: Some(message), .. }
+                | Note::Usage { message: Some(message), .. }
+                | Note::Opaque { message: Some(message), .. }
+                | Note::Annotation { message, .. },
+            ) => message == held,
+            Step::Heartbeat => true,
+            _ => false,
+        };
+        if !may_wait {
+            self.release(out);
+        }
+    }
+
+    /// Sends what waits for the end of its message.
+    pub(super) fn release(&mut self, out: &mut Out<'_, WireEvent>) {
+        let Some(message) = self.held.take() else { return };
+        let Some(item) = self.items.get_mut(message.into()) else { return };
+        let info = Self::begin(&mut self.told, message, item);
+        send(self.builder.append(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
+    }
+
+    /// What is left of a message when parts of it are changed or taken back. All of its artifact is sent, or, where that would be
+    /// too much for what was read, when the message ends.
     fn change(&mut self, message: u32, out: &mut Out<'_, WireEvent>, change: impl FnOnce(&mut Item)) {
         let Some(item) = self.items.get_mut(message.into()) else {
             return out.lose("message-ended", "", "its artifact is complete already");
@@ -72,14 +108,26 @@ impl ToA2a {
         if item.parts.is_empty() && !item.begun {
             return;
         }
-        let info = Self::begin(&mut self.told, message, item);
-        send(self.builder.replace(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
+        const EVENT: u64 = 200;
+        item.is_stale = !out.may_repeat(item.bytes + EVENT);
+        if !item.is_stale {
+            Self::send_whole(&mut self.told, &mut self.builder, message, item, out);
+        }
+    }
+
+    fn send_whole(
+        told: &mut Told,
+        builder: &mut StreamBuilder,
+        message: u32,
+        item: &mut Item,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let info = Self::begin(told, message, item);
+        send(builder.replace(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
     }
 
     pub(super) fn retract(&mut self, message: u32, part: Option<u32>, out: &mut Out<'_, WireEvent>) {
-        self.change(message, out, |item| {
-            item.parts.retain(|(number, _)| part.is_some_and(|part| *number != part))
-        });
+        self.change(message, out, |item| item.retract(part));
     }
 
     pub(super) fn rewrite(&mut self, (message, part): (u32, u32), text: &str, out: &mut Out<'_, WireEvent>) {
@@ -87,13 +135,7 @@ impl ToA2a {
             call.text = text.to_owned();
             return;
         }
-        self.change(message, out, |item| match item.parts.iter_mut().find(|(number, _)| *number == part) {
-            Some((_, known)) => known.text = Some(text.to_owned()),
-            None => {
-                let metadata = Some(item.next_index());
-                item.parts.push((part, Part { metadata, ..Part::text(text) }));
-            }
-        });
+        self.change(message, out, |item| item.put(part, Part::text(text)));
     }
 
     pub(super) fn end_part(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_, WireEvent>) {
@@ -108,12 +150,21 @@ impl ToA2a {
     pub(super) fn cut_off(&mut self, call: &str, out: &mut Out<'_, WireEvent>) {
         if let Some((message, part)) = self.calls.get(call).copied() {
             self.end_call(message, part, false, out);
+            self.release(out);
         }
     }
 
     fn end_call(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_, WireEvent>) {
         let Some(call) = self.arguments.remove(pair(message, part)) else { return };
-        let Call { id, name, text, mut more } = call;
+        let Call { id, name, text, mut more, number } = call;
+        if self.open_calls.first().is_some_and(|first| *first < number) {
+            out.lose(
+                "call-order",
+                &id,
+                "in A2A a call comes when it is whole: it comes before one that began earlier",
+            );
+        }
+        self.open_calls.remove(&number);
         if !whole {
             more.push(Member::new("incomplete", true));
         }
@@ -156,9 +207,13 @@ impl ToA2a {
             ("usage", end.usage.clone()),
         ]);
         self.told.merge(message, &said);
-        // A message that has said nothing is there all the same.
+        self.held.take_if(|held| *held == message);
+        if item.is_stale {
+            Self::send_whole(&mut self.told, &mut self.builder, message, &mut item, out);
+        }
+        // What has not begun comes at once. A message that has said nothing is there all the same.
         if let Some(info) = Self::begin(&mut self.told, message, &mut item) {
-            send(self.builder.append(&item.artifact, Vec::new(), Some(&info)), &item.artifact, out);
+            return send(self.builder.whole(&item.artifact, item.whole(), Some(&info)), &item.artifact, out);
         }
         let metadata = self.told.take(message);
         send(self.builder.complete(&item.artifact, Some(&metadata)), &item.artifact, out);

@@ -5,12 +5,13 @@
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
-use super::from_hub::{ToA2a, said, send};
+use super::from_hub::{ToA2a, UNREADABLE, said, send};
 use super::parts::{data_part, error, result_part};
+use super::questions::AUTH_REQUIRED;
 use crate::core::Limits;
 use crate::hub::{EndStatus, Named as _, Note, Out, RunEnd, Step, given};
 use crate::json::{Member, Value};
-use crate::protocols::a2a::builder::WireEvent;
+use crate::protocols::a2a::builder::{StreamBuilder, WireEvent};
 use crate::protocols::a2a::request::Part;
 use crate::protocols::a2a::{A2a, TaskState};
 
@@ -21,13 +22,13 @@ impl ToA2a {
     pub(super) fn note(&mut self, note: &Note<'_>, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         match *note {
             Note::Status { status, detail } => {
-                detail.into_iter().for_each(|detail| self.metadata.insert("detail", detail.into()));
+                detail.into_iter().for_each(|detail| self.metadata.set("detail", detail.into()));
                 self.works = status != "queued";
                 let state = if self.works { TaskState::Working } else { TaskState::Submitted };
                 self.status(state, Vec::new(), out);
             }
             Note::Usage { usage, message: Some(message) } if self.tell(message, "usage", usage.clone()) => {}
-            Note::Usage { usage, .. } => self.metadata.insert("usage", usage.clone()),
+            Note::Usage { usage, .. } => self.metadata.set("usage", usage.clone()),
             Note::Error { code, text } => self.status(TaskState::Working, error_parts(code, text), out),
             Note::Reopened { .. } | Note::Messages { .. } => {}
             Note::Retract { message, part } => self.retract(message, part, out),
@@ -36,7 +37,7 @@ impl ToA2a {
                 let message = message.or_else(|| call.and_then(|call| self.message_of(call)));
                 for Member { key, value } in all {
                     if !message.is_some_and(|message| self.tell(message, key, value.clone())) {
-                        self.metadata.insert(key, value.clone());
+                        self.metadata.set(key, value.clone());
                     }
                 }
             }
@@ -50,6 +51,7 @@ impl ToA2a {
                 }
             }
             Note::ToolError { id, cause, text } => {
+                out.lose("tool-error", id, "it became the result, and says what failed beside its text");
                 let id = self.call_ids.of(id, out).to_owned();
                 self.cut_off(&id, out);
                 let failed = error(cause, text);
@@ -73,7 +75,7 @@ impl ToA2a {
                 out.lose("unknown-event", name, "A2A's clients know no other events");
             }
             _ => {
-                self.metadata.insert(&[STEP, note.name()].concat(), said(step, out));
+                self.metadata.set(&[STEP, note.name()].concat(), said(step, out));
                 self.status(TaskState::Working, Vec::new(), out);
             }
         }
@@ -90,26 +92,52 @@ impl ToA2a {
     }
 
     /// A status with what has gathered of the task's metadata, and a message of these parts if there are any.
-    pub(super) fn status(&mut self, state: TaskState, parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
-        let metadata = Some(core::mem::take(&mut self.metadata)).filter(|metadata| !metadata.is_null());
+    /// What a reader could not read of it is left out.
+    pub(super) fn status(&mut self, state: TaskState, mut parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
+        let metadata = out.allowed(
+            core::mem::take(&mut self.metadata).object().unwrap_or_default(),
+            StreamBuilder::takes,
+            "metadata",
+            UNREADABLE,
+        );
+        let metadata = Some(metadata).filter(|metadata| !metadata.is_null());
+        parts.retain(|part| {
+            let is_taken = StreamBuilder::takes_part(part);
+            if !is_taken {
+                out.lose("refused", "", UNREADABLE);
+            }
+            is_taken
+        });
         let id = if parts.is_empty() { String::new() } else { self.options.ids.next_id("msg_") };
         let message = (!parts.is_empty()).then_some((id.as_str(), &parts[..]));
         send(self.builder.status(state, message, metadata), "", out);
     }
 
-    /// The end of the run: the task's state, and what is left to say. Incomplete is completed with the reason, or, where a
-    /// question waits, a task that waits for its answer.
+    /// The end of the run: the task's state, and what is left to say. What is incomplete has failed, and the metadata say why;
+    /// where a question waits, the task waits for its answer.
     pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
-        let reason = end.reason.as_deref().filter(|_| end.status != EndStatus::Incomplete);
+        let is_incomplete = end.status == EndStatus::Incomplete;
+        let reason = end.reason.as_deref().filter(|_| !is_incomplete);
         let said = given([
             ("usage", end.usage.clone()),
             ("result", end.result.clone()),
             ("reason", reason.map(Value::from)),
             ("pending", end.pending_list()),
         ]);
-        said.into_iter().for_each(|member| self.metadata.insert(&member.key, member.value));
-        let asked = core::mem::take(&mut self.asked);
-        let asks = !asked.is_empty() && end.may_ask();
+        self.metadata.merge(&said);
+        let asked = self.asked.take_all();
+        let asks = !asked.is_empty() && (end.may_ask() || end.is_cut_off());
+        if is_incomplete && (!asks || end.is_cut_off()) {
+            self.metadata.set("incomplete", end.reason.as_deref().unwrap_or("unknown").into());
+            out.lose(
+                "status",
+                "",
+                match asks {
+                    true => "the source was cut off: the metadata of the task that waits say so",
+                    false => "A2A has no such status: the task has failed, and its metadata say why",
+                },
+            );
+        }
         let mut parts = end
             .error
             .as_ref()
@@ -122,24 +150,24 @@ impl ToA2a {
         }
         let state = match end.status {
             _ if asks => {
+                let is_auth = asked.iter().all(|(_, _, said)| said.text("reason") == Some(AUTH_REQUIRED));
                 for (_, text, said) in asked {
                     parts.extend(text.map(Part::text));
                     let kind = [("kind", "interrupt".into())].into();
                     parts.push(Part { metadata: Some(kind), ..data_part(said) });
                 }
-                TaskState::InputRequired
+                if is_auth { TaskState::AuthRequired } else { TaskState::InputRequired }
             }
             EndStatus::Completed => TaskState::Completed,
-            EndStatus::Failed => TaskState::Failed,
+            EndStatus::Failed | EndStatus::Incomplete => TaskState::Failed,
             EndStatus::Canceled => TaskState::Canceled,
             EndStatus::Rejected => TaskState::Rejected,
-            EndStatus::Incomplete => {
-                let reason = end.reason.as_deref().unwrap_or("unknown");
-                self.metadata.insert("incomplete", reason.into());
-                TaskState::Completed
-            }
         };
         self.status(state, parts, out);
+        if !self.builder.is_ended() {
+            let error = end.error.as_ref().map(|error| error.message.as_str());
+            self.builder.finish_with(error).into_iter().for_each(|event| out.emit(event));
+        }
     }
 }
 

@@ -79,6 +79,9 @@ impl State {
     }
 }
 
+/// The reason of a question that asks for the client's authorization.
+pub(super) const AUTH_REQUIRED: &str = "auth-required";
+
 /// Whether a part of the message of a state that waits is a question: an interrupt, or the request to approve a call.
 fn is_question(part: &Value) -> bool {
     let Some(data) = part.get("data").filter(|data| data.text("id").is_some()) else { return false };
@@ -88,7 +91,7 @@ fn is_question(part: &Value) -> bool {
 
 /// Why a run is incomplete whose task waits.
 fn reason_of(state: TaskState) -> &'static str {
-    if state == TaskState::AuthRequired { "auth-required" } else { "input-required" }
+    if state == TaskState::AuthRequired { AUTH_REQUIRED } else { "input-required" }
 }
 
 /// Whether parts are an error as it is written here: a text, and data with the same message.

@@ -122,7 +122,8 @@ impl HubSink for State {
         self.calls.end(hub);
         let mut end = self.end.take().filter(|_| ended != Ended::Aborted)?;
         self.say_questions(hub);
-        if let Some(reason) = self.incomplete.take().filter(|_| end.status == EndStatus::Completed) {
+        let may_be = matches!(end.status, EndStatus::Completed | EndStatus::Failed | EndStatus::Incomplete);
+        if let Some(reason) = self.incomplete.take().filter(|_| may_be) {
             end = RunEnd { error: end.error, ..RunEnd::incomplete(reason) };
         }
         end.reason = end.reason.or(self.reason.take());

@@ -6,6 +6,7 @@ use super::message::SendMessageRequest;
 use super::reply::{Binding, ErrorKind, HttpAnswer, Reply};
 use super::{dialect, rest};
 use crate::core::Limits;
+use crate::core::request::decision;
 use crate::core::request::read;
 use crate::json::{ErrorKind as JsonError, Member, Value, decimal};
 use crate::protocols::a2a::Dialect;
@@ -256,7 +257,7 @@ pub(super) fn parse(body: &str) -> Result<Value, Refused> {
     if body.len() > limits.event_bytes {
         return Err((ErrorKind::InvalidRequest, "The body is too long.".to_owned()));
     }
-    Value::parse(body, limits.json_depth).map_err(|error| match error.kind {
+    decision::parse(body, limits.json_depth).map_err(|error| match error.kind {
         JsonError::TooDeep => (ErrorKind::InvalidRequest, "The body nests too deep.".to_owned()),
         _ => (ErrorKind::Parse, ["The body is no JSON at byte ", &decimal(error.at as i64)].concat()),
     })

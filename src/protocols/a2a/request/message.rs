@@ -110,7 +110,7 @@ impl Message {
 
     fn check_parts(&self, diagnostics: &mut Diagnostics) {
         if self.parts.is_empty() {
-            diagnostics.note_member("parts", Fault::Missing, Value::Array(Vec::new()));
+            diagnostics.note_member("parts", Fault::Missing, &Value::Array(Vec::new()));
         }
     }
 

@@ -15,7 +15,7 @@ impl AgKitSemantics {
         self.native = true;
         let from = self.turn;
         self.advances(TurnEvent::Done, "[DONE]", cx);
-        cx.report().ended = Ended::Terminal;
+        cx.end(Ended::Terminal);
         self.end_well(from, cx);
     }
 
@@ -30,9 +30,7 @@ impl AgKitSemantics {
         }
         let in_call = self.calls.any(CallState::Streaming);
         if let Err(rule) = lifecycle::stop(self.turn, in_call).legal(self.turn) {
-            if !refused {
-                cx.report().ended = if aborted { Ended::Aborted } else { Ended::Eof };
-            }
+            cx.end(if aborted { Ended::Aborted } else { Ended::Eof });
             if !excused && !self.cut && (in_call || !self.choices.done_is_optional) {
                 cx.breach(rule, Observed::Words("the end of the stream"));
             }
@@ -74,7 +72,7 @@ impl AgKitSemantics {
         for call in &self.calls.list {
             if call.state == CallState::Streaming {
                 let id = cx.id(call.owner).into();
-                cx.report().unfinished.push(id);
+                cx.unfinished(id);
             }
             if excused || self.failed {
                 continue;

@@ -54,15 +54,21 @@ pub struct AgKitSemantics {
 }
 
 impl Semantics for AgKitSemantics {
-    /// Its events have a type and are no `object`; an error may have `details` in the place of the type. `[DONE]` in the place
-    /// of a first event is its own, too.
+    /// Its events have a type and are no `object`; an error may have `details` in the place of the type. The error of a typed
+    /// one is no object, as it is in other protocols.
     fn opens(opening: &Opening<'_, '_>) -> bool {
-        match (opening, opening.word("object"), opening.word("type")) {
-            (Opening::Done, ..) => true,
-            (_, None, Some(_)) => EVENTS.knows(opening),
-            (_, None, None) => opening.has("error") && opening.member("details").is_some(),
-            (_, Some(_), _) => false,
+        match (opening.word("object"), opening.word("type")) {
+            (None, Some(name)) if name == "error" => opening.has("error") && !opening.has_object("error"),
+            (None, Some(_)) => EVENTS.knows(opening),
+            (None, None) => opening.has("error") && opening.member("details").is_some(),
+            (Some(_), _) => false,
         }
+    }
+
+    /// K13: a rule of its own is about AG-UI.
+    fn judges(opening: &Opening<'_, '_>) -> bool {
+        Self::opens(opening)
+            || opening.word("type").is_some_and(|name| detect::is_in_capitals(&name.to_str()))
     }
 
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
@@ -111,7 +117,7 @@ impl Semantics for AgKitSemantics {
     }
 
     fn framing(&mut self, rule: &'static Rule) {
-        self.cut |= *rule == rules::NDJSON;
+        self.cut |= *rule == rules::NDJSON || *rule == rules::UNKNOWN_PROTOCOL;
     }
 
     fn has_ended(&self) -> bool {
@@ -130,7 +136,7 @@ impl AgKitSemantics {
         let name = name.map(Str::to_str);
         if !self.native && name.as_deref().is_some_and(detect::is_in_capitals) {
             cx.breach(&rules::DIALECT_AG_UI, Observed::Name(name.as_deref().unwrap_or_default()));
-            cx.report().ended = Ended::Refused;
+            cx.end(Ended::Refused);
             return;
         }
         self.native |= name.is_some();
@@ -201,7 +207,7 @@ impl AgKitSemantics {
             return;
         }
         self.failed = true;
-        cx.report().ended = Ended::ErrorFrame;
+        cx.end(Ended::ErrorFrame);
         if let Some(node) = self.open(ErrorPart::KIND, Owner::NONE, cx) {
             cx.set_text(node, ErrorPart::message, message);
             if let Some(details) = details {

@@ -8,6 +8,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{Limits, Misuse, detect};
+use crate::hub::asked::Asked;
 use crate::hub::{EndStatus, FromHub, Lacks, Named as _, Note, Out, Room, RunEnd, Step};
 use crate::json::Value;
 use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
@@ -65,7 +66,7 @@ pub struct ToAgKit {
     spoke: bool,
     /// An event that was passed on has said that the stream is no AG-UI.
     told: bool,
-    interrupts: Vec<(String, Option<String>, Value)>,
+    interrupts: Asked<(String, Option<String>, Value)>,
 }
 
 impl ToAgKit {
@@ -124,7 +125,7 @@ impl ToAgKit {
     }
 
     fn say_interrupts(&mut self, out: &mut Out<'_, WireEvent>) {
-        let interrupts = core::mem::take(&mut self.interrupts);
+        let interrupts = self.interrupts.take_all();
         let Some(((last, ..), others)) = interrupts.split_last() else { return };
         for (id, ..) in others {
             let why = "AG-Kit's official client shows the last question only, and takes one answer";
@@ -135,7 +136,14 @@ impl ToAgKit {
             emit(self.builder.text(""), last, out);
         }
         for (id, reason, payload) in interrupts {
-            emit(self.builder.interrupt(&id, reason.as_deref(), payload), &id, out);
+            let asked = self.builder.interrupt(&id, reason.as_deref(), payload);
+            if asked.is_err() {
+                // A question without its payload is one all the same.
+                emit(asked, &id, out);
+                emit(self.builder.interrupt(&id, reason.as_deref(), Value::Null), &id, out);
+            } else {
+                emit(asked, &id, out);
+            }
         }
     }
 
@@ -167,6 +175,11 @@ impl ToAgKit {
             }
         };
         let mut sentence = message.map(ToOwned::to_owned);
+        let is_said = message == said || !matches!(end.status, EndStatus::Canceled | EndStatus::Incomplete);
+        if let (Some(sentence), Some(said), false) = (&mut sentence, said, is_said) {
+            *sentence += " ";
+            *sentence += said;
+        }
         if let (Some(sentence), Some(reason)) = (&mut sentence, &end.reason) {
             *sentence += " Reason: ";
             *sentence += reason;
@@ -205,10 +218,11 @@ impl FromHub for ToAgKit {
             Step::Result { id, output, preview: false, .. } => self.result(id, output, out),
             Step::Note(Note::ToolError { id, text, .. }) => self.result(id, text, out),
             Step::Interrupt { id, reason, payload, .. } => {
-                self.interrupts.push((id.to_owned(), reason.map(ToOwned::to_owned), payload.clone()));
+                let question = (id.to_owned(), reason.map(ToOwned::to_owned), payload.clone());
+                self.interrupts.push(id, question);
             }
             // A question that was answered in the run is not the client's any more.
-            Step::Answer { id: answered, .. } => self.interrupts.retain(|(id, ..)| id != answered),
+            Step::Answer { id, .. } => drop(self.interrupts.take(id)),
             Step::End(end) => self.end(end, out),
             _ => {}
         }

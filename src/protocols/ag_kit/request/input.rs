@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec, vec::Vec};
 
-use crate::core::request::{Diagnostics, Fault, answers::in_order};
+use crate::core::request::{Diagnostics, Fault, answers::in_order, decision};
 use crate::core::{FreeJsonCheck, IdSource, Limits, Misuse, requests};
 use crate::json::{Document, ErrorKind, Value};
 use crate::protocols::ag_kit::{AgKit, Interrupt, Snapshot};
@@ -173,13 +173,13 @@ impl Resume {
 
     /// What the payload says, whether it came as JSON text (`"\"yes\""`), as plain text (`"yes"`) or as other JSON.
     pub fn answer(&self) -> Value {
-        let parsed = |text| Value::parse(text, Limits::default().json_depth).ok();
+        let parsed = |text| decision::parse(text, Limits::default().json_depth).ok();
         self.payload.as_str().and_then(parsed).unwrap_or_else(|| self.payload.clone())
     }
 
     fn check_payload(&self, diagnostics: &mut Diagnostics) {
         if self.payload.as_str().is_none() {
-            diagnostics.note_member("payload", Fault::StringType, self.payload.clone());
+            diagnostics.note_member("payload", Fault::StringType, &self.payload);
         }
     }
 }
@@ -194,7 +194,7 @@ impl InputMessage {
 
     fn check_id(&self, diagnostics: &mut Diagnostics) {
         if let InputMessage::Assistant { id: None, .. } = self {
-            diagnostics.note_member("id", Fault::Missing, Value::from([("role", "assistant".into())]));
+            diagnostics.note_member("id", Fault::Missing, &Value::from([("role", "assistant".into())]));
         }
     }
 }

@@ -4,6 +4,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::{StreamBuilder, WireEvent, event};
 use crate::bytes::string_map::StringMap;
+use crate::core::budget::Budget;
 use crate::core::json_patch::{Patched, Tree};
 use crate::core::{Limits, Misuse};
 use crate::json::{Element, Raw, Value};
@@ -15,6 +16,8 @@ use crate::protocols::ag_ui::members::member;
 pub(super) struct Documents {
     state: Option<Patched>,
     activities: StringMap<Option<Patched>>,
+    /// What the patches of all of them may make.
+    budget: Budget,
 }
 
 impl Documents {
@@ -24,11 +27,14 @@ impl Documents {
 
     /// Follows an event that says what a document is, or how it changes; refuses a patch that cannot be applied.
     pub fn hold(&mut self, event: &Event<'_>, json: Element<'_, '_>) -> Result<(), Misuse> {
+        self.budget.refill(json.raw().as_str().len());
         match event {
             Event::StateSnapshot { .. } => {
                 self.state = member(json, "snapshot").map(|state| held(Tree::of(state)));
             }
-            Event::StateDelta { .. } => apply(self.state.as_mut(), member(json, "delta"))?,
+            Event::StateDelta { .. } => {
+                apply(self.state.as_mut(), member(json, "delta"), &mut self.budget)?;
+            }
             Event::ActivitySnapshot { message_id, replace, .. } => {
                 let stays = replace.as_ref().and_then(Value::as_bool) == Some(false);
                 let is_known = self.activities.get(message_id).is_some();
@@ -39,7 +45,7 @@ impl Documents {
             }
             Event::ActivityDelta { message_id, .. } => {
                 let activity = self.activities.get_mut(message_id).and_then(Option::as_mut);
-                apply(activity, member(json, "patch"))?;
+                apply(activity, member(json, "patch"), &mut self.budget)?;
             }
             // What is left of the activities is the client's affair.
             Event::MessagesSnapshot { .. } => self.activities = StringMap::default(),
@@ -55,9 +61,13 @@ fn held(tree: Tree) -> Patched {
     document
 }
 
-fn apply(document: Option<&mut Patched>, patch: Option<Element<'_, '_>>) -> Result<(), Misuse> {
+fn apply(
+    document: Option<&mut Patched>,
+    patch: Option<Element<'_, '_>>,
+    budget: &mut Budget,
+) -> Result<(), Misuse> {
     let (Some(document), Some(patch)) = (document, patch) else { return Ok(()) };
-    let applied = document.apply(patch, &Limits::default(), |_| true);
+    let applied = document.apply(patch, &Limits::default(), budget, |_| true);
     applied.map(drop).map_err(|_| {
         Misuse::new(
             "patch-failed",

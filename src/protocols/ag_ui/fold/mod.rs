@@ -98,7 +98,7 @@ impl Semantics for AgUiSemantics {
     const BINARY: Option<&'static Binary> = Some(&BINARY);
     const JUDGES_NULL: bool = true;
 
-    /// Its event types are in capitals: `RUN_STARTED`.
+    /// Its event types are in capitals: `RUN_STARTED`. They need not be known: newer versions have more.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         opening.word("object").is_none()
             && opening.word("type").is_some_and(|name| detect::is_in_capitals(&name.to_str()))
@@ -181,10 +181,10 @@ impl AgUiSemantics {
         for names in [Thing::Text, Thing::Reasoning, Thing::Call] {
             let open: Vec<String> =
                 self.life.open.names(names).all_open().into_iter().map(Into::into).collect();
-            cx.report().unfinished.extend(open);
+            open.into_iter().for_each(|id| cx.unfinished(id));
         }
         if cx.report().ended == Ended::Open {
-            cx.report().ended = if aborted { Ended::Aborted } else { Ended::Eof };
+            cx.end(if aborted { Ended::Aborted } else { Ended::Eof });
             if !aborted && self.life.phase != Phase::Before {
                 cx.breach(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
             }

@@ -28,7 +28,7 @@ impl AgUiSemantics {
     pub(super) fn finish_step(&mut self, name: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
         if self.is_alive(it, cx)
             && self.allows(self.life.may_finish_step(name, it.said()), cx)
-            && let Some(node) = self.life.open.steps.names(it.lane).close(name)
+            && let Some(node) = self.life.open.steps.close(it.lane, name)
         {
             cx.set(node, Step::status, Status::Finished.value());
         }

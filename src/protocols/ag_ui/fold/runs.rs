@@ -53,7 +53,7 @@ impl AgUiSemantics {
         self.life.run_started();
         self.run_calls = Default::default();
         self.run_call_ids.clear();
-        cx.report().ended = Ended::Open;
+        cx.end(Ended::Open);
         cx.set_short(ROOT, Snapshot::thread_id, thread);
         cx.set_short(ROOT, Snapshot::run_id, run);
         self.run = cx.open(Run::KIND, ROOT, Snapshot::runs, Counted::Messages, Owner::NONE);
@@ -90,7 +90,7 @@ impl AgUiSemantics {
             return;
         }
         self.life.phase = Phase::Finished;
-        cx.report().ended = Ended::Terminal;
+        cx.end(Ended::Terminal);
         let mut named = None;
         let mut interrupts = None;
         let mut outcome = "success";
@@ -144,7 +144,7 @@ impl AgUiSemantics {
             return;
         }
         self.life.phase = Phase::Failed;
-        cx.report().ended = Ended::Terminal;
+        cx.end(Ended::Terminal);
         cx.set_json(ROOT, Snapshot::error, &error(message, code));
         self.add_usage(looks, cx);
         self.conclude(Status::Failed, cx);

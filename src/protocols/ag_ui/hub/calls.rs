@@ -1,7 +1,7 @@
 //! Calls that have begun: their arguments, and how they end.
 
 use super::from_hub::ToAgUi;
-use super::held::object;
+use super::listed::Repeated;
 use super::writer::{event, text};
 use crate::hub::Out;
 use crate::protocols::ag_ui::Event;
@@ -18,6 +18,17 @@ impl ToAgUi {
     }
 
     pub(super) fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_, WireEvent>) {
+        let mut piece = piece;
+        if let Some(call) = self.repeated.get_mut(at) {
+            let listed = self.listed.arguments(&call.id).unwrap_or_default();
+            let rest = listed.get(call.said..).unwrap_or_default();
+            if rest.starts_with(piece) {
+                call.said += piece.len();
+                return;
+            }
+            piece = piece.strip_prefix(rest).unwrap_or(piece);
+            self.begin_repeated(at, out);
+        }
         let ToAgUi { parts, calls, write, .. } = self;
         let Some(id) = parts.get(at) else { return };
         let Some(Some((lane, _))) = calls.get(id) else { return };
@@ -27,11 +38,17 @@ impl ToAgUi {
         write.send(id, &event, out);
     }
 
+    /// A call that the last list of messages had goes on from there.
+    pub(super) fn begin_repeated(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
+        let Some(Repeated { at, id, name, input, more, .. }) = self.repeated.remove(at) else { return };
+        self.begin_call(at, id, &name, input, &more, out);
+    }
+
     /// A call that was cut off does not end: a client would run it.
     pub(super) fn end_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
         let Some(id) = self.parts.remove(at) else { return };
         let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
-        let event = event!(ToolCallEnd in lane.as_deref(), object(metadata); { tool_call_id: text(&id) });
+        let event = event!(ToolCallEnd in lane.as_deref(), metadata.object(); { tool_call_id: text(&id) });
         self.write.send(&id, &event, out);
     }
 
@@ -39,10 +56,8 @@ impl ToAgUi {
     pub(super) fn cut_off_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
         let Some(id) = self.parts.remove(at) else { return };
         let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
-        if metadata.is_empty() {
-            return;
-        }
-        let event = event!(ToolCallArgs in lane.as_deref(), object(metadata); {
+        let Some(metadata) = metadata.object() else { return };
+        let event = event!(ToolCallArgs in lane.as_deref(), Some(metadata); {
             tool_call_id: text(&id), delta: Some(text("")),
         });
         self.write.send(&id, &event, out);

@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::to_hub::State;
-use super::{PAYLOAD, REASONING, usage};
+use super::{INCOMPLETE, PAYLOAD, REASON, REASONING, REJECTED, STATUS, usage};
 use crate::hub::{Context, EndError, EndStatus, Hub, Note, RunEnd, Step, given};
 use crate::json::{Document, Member, Value};
 use crate::protocols::ag_ui::fold::kept;
@@ -20,6 +20,7 @@ impl State {
         let (id, kind) = (text("messageId").unwrap_or_default(), text("activityType").unwrap_or_default());
         let lane = text("subagentRunId").unwrap_or_default();
         let context = hub.context().with_metadata(value("metadata").members());
+        self.added.event(name);
         let error;
         let note = match name {
             "RUN_STARTED" => return self.begin_run(&event, hub),
@@ -35,7 +36,10 @@ impl State {
             }
             "STATE_SNAPSHOT" => Note::State { value: value("snapshot") },
             "STATE_DELTA" => Note::StatePatch { patch: value("delta") },
-            "MESSAGES_SNAPSHOT" => Note::Messages { messages: value("messages") },
+            "MESSAGES_SNAPSHOT" => {
+                self.list(value("messages"));
+                Note::Messages { messages: value("messages") }
+            }
             "ACTIVITY_SNAPSHOT" => {
                 let keep = value("replace").as_bool() == Some(false);
                 Note::Activity { id, activity_type: kind, content: value("content"), keep }
@@ -86,12 +90,20 @@ impl State {
         let (id, session_id, parent_id) = (text("runId"), text("threadId"), text("parentRunId"));
         let first = !core::mem::replace(&mut self.said.started, true);
         self.said.ended = false;
+        let metadata = event.get("metadata").unwrap_or(&Value::Null);
+        let created_at = match metadata.get("createdAt") {
+            Some(Value::Number(seconds)) => seconds.parse().ok(),
+            _ => None,
+        };
+        let model = metadata.text("model");
         hub.emit(&match first {
-            true => Step::Start { id, session_id, parent_id, model: None, created_at: None },
+            true => Step::Start { id, session_id, parent_id, model, created_at },
             false => Step::Note(Note::Reopened { id, session_id, parent_id }),
         });
-        self.say_metadata(event, hub);
-        let Some(Value::Object(input)) = event.get("input") else { return };
+        self.say_metadata(event, &["model", "createdAt"], hub);
+        let input = event.get("input").unwrap_or(&Value::Null);
+        self.added.begin(input.get("messages").unwrap_or(&Value::Null));
+        let Value::Object(input) = input else { return };
         let mut more = false;
         for Member { key, value } in input {
             match (key.as_str(), value) {
@@ -112,18 +124,22 @@ impl State {
         }
     }
 
-    /// Metadata of the run.
-    fn say_metadata(&mut self, event: &Value, hub: &mut Hub<'_>) {
-        if let Some(value) = event.get("metadata").filter(|value| !value.members().is_empty()) {
-            hub.note(Note::Metadata { value, message: None, call: None });
+    /// Metadata of the run, but for those that are members of its steps.
+    fn say_metadata(&mut self, event: &Value, known: &[&str], hub: &mut Hub<'_>) {
+        let value = event.get("metadata").map(|value| value.members_without(known)).unwrap_or_default();
+        if !value.is_empty() {
+            hub.note(Note::Metadata { value: &Value::Object(value), message: None, call: None });
         }
     }
 
     fn end_run(&mut self, event: &Value, failed: bool, hub: &mut Hub<'_>) {
-        self.say_metadata(event, hub);
+        self.say_last_added(hub);
+        let metadata = event.get("metadata").unwrap_or(&Value::Null);
+        let status = metadata.text(STATUS).map(EndStatus::from).filter(|status| is_told(*status) && failed);
+        self.say_metadata(event, if status.is_some() { &[STATUS, REASON] } else { &[] }, hub);
         let outcome = event.get("outcome");
         let mut end = match outcome.and_then(|outcome| outcome.text("type")) {
-            _ if failed => RunEnd::new(EndStatus::Failed),
+            _ if failed => RunEnd::new(status.unwrap_or(EndStatus::Failed)),
             Some("interrupt") => RunEnd::incomplete("interrupt"),
             Some("cancelled") => RunEnd::new(EndStatus::Canceled),
             _ => RunEnd::new(EndStatus::Completed),
@@ -136,6 +152,17 @@ impl State {
         if failed {
             let text = |name: &str| event.text(name).map(String::from);
             end.error = Some(EndError { code: text("code"), message: text("message").unwrap_or_default() });
+        }
+        if status.is_some() {
+            end.reason = metadata.text(REASON).map(Into::into);
+            // What was written for people only.
+            if let Some(error) = &mut end.error {
+                error.code.take_if(|code| status.is_some_and(|status| code == status.as_str()));
+            }
+            let is_made = |error: &mut EndError| {
+                [INCOMPLETE, REJECTED].iter().any(|made| error.message.starts_with(made))
+            };
+            end.error.take_if(is_made);
         }
         self.said.ended = true;
         self.run += 1;
@@ -163,6 +190,11 @@ impl State {
         hub.emit_in(context, &step);
         hub.close(message);
     }
+}
+
+/// Whether a run that has not ended well says its status in the metadata of its last event: AG-UI has one kind of failure.
+pub(super) fn is_told(status: EndStatus) -> bool {
+    matches!(status, EndStatus::Incomplete | EndStatus::Rejected)
 }
 
 /// Why something failed.

@@ -6,9 +6,10 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::held::{Item, Run, object};
-use super::listed::Listed;
+use super::listed::{Listed, Repeated};
 use super::writer::{Use, Writer, event, text};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
+use crate::hub::told::Metadata;
 use crate::hub::{
     CallIds, FromHub, Input, Lacks, MediaBuffer, MessageEnd, MessageKind, Out, Role, Room, Step, Told,
     ToolKind, WriteOptions, given, message_id,
@@ -45,7 +46,9 @@ pub struct ToAgUi {
     media: MediaBuffer,
     pub(super) call_ids: CallIds,
     /// Of the calls that have not ended, the lanes and the metadata.
-    pub(super) calls: StringMap<Option<(Option<String>, Vec<Member>)>>,
+    pub(super) calls: StringMap<Option<(Option<String>, Metadata)>>,
+    /// The calls that the last list of messages had before they came, as long as they say the same.
+    pub(super) repeated: Numbers<Repeated>,
     /// The spans of reasoning that are open, in order, by lane.
     pub(super) spans: StringMap<Vec<String>>,
     pub(super) run: Run,
@@ -69,6 +72,7 @@ impl ToAgUi {
             media: MediaBuffer::default(),
             call_ids: CallIds::default(),
             calls: StringMap::default(),
+            repeated: Numbers::default(),
             spans: StringMap::default(),
             run: Run::default(),
             listed: Listed::default(),
@@ -96,8 +100,12 @@ impl ToAgUi {
         }
         self.told.merge(message, out.context().metadata);
         let owned = |text: Option<&str>| text.map(ToOwned::to_owned);
+        let id = owned(message_id(id, out));
+        let is_new = id.as_deref().is_some_and(|id| !self.write.has(id));
+        let listed = id.as_deref().filter(|_| is_new).and_then(|id| self.listed.text(id));
         let item = Item {
-            id: owned(message_id(id, out)),
+            listed: listed.map(|text| (text.to_owned(), 0)),
+            id,
             is_reasoning: kind == MessageKind::Reasoning,
             is_tool: kind.is_tool(),
             role: role.as_str().to_owned(),
@@ -117,6 +125,32 @@ impl ToAgUi {
     fn call(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         let Step::Call { message, part, id, name, input, more } = *step else { return };
         let id = self.call_ids.of(id, out).to_owned();
+        if self.calls.get(&id).is_none() && self.listed.arguments(&id).is_some() {
+            // Clients have it from the last list of messages: it would be there twice.
+            self.items.get_mut(message.into()).into_iter().for_each(|item| item.has_said = true);
+            let call = Repeated {
+                at: (message, part),
+                id,
+                name: name.to_owned(),
+                input,
+                more: more.to_vec(),
+                said: 0,
+            };
+            self.repeated.insert(pair(message, part), call);
+            return;
+        }
+        self.begin_call((message, part), id, name, input, more, out);
+    }
+
+    pub(super) fn begin_call(
+        &mut self,
+        (message, part): (u32, u32),
+        id: String,
+        name: &str,
+        input: Input,
+        more: &[Member],
+        out: &mut Out<'_, WireEvent>,
+    ) {
         self.begin_parent(message, out);
         let Some(item) = self.items.get_mut(message.into()) else { return };
         item.has_said = true;
@@ -147,7 +181,7 @@ impl ToAgUi {
             if parent.is_none() {
                 self.write.owns(&id, Use::Call);
             }
-            self.calls.insert(&id, Some((item.lane.clone(), Vec::new())));
+            self.calls.insert(&id, Some((item.lane.clone(), Metadata::default())));
             self.parts.insert(pair(message, part), id);
         }
     }
@@ -161,6 +195,10 @@ impl ToAgUi {
     ) {
         let call = self.call_ids.of(call, out).to_owned();
         let (mut id, mut lane, mut metadata) = (None, None, Vec::new());
+        let known = message.and_then(|message| self.items.get(message.into())?.listed.as_ref());
+        if known.is_some_and(|(text, _)| text == output) {
+            return;
+        }
         if let Some(message) = message {
             self.told.merge(message, more);
             metadata = self.told.take(message);
@@ -232,6 +270,9 @@ impl FromHub for ToAgUi {
             }
             Step::EndPart { message, part, whole } => {
                 let at = pair(message, part);
+                if self.repeated.remove(at).is_some() {
+                    return;
+                }
                 if let Some(media) = self.media.take(at) {
                     return self.whole(message, part, media.payload(), false, out);
                 }

@@ -4,7 +4,8 @@ use alloc::{string::String, vec::Vec};
 
 use super::PAYLOAD;
 use super::writer::{TAKEN, Use, Writer};
-use crate::hub::told::put;
+use crate::hub::asked::Asked;
+use crate::hub::told::Metadata;
 use crate::hub::{Context, Out, Step, given};
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::builder::WireEvent;
@@ -23,6 +24,8 @@ pub(super) struct Item {
     pub lane: Option<String>,
     /// Something of it was said.
     pub has_said: bool,
+    /// Its text in the last list of messages, where that has said it, and how many bytes of it have come again.
+    pub listed: Option<(String, usize)>,
     /// The part that has ended and whose end is not said.
     pub ended: Option<u32>,
     /// It is a span of reasoning of its own: none was open when it began.
@@ -49,9 +52,9 @@ pub(super) struct Run {
     pub thread_id: String,
     pub run_id: String,
     pub usage: Option<Value>,
-    pub metadata: Vec<Member>,
+    pub metadata: Metadata,
     /// The questions that nothing has answered.
-    pub interrupts: Vec<Value>,
+    pub interrupts: Asked<Value>,
 }
 
 impl Run {
@@ -61,12 +64,12 @@ impl Run {
         else {
             return;
         };
-        let mut metadata = context.metadata.to_vec();
+        let mut metadata = Metadata::of(context.metadata);
         if !payload.is_null() {
-            put(&mut metadata, PAYLOAD, payload.clone());
+            metadata.set(PAYLOAD, payload.clone());
         }
         let schema = response_schema.filter(|schema| matches!(schema, Value::Object(_)));
-        self.interrupts.push(Value::Object(given([
+        let interrupt = Value::Object(given([
             ("id", Some(id.into())),
             ("reason", Some(reason.unwrap_or("interrupt").into())),
             ("message", text.map(Value::from)),
@@ -74,8 +77,9 @@ impl Run {
             ("expiresAt", expires_at.map(Value::from)),
             ("subagentRunId", context.lane.map(Value::from)),
             ("responseSchema", schema.cloned()),
-            ("metadata", object(metadata)),
-        ])));
+            ("metadata", metadata.object()),
+        ]));
+        self.interrupts.push(id, interrupt);
     }
 
     /// Whether it has begun, and has not ended.
@@ -85,7 +89,7 @@ impl Run {
 
     /// A question was answered.
     pub fn forget(&mut self, id: &str) {
-        self.interrupts.retain(|interrupt| interrupt.text("id") != Some(id));
+        self.interrupts.take(id);
     }
 }
 

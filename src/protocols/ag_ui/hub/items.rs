@@ -25,6 +25,8 @@ pub(super) struct Item {
     pub lane: Option<String>,
     /// Of a call, the id of its message.
     pub parent: String,
+    /// Of a message, its calls.
+    pub calls: Vec<usize>,
     /// Of a result, the call that it answers and what that came to.
     pub answers: String,
     pub content: Value,
@@ -39,6 +41,10 @@ pub(super) struct Item {
     pub begins: bool,
     pub ends: bool,
     pub changed: bool,
+    /// The last snapshot of the messages that has it.
+    pub snapshot: u64,
+    /// A snapshot did not have it, and nothing was said of it since.
+    pub is_taken_back: bool,
 }
 
 impl Item {

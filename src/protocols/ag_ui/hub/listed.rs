@@ -1,15 +1,28 @@
 //! What the last list of messages says of texts and arguments: clients have it from there.
 
-use alloc::{borrow::ToOwned, string::String};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::bytes::string_map::StringMap;
-use crate::json::Value;
+use crate::hub::Input;
+use crate::json::{Member, Value};
 
 /// The texts of a list by the ids of their messages, and the arguments by those of their calls.
 #[derive(Debug, Default)]
 pub(super) struct Listed {
     texts: StringMap<String>,
     arguments: StringMap<String>,
+}
+
+/// A call that a list had before it came.
+#[derive(Debug)]
+pub(super) struct Repeated {
+    pub at: (u32, u32),
+    pub id: String,
+    pub name: String,
+    pub input: Input,
+    pub more: Vec<Member>,
+    /// How many bytes of its arguments have come again.
+    pub said: usize,
 }
 
 impl Listed {
@@ -25,6 +38,16 @@ impl Listed {
             }
         }
         listed
+    }
+
+    /// The text of a message, if it says one.
+    pub fn text(&self, message: &str) -> Option<&str> {
+        self.texts.get(message).map(String::as_str).filter(|text| !text.is_empty())
+    }
+
+    /// The arguments of a call that it has.
+    pub fn arguments(&self, call: &str) -> Option<&str> {
+        self.arguments.get(call).map(String::as_str)
     }
 
     /// Whether it has that text of a message, or those arguments of a call.

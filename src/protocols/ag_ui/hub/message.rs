@@ -23,6 +23,7 @@ impl ToAgUi {
         out: &mut Out<'_, WireEvent>,
     ) {
         let at = pair(message, part);
+        let Some(piece) = self.unlisted(message, piece) else { return };
         if self.parts.get(at).is_none() {
             if let Some(kind) = kind {
                 self.told.tell(message, "kind", kind.into());
@@ -36,6 +37,22 @@ impl ToAgUi {
             false => event!(TextMessageContent in lane, None; { message_id: message_id, delta: delta }),
         };
         self.write.send(id, &event, out);
+    }
+
+    /// What the last list of messages does not have of a text that it has said before it came as a message. Clients would add the
+    /// rest to that.
+    fn unlisted<'p>(&mut self, message: u32, piece: &'p str) -> Option<&'p str> {
+        let Some(item) = self.items.get_mut(message.into()) else { return Some(piece) };
+        let Some((text, said)) = &mut item.listed else { return Some(piece) };
+        let rest = text.get(*said..).unwrap_or_default();
+        if rest.starts_with(piece) {
+            *said += piece.len();
+            item.has_said = true;
+            return None;
+        }
+        let rest = piece.strip_prefix(rest);
+        item.listed = None;
+        Some(rest.unwrap_or(piece))
     }
 
     /// A message of AG-UI begins: one for each text of a message of the hub (R44).
@@ -133,7 +150,7 @@ impl ToAgUi {
         }
         let mut metadata = self.told.end(message, end).unwrap_or_default();
         if let Some(usage) = &end.usage {
-            metadata.insert("usage", usage::list(usage));
+            metadata.insert("usage", usage::of_message(usage));
         }
         let is_text = self.items.get(message.into()).is_some_and(|item| item.ended.is_some());
         if is_text && end.status != EndStatus::Completed {

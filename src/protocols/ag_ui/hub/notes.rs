@@ -7,8 +7,8 @@ use super::from_hub::{ONLY_GROWS, ToAgUi};
 use super::held::object;
 use super::listed::Listed;
 use super::writer::{event, text};
+use crate::bytes::string_map::pair;
 use crate::hub::steps::members;
-use crate::hub::told::put;
 use crate::hub::{Context, EndStatus, Named as _, Note, Out, Step};
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::builder::WireEvent;
@@ -22,7 +22,10 @@ impl ToAgUi {
         let event = match *note {
             // Noted where AG-UI has no room for them.
             Note::Status { .. } => return,
-            Note::Replace { message, text, call, .. } => return self.replace(message, text, call, out),
+            Note::Replace { message, part, text, call } => {
+                self.begin_repeated(pair(message, part), out);
+                return self.replace(message, text, call, out);
+            }
             // Nothing is left to be said of it.
             Note::Retract { message, part: None } => {
                 if let Some(item) = self.items.get_mut(message.into()) {
@@ -32,7 +35,7 @@ impl ToAgUi {
             }
             Note::Retract { .. } => return,
             Note::Usage { usage, message: Some(message) } => {
-                return self.told.tell(message, "usage", super::usage::list(usage));
+                return self.told.tell(message, "usage", super::usage::of_message(usage));
             }
             Note::Usage { usage, message: None } => {
                 self.run.usage = Some(usage.clone());
@@ -49,6 +52,7 @@ impl ToAgUi {
                 return self.start([id, session_id, parent_id], Default::default(), out);
             }
             Note::ToolError { id, cause, text } => {
+                out.lose("tool-error", id, "it became the result, and its cause the metadata of that");
                 let cause = [Member::new("error", cause.unwrap_or("tool"))];
                 return self.result(None, (id, text, None), &cause, out);
             }
@@ -75,6 +79,9 @@ impl ToAgUi {
                 })
             }
             Note::StepStart { id, name, kind: Some(REASONING) } => {
+                if let Some(name) = name.filter(|name| id.is_some_and(|id| !id.is_empty() && id != *name)) {
+                    out.lose("step", name, "a span of reasoning has an id and no name");
+                }
                 let id = id.or(name).filter(|id| !id.is_empty()).map(ToOwned::to_owned);
                 let id = id.unwrap_or_else(|| self.write.new_id("reasoning_"));
                 let start = event!(ReasoningStart in lane, metadata; { message_id: text(&id) });
@@ -156,16 +163,10 @@ impl ToAgUi {
                 self.told.merge(message, members)
             }
             (None, Some(call)) => match self.calls.get_mut(call) {
-                Some(Some((_, metadata))) => {
-                    members.iter().for_each(|member| put(metadata, &member.key, member.value.clone()));
-                }
+                Some(Some((_, metadata))) => metadata.merge(members),
                 _ => out.lose("metadata", call, ENDED),
             },
-            (None, None) => {
-                members
-                    .iter()
-                    .for_each(|member| put(&mut self.run.metadata, &member.key, member.value.clone()));
-            }
+            (None, None) => self.run.metadata.merge(members),
             (Some(message), _) => {
                 let place = self.ids.get(message.into()).map_or("", String::as_str);
                 out.lose("metadata", place, ENDED);
@@ -175,6 +176,9 @@ impl ToAgUi {
 
     /// All of a text or of arguments: clients have them where the last list of messages says the same.
     fn replace(&mut self, message: u32, text: &str, call: Option<&str>, out: &mut Out<'_, WireEvent>) {
+        if let Some(item) = self.items.get_mut(message.into()) {
+            item.listed = None;
+        }
         let item = self.items.get(message.into());
         let begun = self.ids.get(message.into()).map(String::as_str);
         let id = begun.or(item.and_then(|item| item.id.as_deref())).unwrap_or_default();

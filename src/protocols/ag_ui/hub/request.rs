@@ -27,13 +27,13 @@ impl HubRequest for RunAgentInput {
         for entry in &self.resume {
             let payload = entry.payload.clone().unwrap_or_default();
             let answer = match entry.status.as_str() {
-                "cancelled" => Approval {
+                "resolved" => Approval::of(&entry.interrupt_id, payload, losses),
+                other => Approval {
                     id: Some(&entry.interrupt_id),
                     approved: Some(false),
-                    reason: Some("cancelled".into()),
+                    reason: Some(other.into()),
                     payload: entry.payload.clone(),
                 },
-                _ => Approval::of(&entry.interrupt_id, payload, losses),
             };
             request.messages.push(RequestMessage::answer(answer));
         }

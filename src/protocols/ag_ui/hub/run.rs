@@ -2,10 +2,11 @@
 
 use alloc::{borrow::ToOwned, vec::Vec};
 
+use super::events::is_told;
 use super::from_hub::ToAgUi;
 use super::held::{Run, object};
-use super::usage;
-use super::writer::{event, text};
+use super::writer::{REFUSED, event, text};
+use super::{INCOMPLETE, REASON, REJECTED, STATUS, usage};
 use crate::hub::{EndStatus, Out, RunEnd, given};
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::Event;
@@ -38,9 +39,13 @@ impl ToAgUi {
 
     pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
         let mut run = core::mem::take(&mut self.run);
-        let usage = end.usage.as_ref().or(run.usage.as_ref()).map(usage::list);
+        let usage = end.usage.as_ref().or(run.usage.as_ref());
+        if usage.is_some_and(|usage| !usage::is_listed(usage)) {
+            out.lose("usage", "", "AG-UI counts tokens of six kinds: other members are left out");
+        }
+        let usage = usage.map(usage::list);
         let may_ask = end.may_ask();
-        let interrupts = core::mem::take(&mut run.interrupts);
+        let interrupts = run.interrupts.take_all();
         if !interrupts.is_empty() && !may_ask {
             out.lose(
                 "interrupt-hidden",
@@ -66,10 +71,10 @@ impl ToAgUi {
                 Some(("incomplete", "The run ended inside a tool call.".to_owned()))
             }
             (Some(_), _) => None,
-            (None, EndStatus::Rejected) => Some(("rejected", "The run was rejected.".to_owned())),
+            (None, EndStatus::Rejected) => Some(("rejected", REJECTED.to_owned())),
             (None, EndStatus::Failed) => Some(("", "The run failed.".to_owned())),
             (None, _) => {
-                let mut message = "The run is incomplete.".to_owned();
+                let mut message = INCOMPLETE.to_owned();
                 if let Some(reason) = &end.reason {
                     message += " Reason: ";
                     message += reason;
@@ -77,7 +82,14 @@ impl ToAgUi {
                 Some(("incomplete", message))
             }
         };
-        let metadata = object(run.metadata);
+        if failure.is_none() && end.error.is_some() {
+            out.lose("error-message", "", "only runs of AG-UI that have failed have an error");
+        }
+        if failure.is_some() && is_told(end.status) {
+            run.metadata.set(STATUS, end.status.as_str().into());
+            end.reason.iter().for_each(|reason| run.metadata.set(REASON, reason.as_str().into()));
+        }
+        let metadata = run.metadata.object();
         if let Some((code, message)) = failure {
             let error = end.error.as_ref();
             let code =
@@ -114,24 +126,55 @@ impl ToAgUi {
         self.parts.get(at).is_some_and(|id| matches!(self.calls.get(id), Some(Some(_))))
     }
 
-    /// The terminal event, with whatever of it the protocol lets be.
+    /// The terminal event, without the members that the protocol does not take.
     fn finish(&mut self, mut event: Event<'_>, out: &mut Out<'_, WireEvent>) {
         if self.write.try_send(&event, out).is_ok() {
             return;
         }
-        out.lose("usage", "", "the counts are none of AG-UI's");
-        if let Event::RunFinished { usage, .. } | Event::RunError { usage, .. } = &mut event {
-            *usage = None;
+        for (what, place, why, remove) in OPTIONAL {
+            let mut without = event.clone();
+            remove(&mut without);
+            if without != event && self.write.try_send(&without, out).is_ok() {
+                return out.lose(what, place, why);
+            }
         }
-        if self.write.send("", &event, out) {
-            return;
-        }
-        if let Event::RunFinished { result, outcome, metadata, .. } = &mut event {
-            (*result, *outcome, *metadata) = (None, None, None);
+        for (what, place, why, remove) in OPTIONAL {
+            let before = event.clone();
+            remove(&mut event);
+            if event != before {
+                out.lose(what, place, why);
+            }
         }
         self.write.send("", &event, out);
+        self.write.builder.finish_with(None).into_iter().for_each(|event| out.emit(event));
     }
 }
+
+/// A member that a terminal event can do without: the loss, its place and its reason, and how it is left out.
+type Optional = (&'static str, &'static str, &'static str, fn(&mut Event<'_>));
+
+const OPTIONAL: &[Optional] = &[
+    ("usage", "", "the counts are none of AG-UI's", |event| {
+        if let Event::RunFinished { usage, .. } | Event::RunError { usage, .. } = event {
+            *usage = None;
+        }
+    }),
+    ("refused", "metadata", REFUSED, |event| {
+        if let Event::RunFinished { metadata, .. } | Event::RunError { metadata, .. } = event {
+            *metadata = None;
+        }
+    }),
+    ("refused", "result", REFUSED, |event| {
+        if let Event::RunFinished { result, .. } = event {
+            *result = None;
+        }
+    }),
+    ("refused", "outcome", REFUSED, |event| {
+        if let Event::RunFinished { outcome, .. } = event {
+            *outcome = None;
+        }
+    }),
+];
 
 fn success(end: &RunEnd) -> Value {
     Value::Object(given([("type", Some("success".into())), ("pendingToolCallIds", end.pending_list())]))

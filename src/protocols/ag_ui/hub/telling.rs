@@ -47,6 +47,9 @@ impl State {
                 (item.number, item.open_in, item.said, item.changed) = (number, open_in, said, true);
                 item.name = name;
                 self.changed.push(at);
+                if !item.is_call {
+                    self.open.push(at);
+                }
             }
         }
     }
@@ -70,11 +73,19 @@ impl State {
     /// A message begins at the hub, unless it is open there.
     pub(super) fn begin(&mut self, at: usize, hub: &mut Hub<'_>) {
         let run = self.run + 1;
-        let Some(item) = self.items.get_mut(at).filter(|item| !item.is_open(run)) else { return };
+        if self.items.get(at).is_none_or(|item| item.is_open(run)) {
+            return;
+        }
+        self.say_added_before(at, hub);
+        let Some(item) = self.items.get_mut(at) else { return };
         self.messages += 1;
         // What was said under an earlier number stays said.
         let listed = item.listed.take().filter(|text| item.number == 0 && !text.is_empty());
         (item.number, item.open_in, item.begins) = (self.messages, run, false);
+        item.is_taken_back = false;
+        if !item.is_call {
+            self.open.push(at);
+        }
         let (kind, role) = match item.role {
             _ if item.is_call => (MessageKind::Call(ToolKind::Function), HubRole::Assistant),
             Role::Tool => (MessageKind::Result(ToolKind::Function), HubRole::Tool),
@@ -162,6 +173,7 @@ impl State {
             item.ends = true;
         }
         if core::mem::take(&mut item.ends) && core::mem::take(&mut item.open_in) == run {
+            self.added.said(item);
             item.said = String::new();
             hub.emit_in(context, &Step::EndPart { message, part: 0, whole: true });
             let end = &MessageEnd::new(EndStatus::Completed);
@@ -177,9 +189,9 @@ fn replace(item: &Item, text: &str, hub: &mut Hub<'_>) {
     hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &Step::Note(note));
 }
 
-/// What the parts of a result say, if all of them are text; otherwise the parts themselves.
-fn text_of(parts: &Value) -> String {
-    let Value::Array(list) = parts else { return parts.to_json() };
+/// What parts say, if all of them are text; otherwise the parts themselves.
+pub(super) fn text_of(parts: &Value) -> String {
+    let Value::Array(list) = parts else { return parts.to_text().into_owned() };
     let text = |part: &Value| Some(part.text("text")?.to_owned());
     list.iter().map(text).collect::<Option<String>>().unwrap_or_else(|| parts.to_json())
 }

@@ -5,6 +5,7 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
+use super::added::Added;
 use super::items::{Item, Object};
 use super::said::{Said, is_event};
 use crate::bytes::string_map::StringMap;
@@ -13,7 +14,9 @@ use crate::core::declare::model::member::Member as _;
 use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};
 use crate::hub::{FoldSource, Hub, HubSink, Note, RunEnd};
 use crate::json::{Raw, Value};
-use crate::protocols::ag_ui::{AgUi, AgUiFold, FunctionCall, Message, ReasoningSpan, Role, ToolCall};
+use crate::protocols::ag_ui::{
+    AgUi, AgUiFold, FunctionCall, Message, ReasoningSpan, Role, Snapshot, ToolCall,
+};
 use crate::sse::SseEvent;
 
 /// Reads AG-UI: the source of a conversion.
@@ -28,6 +31,10 @@ pub struct State {
     pub(super) items: Vec<Item>,
     /// The items that have something to say when the event is through.
     pub(super) changed: Vec<usize>,
+    /// The messages that may be open at the hub and were not taken back.
+    pub(super) open: Vec<usize>,
+    /// How many snapshots of the messages have come.
+    pub(super) snapshots: u64,
     /// The open items that a snapshot of the messages has with another text than was said.
     pub(super) replaced: Vec<usize>,
     /// The items of the messages and of the calls, by id; of several the last one.
@@ -43,6 +50,7 @@ pub struct State {
     /// The id of the last span of reasoning.
     pub(super) span: String,
     pub(super) said: Said,
+    pub(super) added: Added,
 }
 
 impl HubSink for State {
@@ -81,8 +89,10 @@ impl HubSink for State {
                     self.flush(hub);
                 }
                 let mut item = Item { is_call: kind == ToolCall::KIND, ..Item::default() };
+                let next = self.items.len();
                 if let (true, Some(message)) = (item.is_call, self.item(parent)) {
                     (item.parent, item.lane) = (message.id.clone(), message.lane.clone());
+                    message.calls.push(next);
                 }
                 self.items.push(item);
                 Object::Item(self.items.len() - 1)
@@ -152,6 +162,9 @@ impl HubSink for State {
             self.begin(at, hub);
         }
         let Some(item) = self.items.get_mut(at) else { return };
+        if core::mem::take(&mut item.is_taken_back) {
+            self.open.push(at);
+        }
         item.said.push_str(piece);
         hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &item.piece(piece));
     }
@@ -184,31 +197,38 @@ impl HubSink for State {
         let Some(&Object::Item(at)) = self.objects.get(node as usize) else { return };
         let Some(gone) = self.items.get(at) else { return };
         // The calls of a message go with it.
-        let is_its = |item: &&Item| item.is_call && !gone.is_call && item.parent == gone.id;
-        let calls = self.items.iter().filter(is_its).map(|item| item.number);
+        let calls = gone.calls.iter().filter_map(|call| Some(self.items.get(*call)?.number));
         for message in calls.chain([gone.number]).filter(|number| *number > 0) {
             hub.note(Note::Retract { message, part: None });
         }
     }
 
-    /// A snapshot of the messages takes back those that are open and that it does not have.
-    fn arrange(&mut self, _: Node, _: Key, nodes: &[Node], hub: &mut Hub<'_>) {
+    /// A snapshot of the messages takes back those that are open and that it does not have, each once.
+    fn arrange(&mut self, _: Node, list: Key, nodes: &[Node], hub: &mut Hub<'_>) {
         if !self.at_once {
             return;
         }
         self.taken = true;
-        let item_of = |node: &Node| match self.objects.get(*node as usize) {
-            Some(Object::Item(at)) => Some(*at),
-            _ => None,
-        };
-        let mut kept = alloc::vec![false; self.items.len()];
-        nodes.iter().filter_map(item_of).for_each(|at| kept[at] = true);
-        let run = self.run + 1;
-        for (item, kept) in self.items.iter().zip(kept) {
-            if item.is_open(run) && !item.is_call && !kept {
-                hub.note(Note::Retract { message: item.number, part: None });
+        if list != Snapshot::messages {
+            return;
+        }
+        self.snapshots += 1;
+        let (run, snapshot) = (self.run + 1, self.snapshots);
+        for node in nodes {
+            if let Some(item) = self.item(*node) {
+                item.snapshot = snapshot;
             }
         }
+        let State { open, items, .. } = self;
+        open.retain(|&at| {
+            let Some(item) = items.get_mut(at).filter(|item| item.is_open(run)) else { return false };
+            let is_kept = item.snapshot == snapshot;
+            if !is_kept {
+                item.is_taken_back = true;
+                hub.note(Note::Retract { message: item.number, part: None });
+            }
+            is_kept
+        });
     }
 
     fn patched(&mut self, node: Node, _: Key) {

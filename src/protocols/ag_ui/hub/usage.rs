@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::json::{Value, add};
+use crate::json::{Member, Value, add};
 
 /// AG-UI's counts and the hub's.
 const COUNTS: [(&str, &str); 6] = [
@@ -12,6 +12,12 @@ const COUNTS: [(&str, &str); 6] = [
     ("reasoningTokens", "reasoning_tokens"),
     ("cachedInputTokens", "cached_input_tokens"),
     ("cacheWriteInputTokens", "cache_write_input_tokens"),
+];
+/// Counts that some protocols have as a detail of another one: the member that has the details, the hub's name, and that of the
+/// detail.
+const DETAILS: [(&str, &str, &str); 2] = [
+    ("input_tokens_details", "cached_input_tokens", "cached_tokens"),
+    ("output_tokens_details", "reasoning_tokens", "reasoning_tokens"),
 ];
 /// The hub's member that has the list as it was.
 const LIST: &str = "models";
@@ -43,9 +49,36 @@ pub(super) fn list(usage: &Value) -> Value {
     }
     let mut entry = Value::Object(Vec::new());
     for (theirs, ours) in COUNTS {
-        if let Some(count @ Value::Number(_)) = usage.get(ours) {
+        if let Some(count) = count(usage, ours) {
             entry.insert(theirs, count.clone());
         }
     }
     Value::Array([entry].into())
+}
+
+/// The usage of a message, which is free: the list where it says all.
+pub(super) fn of_message(usage: &Value) -> Value {
+    if is_listed(usage) { list(usage) } else { usage.clone() }
+}
+
+/// A count, also where it is a detail of another one.
+fn count<'v>(usage: &'v Value, name: &str) -> Option<&'v Value> {
+    let detail = DETAILS.iter().find(|(_, known, _)| *known == name);
+    let detail = detail.and_then(|(group, _, member)| usage.get(group)?.get(member));
+    usage.get(name).or(detail).filter(|count| matches!(count, Value::Number(_)))
+}
+
+/// Whether the list of an object has all of it.
+pub(super) fn is_listed(usage: &Value) -> bool {
+    let is_known = |group: &str, name: &str| match group {
+        "" => name == LIST || COUNTS.iter().any(|(_, ours)| *ours == name),
+        group => DETAILS.iter().any(|(known, _, member)| (*known, *member) == (group, name)),
+    };
+    usage.members().iter().all(|Member { key, value }| match value {
+        Value::Object(details) => details.iter().all(|detail| {
+            let is_zero = matches!(&detail.value, Value::Number(digits) if digits == "0");
+            is_zero || is_known(key, &detail.key)
+        }),
+        _ => value.is_null() || is_known("", key),
+    })
 }

@@ -94,6 +94,11 @@ impl Writer {
         }
     }
 
+    /// Whether something has that id.
+    pub fn has(&self, id: &str) -> bool {
+        self.known.get(id).is_some()
+    }
+
     /// The id of an activity that is said, which may be one of a message at the hub.
     pub fn activity_id(&mut self, id: &str, out: &mut Out<'_, WireEvent>) -> String {
         if let Some(known) = self.activities.get(id) {
@@ -128,6 +133,8 @@ impl Writer {
     }
 }
 
+pub(super) const REFUSED: &str = "AG-UI's official client would refuse it: left out";
+
 pub(super) fn why(_: &Misuse) -> &'static str {
-    "AG-UI's official client would refuse it: left out"
+    REFUSED
 }

@@ -142,6 +142,8 @@ pub(in crate::protocols::ag_ui) struct Steps {
     by_lane: StringMap<usize>,
     /// The lane in which a name was opened first of those in which it is open.
     first: StringMap<usize>,
+    /// How many names the lanes have.
+    count: usize,
 }
 
 impl Steps {
@@ -155,9 +157,10 @@ impl Steps {
         self.lanes.len() - 1
     }
 
-    pub fn names(&mut self, lane: Option<&str>) -> &mut Names {
-        let at = self.lane(lane);
-        &mut self.lanes[at].1
+    /// The object of a step that is closed now.
+    pub fn close(&mut self, lane: Option<&str>, name: &str) -> Option<Node> {
+        let at = *self.by_lane.get(&key(lane))?;
+        self.lanes.get_mut(at)?.1.close(name)
     }
 
     pub fn is_open(&self, lane: Option<&str>, name: &str) -> bool {
@@ -167,7 +170,10 @@ impl Steps {
 
     pub fn open(&mut self, lane: Option<&str>, name: &str, node: Option<Node>) {
         let at = self.lane(lane);
-        self.lanes[at].1.open(name, node);
+        let names = &mut self.lanes[at].1;
+        let before = names.len();
+        names.open(name, node);
+        self.count += names.len() - before;
         if self.elsewhere(name).is_none() {
             self.first.insert(name, at);
         }
@@ -180,7 +186,7 @@ impl Steps {
     }
 
     pub fn len(&self) -> usize {
-        self.lanes.iter().map(|(_, names)| names.len()).sum()
+        self.count
     }
 
     /// What is open, with its lane.

@@ -29,7 +29,7 @@ impl Lifecycle {
             }
             Event::StepFinished { step_name, subagent_run_id: lane, .. } => {
                 self.may_finish_step(step_name, it(lane.as_deref()))?;
-                self.open.steps.names(lane.as_deref()).close(step_name);
+                self.open.steps.close(lane.as_deref(), step_name);
             }
             Event::TextMessageStart { message_id, subagent_run_id: lane, .. } => {
                 self.start(Thing::Text, message_id, it(lane.as_deref()))?;

@@ -55,7 +55,7 @@ impl Run {
         self.phase = phase;
         self.response.status = end.status;
         self.response.error = end.error;
-        self.response.extra = end.extra;
+        self.response.extra.extend(end.extra);
         if self.response.usage.is_none() {
             let ended = self.ended.iter().rev().map(|&at| &self.messages[at].message);
             let last = ended.into_iter().find(|message| message.status == RunStatus::Completed);

@@ -18,7 +18,7 @@ pub struct BuilderOptions {
     pub(super) part_order: PartOrder,
     pub(super) null_output: bool,
     pub(super) completed_only: bool,
-    pub(in crate::protocols::agent_api) echo: Value,
+    pub(crate) echo: Value,
 }
 
 /// The order in which a message lists its parts. (R21.)

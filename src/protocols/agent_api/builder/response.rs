@@ -10,6 +10,8 @@ use super::run::{Entry, Run, Settings, Shared};
 use super::{WireEvent, check, finish};
 use crate::core::Misuse;
 use crate::json::{Member, Value};
+#[cfg(feature = "hub")]
+use crate::protocols::agent_api::event::ResponseEvent;
 use crate::protocols::agent_api::lifecycle::{self, Phase};
 use crate::protocols::agent_api::{ErrorInfo, Message, MessageType, Response, Role, RunStatus};
 use core::fmt;
@@ -79,6 +81,15 @@ impl ResponseBuilder {
             value: Value::from([("reason", reason.into())]),
         }));
         self.end(end, "incomplete()")
+    }
+
+    /// A member of the response that the protocol does not declare. It stands in every response event from now on.
+    #[cfg(feature = "hub")]
+    pub(in crate::protocols::agent_api) fn add_member(&self, member: Member) -> Result<(), Misuse> {
+        let members = [member];
+        check::extra(&members, ResponseEvent::MEMBERS, "add_member()")?;
+        self.run().lock().response.extra.extend(members);
+        Ok(())
     }
 
     /// Ends the stream from wherever it is, legally and in the right order: events that have to come first, open

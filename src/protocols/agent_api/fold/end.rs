@@ -16,7 +16,7 @@ impl AgentApiSemantics {
             return;
         }
         self.phase = Phase::Ended;
-        cx.report().ended = Ended::ErrorFrame;
+        cx.end(Ended::ErrorFrame);
         set_status(RESPONSE, "failed", cx);
         set_error(RESPONSE, error, "STREAM_ERROR", cx);
     }
@@ -26,7 +26,7 @@ impl AgentApiSemantics {
         for state in self.messages.iter().filter(|state| state.phase != Phase::Ended) {
             if !state.heartbeat {
                 let id = cx.id(state.owner).into();
-                cx.report().unfinished.push(id);
+                cx.unfinished(id);
             }
             if !excused {
                 let got = Observed::Words("no terminal status");
@@ -44,9 +44,7 @@ impl AgentApiSemantics {
             self.finish_parts(message, cx);
         }
         if self.phase != Phase::Ended {
-            if !refused {
-                cx.report().ended = if aborted { Ended::Aborted } else { Ended::Eof };
-            }
+            cx.end(if aborted { Ended::Aborted } else { Ended::Eof });
             // A server whose last word is `unknown` has said so itself.
             if !self.said_unknown {
                 let status = if aborted && !refused { "canceled" } else { "incomplete" };

@@ -36,8 +36,8 @@ impl AgentApiSemantics {
             self.output(event, &known, phase == Phase::Ended, cx);
         }
         self.phase = phase;
-        if phase == Phase::Ended && cx.report().ended != Ended::Refused {
-            cx.report().ended = Ended::Terminal;
+        if phase == Phase::Ended {
+            cx.end(Ended::Terminal);
         }
     }
 

@@ -48,7 +48,11 @@ pub(super) fn beside(step: &Step<'_>) -> Vec<Member> {
 /// The data of an approval response: as it came from the Agent API, or a valid `McpApprovalResponse` (R37).
 pub(super) fn answer(id: &str, approved: Option<bool>, reason: Option<&str>, payload: &Value) -> Value {
     if payload.get("approval_request_id").is_some() {
-        return payload.clone();
+        let mut data = payload.clone();
+        if approved != Some(true) && data.get("approve") == Some(&Value::Bool(true)) {
+            data.insert("approve", false.into());
+        }
+        return data;
     }
     // What is neither yes nor no declines.
     let mut data =

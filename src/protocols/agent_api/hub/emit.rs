@@ -5,6 +5,7 @@ use super::members::data_members;
 use super::objects::{PartState, Phase, State, more, note_name};
 use super::words::{end_error, end_status, hub_payload};
 use crate::core::fold::Node;
+use crate::core::request::decision::decision;
 use crate::hub::steps::say_note;
 use crate::hub::{Hub, MessageEnd, Note, Step};
 use crate::json::Value;
@@ -205,7 +206,7 @@ fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
             message: owner,
             part: node,
             id: text("approval_request_id").unwrap_or(""),
-            approved: data.get("approve").and_then(Value::as_bool),
+            approved: decision(data),
             reason: text("reason"),
             payload: data,
         }),

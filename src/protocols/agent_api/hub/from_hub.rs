@@ -8,7 +8,7 @@ use crate::bytes::string_map::{Numbers, pair};
 use crate::core::Misuse;
 use crate::hub::{
     CallIds, EndStatus, FromHub, Lacks, MediaBuffer, MessageEnd, MessageKind, Named as _, Note, Out,
-    Role as HubRole, Room, RunEnd, Step, Told, message_id,
+    Role as HubRole, Room, RunEnd, Step, Told, given, message_id,
 };
 use crate::json::{Member, Value};
 use crate::protocols::agent_api::builder::{
@@ -67,9 +67,16 @@ impl ToAgentApi {
         }
     }
 
-    fn start(&mut self, id: Option<&str>, session_id: Option<&str>, out: &mut Out<'_, WireEvent>) {
+    fn start(
+        &mut self,
+        id: Option<&str>,
+        session_id: Option<&str>,
+        began: Vec<Member>,
+        out: &mut Out<'_, WireEvent>,
+    ) {
         let Some(options) = self.options.take() else { return };
         let run = ResponseBuilder::new(options.with_ids_of(id, session_id));
+        add_members(&run, began, out);
         emit(run.created(), "", out);
         emit(run.in_progress(), "", out);
         self.run = Some(run);
@@ -140,13 +147,31 @@ impl ToAgentApi {
         if let Some(Err(refused)) = end.usage.clone().map(|usage| run.set_usage(usage)) {
             out.lose("refused", "", why(&refused));
         }
-        self.came_to(end, out);
-        let Some(run) = &self.run else { return };
+        let came_to = given([(RESULT, end.result.clone()), (PENDING, end.pending_list())]);
+        add_members(run, came_to, out);
+        if end.error.is_some() && matches!(end.status, EndStatus::Completed | EndStatus::Canceled) {
+            out.lose("error-message", "", "responses that are completed or canceled have no error");
+        }
         let error = end.error.as_ref().map(|error| error_info(error, UNKNOWN_ERROR));
         if let (EndStatus::Incomplete, Some(reason)) = (end.status, &end.reason) {
             emit(run.incomplete(Some(reason)), "", out);
         }
         run.finish_with(run_status(end.status), error).into_iter().for_each(|event| out.emit(event));
+    }
+}
+
+/// Members of a response that the protocol does not declare: what a run began with, and what it came to. The first two are
+/// named as in OpenAI's responses.
+pub(super) const MODEL: &str = "model";
+pub(super) const PARENT: &str = "previous_response_id";
+pub(super) const RESULT: &str = "result";
+pub(super) const PENDING: &str = "pending_tool_call_ids";
+
+fn add_members(run: &ResponseBuilder, members: Vec<Member>, out: &mut Out<'_, WireEvent>) {
+    for member in members {
+        if let Err(refused) = run.add_member(member) {
+            out.lose("refused", "", why(&refused));
+        }
     }
 }
 
@@ -184,8 +209,8 @@ impl FromHub for ToAgentApi {
                 }
             }
             Step::Start { id, session_id, parent_id, model, .. } => {
-                self.start(id, session_id, out);
-                self.began(parent_id, model, out);
+                let began = given([(MODEL, model.map(Value::from)), (PARENT, parent_id.map(Value::from))]);
+                self.start(id, session_id, began, out);
             }
             Step::Open { message, kind, role, id, .. } => {
                 self.open(message, kind, role, id, out);

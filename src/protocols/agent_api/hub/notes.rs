@@ -4,13 +4,13 @@
 //! So such a step is a completed message of type `agentwire.` and the step's name, whose data are the step's members. What
 //! is said about a message is in its metadata.
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
 use super::from_hub::{ToAgentApi, emit, why};
 use super::objects::NOTE;
 use crate::hub::steps::members;
-use crate::hub::{Context, Note, Out, RunEnd, Step, given};
-use crate::json::{Member, Value, decimal};
+use crate::hub::{Context, Note, Out, Step};
+use crate::json::{Value, decimal};
 use crate::protocols::agent_api::builder::{ResponseBuilder, WireEvent};
 use crate::protocols::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus};
 
@@ -28,6 +28,7 @@ impl ToAgentApi {
                 self.said((MessageType::Error, None), RunStatus::Completed, None, Some(error), None, out);
             }
             Note::ToolError { id, cause, text } => {
+                out.lose("tool-error", id, "it became the result, in a message that failed");
                 let id = self.call_ids.of(id, out);
                 let data =
                     Value::from([("call_id", id.into()), ("name", Value::Null), ("output", text.into())]);
@@ -99,25 +100,6 @@ impl ToAgentApi {
         };
         if let Err(refused) = set {
             out.lose("refused", "", why(&refused));
-        }
-    }
-
-    /// What the run began with, and the response has no member for.
-    pub(super) fn began(&mut self, parent: Option<&str>, model: Option<&str>, out: &mut Out<'_, WireEvent>) {
-        let said = given([("parentId", parent.map(Value::from)), ("model", model.map(Value::from))]);
-        self.of_run(said, out);
-    }
-
-    /// What the run came to, and the response has no member for.
-    pub(super) fn came_to(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
-        self.of_run(given([("result", end.result.clone()), ("pending", end.pending_list())]), out);
-    }
-
-    /// Metadata of the run is a message.
-    fn of_run(&mut self, members: Vec<Member>, out: &mut Out<'_, WireEvent>) {
-        if !members.is_empty() {
-            let note = Note::Metadata { value: &Value::Object(members), message: None, call: None };
-            self.own(note.name(), &Step::Note(note), Context::default(), out);
         }
     }
 }

@@ -3,6 +3,7 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::emit;
+use super::from_hub::{MODEL, PARENT, PENDING, RESULT};
 use super::objects::{MessageState, Object, PartState, Phase, State, note_name, place};
 use super::words::kind;
 use crate::bytes::string_map::{Numbers, pair};
@@ -58,7 +59,8 @@ impl State {
         let message = self.objects.part(node).map_or(node, |part| part.message);
         let noted = self.objects.message(message).map(|state| core::mem::replace(&mut state.extra, true));
         // A reason is carried; anything else that a response has is rare enough to be named each time.
-        if noted == Some(false) || (noted.is_none() && name != "incomplete_details") {
+        let is_known = matches!(name, "incomplete_details" | MODEL | PARENT | RESULT | PENDING);
+        if noted == Some(false) || (noted.is_none() && !is_known) {
             let id = self.snapshot.message_of(message).map_or("", |message| &message.id);
             hub.lose(
                 "undeclared-member",
@@ -201,7 +203,14 @@ impl State {
         if !core::mem::replace(&mut self.started, true) {
             let response = &self.snapshot.response;
             let id = Some(response.id.as_str()).filter(|id| !id.is_empty());
-            hub.emit(&Step::start(id, response.session_id.as_deref()));
+            let said = |name: &str| response.extra.iter().find(|member| member.key == name)?.value.as_str();
+            hub.emit(&Step::Start {
+                id,
+                session_id: response.session_id.as_deref(),
+                parent_id: said(PARENT),
+                model: said(MODEL),
+                created_at: None,
+            });
         }
     }
 

@@ -3,6 +3,7 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::words;
+use crate::core::request::decision::decision;
 use crate::core::request::object::Object;
 use crate::core::request::{Diagnostics, to_json};
 use crate::hub::media::{audio_format, data_url};
@@ -45,7 +46,7 @@ fn declared(asked: &mut AgentRequest, key: &str, value: Value, losses: &mut Loss
     let Some(field) = at.and_then(|at| asked.fields_mut().into_iter().nth(at)) else { return Some(value) };
     let mut diagnostics = Diagnostics::at(None);
     field.read(value, &mut diagnostics);
-    if !diagnostics.found.is_empty() {
+    if !diagnostics.into_problems().is_empty() {
         losses.note("parameter", key, "in the Agent API it is of another type");
     }
     None
@@ -109,7 +110,7 @@ fn part<'a>(content: &'a InputContent, kind: MessageKind<'_>) -> Option<RequestP
         }
         MessageKind::Result(_) => RequestPart::Result { id: id(), name: text("name"), output: any("output") },
         MessageKind::Answer => {
-            let approved = data.get("approve").and_then(Value::as_bool);
+            let approved = decision(data);
             let (reason, payload) = (data.get("reason").cloned(), data.get("payload").cloned());
             RequestPart::Answer(Approval { id: text("approval_request_id"), approved, reason, payload })
         }

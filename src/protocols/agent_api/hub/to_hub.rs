@@ -5,12 +5,13 @@
 //! rules is taken as a reader takes it. What was said cannot be taken back: a value that replaces another one is noted.
 
 use super::emit;
+use super::from_hub::{PENDING, RESULT};
 use super::objects::State;
 use super::words::{end_error, end_status};
 use crate::core::fold::{Key, Kind, Node, Sink as _, SinkValue};
 use crate::core::{Ended, ReadOptions};
 use crate::hub::{FoldSource, Hub, HubSink, RunEnd, Step};
-use crate::json::{Document, Raw};
+use crate::json::{Document, Raw, Value};
 use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::event::Event as WireEvent;
 use crate::protocols::agent_api::model::{RefusalContent, TextContent};
@@ -56,6 +57,10 @@ impl HubSink for State {
         end.error = response.error.as_ref().map(end_error);
         let details = response.extra.iter().find(|member| member.key == "incomplete_details");
         let reason = details.and_then(|details| details.value.get("reason")?.as_str());
+        let said =
+            |name: &str| response.extra.iter().find(|member| member.key == name).map(|member| &member.value);
+        end.result = said(RESULT).filter(|result| !result.is_null()).cloned();
+        end.pending = said(PENDING).map(Value::to_texts).unwrap_or_default();
         end.reason = if ended == Ended::Eof { Some(RunEnd::CUT_OFF) } else { reason }.map(Into::into);
         Some(end)
     }

@@ -88,7 +88,7 @@ impl AgentRequest {
     /// Reads a request from JSON that has been read already.
     pub fn from_value(value: Value) -> Result<Self, RequestError> {
         if !matches!(value, Value::Object(_)) {
-            let problem = Problem { place: vec!["body".into()], fault: Fault::DictType, got: value };
+            let problem = Problem::new(vec!["body".into()], Fault::DictType, &value);
             return Err(RequestError::new("AgentRequest", vec![problem]));
         }
         request::read(value, None).map_err(|problems| RequestError::new("AgentRequest", problems))
@@ -117,7 +117,7 @@ impl AgentRequest {
             [("session_id", &self.session_id, Fault::NoSession), ("user_id", &self.user_id, Fault::NoUser)];
         for (name, id, fault) in ids {
             if id.as_deref().unwrap_or_default().is_empty() {
-                problems.push(Problem { place: vec![name.into()], fault, got: Value::Null });
+                problems.push(Problem::new(vec![name.into()], fault, &Value::Null));
             }
         }
         problems

@@ -4,6 +4,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::agent::AgentRequest;
 use super::message::{InputContent, InputMessage};
+use crate::core::request::decision::decision;
 use crate::json::Value;
 use crate::protocols::agent_api::{MessageType, Payload, Role, ToolFamily, ToolSide};
 
@@ -26,7 +27,7 @@ pub enum RequestAnswer<'a> {
     Approval {
         /// The question's id; empty where the request does not say it.
         id: &'a str,
-        /// All that is no yes declines.
+        /// An answer that is no yes, or that contradicts itself, declines.
         approved: bool,
         /// What else the answer says: any JSON.
         payload: Option<&'a Value>,
@@ -85,7 +86,7 @@ fn answer(part: &InputContent, family: ToolFamily) -> Option<RequestAnswer<'_>> 
     Some(if family == ToolFamily::McpApproval {
         RequestAnswer::Approval {
             id: data.text("approval_request_id").unwrap_or_default(),
-            approved: data.get("approve").and_then(Value::as_bool) == Some(true),
+            approved: decision(data) == Some(true),
             payload: data.get("payload").filter(|payload| !payload.is_null()),
         }
     } else {

@@ -6,7 +6,7 @@ use crate::core::request::{self, Fault, PathStep, Problem, python};
 use crate::json::{decimal, put};
 use core::fmt;
 
-/// A request that cannot be served: everything that is wrong with it, not only the first thing.
+/// A request that cannot be served: what is wrong with it, not only the first thing.
 ///
 /// The runtime refuses in two ways, and so does this type (spec 3.1 and 3.3): a body that is no JSON object never
 /// reaches the agent and is answered with HTTP 422 and [`detail`](Self::detail); anything else is found when the answer
@@ -23,7 +23,8 @@ impl RequestError {
         RequestError { model, problems }
     }
 
-    /// What is wrong, in the order of the members' declaration. Never empty.
+    /// What is wrong, in the order of the members' declaration. Never empty: the first 100 problems, and then one with the
+    /// code `problems_omitted`, whose sentence has the number of the others.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -58,7 +59,7 @@ impl RequestError {
 
     /// What is displayed, without the formatting machinery, which the wasm leaves out.
     pub(crate) fn text(&self) -> String {
-        let count = self.problems.len();
+        let count: usize = self.problems.iter().map(Problem::count).sum();
         let s = if count == 1 { "" } else { "s" };
         let mut text = [&decimal(count as i64), " validation error", s, " for ", self.model].concat();
         for problem in &self.problems {

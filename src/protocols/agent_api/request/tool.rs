@@ -104,7 +104,7 @@ impl ToolEntry {
         };
         if !understood {
             let got = Value::from_raw(Raw(&request::to_json(self, true)));
-            diagnostics.note(Fault::UselessTool, got);
+            diagnostics.note(Fault::UselessTool, &got);
         }
     }
 }
@@ -117,7 +117,7 @@ impl ToolParameters {
             ToolParameters::Object(value) => value.get("type").cloned().unwrap_or_else(|| "object".into()),
         };
         if r#type.as_str() != Some("object") {
-            diagnostics.note_member("type", Fault::OneOf(&["object"]), r#type);
+            diagnostics.note_member("type", Fault::OneOf(&["object"]), &r#type);
         }
     }
 }

@@ -74,12 +74,7 @@ impl StreamBuilder {
     }
 
     fn end(&mut self, end: End<'_>) -> Vec<WireEvent> {
-        let mut events = Vec::new();
-        for item in 0..self.items.len() as u32 {
-            if self.items[item as usize].done.is_none() {
-                events.extend(self.end_item(item, "incomplete", Value::Null).unwrap_or_default());
-            }
-        }
+        let mut events = self.end_items();
         let (event, status) = match end {
             End::Completed => ("response.completed", "completed"),
             End::Failed(..) => ("response.failed", "failed"),
@@ -89,6 +84,17 @@ impl StreamBuilder {
         events.push(self.lifecycle(event, status, Some(end)));
         self.stage = Stage::Ended;
         self.items = Vec::new();
+        events
+    }
+
+    /// What is open ends incomplete.
+    pub(in crate::protocols::responses) fn end_items(&mut self) -> Vec<WireEvent> {
+        let mut events = Vec::new();
+        for item in 0..self.items.len() as u32 {
+            if self.items[item as usize].done.is_none() {
+                events.extend(self.end_item(item, "incomplete", Value::Null).unwrap_or_default());
+            }
+        }
         events
     }
 

@@ -6,8 +6,9 @@ use super::item::Item;
 use super::rows::ItemRow;
 use super::{StreamBuilder, WireEvent};
 use crate::core::Misuse;
+use crate::core::declare::model::shape::Shape;
 use crate::json::{Member, Raw, Value};
-use crate::protocols::responses::rules;
+use crate::protocols::responses::{ItemType, MODEL, rules};
 
 impl StreamBuilder {
     /// An item begins: its type, its id or none for a new one, and the members that are known of it. Its place comes with
@@ -21,7 +22,7 @@ impl StreamBuilder {
         const CALL: &str = "item()";
         self.is_in_progress(CALL)?;
         let row = ItemRow::of(r#type);
-        self.check_members(CALL, row, &members)?;
+        self.check_members(CALL, r#type, &members)?;
         let call_id = members.get("call_id").and_then(Value::as_str).unwrap_or_default();
         let call = row.has_call_id.then(|| [r#type, "\n", call_id].concat());
         if call.is_some() && call_id.is_empty() {
@@ -153,8 +154,9 @@ impl StreamBuilder {
             Some(status) => *status,
             None => return Err(self.misuse("no-such-status", CALL, "give one of the statuses of items")),
         };
-        let row = self.open_item(CALL, item)?.row;
-        self.check_members(CALL, row, &members)?;
+        let Item { row, r#type, .. } = self.open_item(CALL, item)?;
+        let (row, r#type) = (*row, r#type.clone());
+        self.check_members(CALL, &r#type, &members)?;
         if members.get("call_id").is_some() && row.has_call_id {
             return Err(self.refuse(&rules::ITEM_CHANGED, CALL, "an item keeps its `call_id`"));
         }
@@ -213,7 +215,8 @@ impl StreamBuilder {
     }
 
     /// Nothing that the stream itself says, and nothing that no reader could read.
-    fn check_members(&self, call: &'static str, row: &ItemRow, members: &Value) -> Result<(), Misuse> {
+    fn check_members(&self, call: &'static str, r#type: &str, members: &Value) -> Result<(), Misuse> {
+        let row = ItemRow::of(r#type);
         let streamed = row.streamed.map(|streamed| streamed.member);
         let content: &[&str] = match row.name {
             "message" => &["content"],
@@ -231,7 +234,39 @@ impl StreamBuilder {
                 "give an object of members that are neither streamed nor said elsewhere",
             ));
         }
+        let shape = MODEL.objects[usize::from(ItemType::from(r#type).kind().0)];
+        let is_readable = |Member { key, value }: &Member| {
+            shape.member(key).is_none_or(|member| {
+                let (shape, is_nullable) = member.shape.inner();
+                match value {
+                    Value::String(_) => true,
+                    Value::Null if is_nullable => true,
+                    _ => !matches!(shape, Shape::Text | Shape::Words(_)),
+                }
+            })
+        };
+        if let Value::Object(given) = members
+            && !given.iter().all(is_readable)
+        {
+            return Err(self.refuse(
+                &rules::MEMBER_TYPE,
+                call,
+                "give every member a value of its type (O19)",
+            ));
+        }
         self.check_free(call, members)
+    }
+
+    /// Whether an item of that type can have these members.
+    #[cfg(feature = "hub")]
+    pub(in crate::protocols::responses) fn takes(&self, r#type: &str, members: &Value) -> bool {
+        self.check_members("item()", r#type, members).is_ok()
+    }
+
+    /// The type of an item.
+    #[cfg(feature = "hub")]
+    pub(in crate::protocols::responses) fn type_of(&self, item: u32) -> &str {
+        self.items.get(item as usize).map_or("", |item| &item.r#type)
     }
 
     /// Whether no item has that id.

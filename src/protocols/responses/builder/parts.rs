@@ -37,6 +37,9 @@ impl StreamBuilder {
     /// A text has one source more. (An object, as OpenAI has it: `{"type":"url_citation",…}`.)
     pub fn annotation(&mut self, item: u32, at: u32, annotation: &Value) -> Result<WireEvent, Misuse> {
         const CALL: &str = "annotation()";
+        if annotation.is_null() {
+            return Err(self.refuse(&rules::MALFORMED_EVENT, CALL, "give an object (O18)"));
+        }
         self.check_free(CALL, annotation)?;
         let annotations = &mut self.open_part(CALL, item, PartKind::Text, at)?.annotations;
         let number = annotations.len() as i64;

@@ -52,11 +52,10 @@ const ITEMS: &[ItemRow] = &[
     item("function_call_output", "fco_"),
     ItemRow {
         streamed: Some(&Streamed { member: "input", events: "response.custom_tool_call_input" }),
-        has_status: false,
         has_call_id: true,
         ..item("custom_tool_call", "ctc_")
     },
-    ItemRow { has_status: false, ..item("custom_tool_call_output", "ctco_") },
+    item("custom_tool_call_output", "ctco_"),
     ItemRow {
         streamed: Some(&Streamed { member: "arguments", events: "response.mcp_call_arguments" }),
         progress: &["in_progress", "completed", "failed"],

@@ -100,7 +100,7 @@ impl Held {
         keys: &Keys,
         cx: &mut Context<'_, '_>,
     ) {
-        let (shape, is_nullable) = inner(&member.shape);
+        let (shape, is_nullable) = member.shape.inner();
         if let (Some((_, cell)), Ok(text)) = (self.text.filter(|(text, _)| *text == key), value.string()) {
             return self.replace(key, cell, &text.to_str(), cx);
         }
@@ -186,16 +186,7 @@ impl Held {
     }
 }
 
-/// What a member holds when it holds something, and whether it may be null.
-fn inner(shape: &Shape) -> (&Shape, bool) {
-    match shape {
-        Shape::Absent(inside) => inner(inside),
-        Shape::Nullable(inside) => (inner(inside).0, true),
-        shape => (shape, false),
-    }
-}
-
 /// Whether a member is a list of objects.
 fn is_list(shape: &Shape) -> bool {
-    matches!(inner(shape).0, Shape::List(_))
+    matches!(shape.inner().0, Shape::List(_))
 }

@@ -16,6 +16,10 @@ use crate::protocols::responses::model::{
 };
 use crate::protocols::responses::{Item as ItemObject, ItemType, Snapshot, rules};
 
+/// How many places before the end of the output an item is put or taken out at most: what an event may cost. An item whose
+/// place is farther is put there, and what it replaces stays until a response lists the output.
+const FARTHEST: usize = 256;
+
 /// One item.
 #[derive(Debug)]
 pub(super) struct Item {
@@ -23,6 +27,8 @@ pub(super) struct Item {
     pub kind: ItemType,
     /// Its number in events.
     pub wire: i64,
+    /// What the output is sorted by: its number, or for an item that came too late for its place that of the item before it.
+    pub rank: i64,
     pub id: Option<Box<str>>,
     pub call: Option<Box<str>>,
     pub owner: Owner,
@@ -149,14 +155,17 @@ impl ResponsesSemantics {
         wire: Option<i64>,
         cx: &mut Context<'_, '_>,
     ) -> Option<usize> {
-        let wire = wire.unwrap_or_else(|| self.order.last().map_or(0, |at| self.items[*at].wire + 1));
+        let wire =
+            wire.unwrap_or_else(|| self.order.last().map_or(0, |at| self.items[*at].wire.saturating_add(1)));
         let owner = cx.next_owner();
         let node = cx.open(names.kind.kind(), ROOT, Snapshot::output, Counted::Messages, owner)?;
         cx.own(names.id.as_deref().or(names.call.as_deref()).unwrap_or_default());
         if let ItemType::Other(name) = &names.kind {
             cx.set_text(node, ItemObject::r#type, name);
         }
-        let place = self.order.partition_point(|at| self.items[*at].wire <= wire);
+        let wanted = self.order.partition_point(|at| self.items[*at].rank <= wire);
+        let place = wanted.max(self.order.len().saturating_sub(FARTHEST));
+        let rank = if place == wanted { wire } else { self.items[self.order[place - 1]].rank };
         if place < self.order.len() {
             cx.move_last(ROOT, Snapshot::output, node, place);
         }
@@ -168,6 +177,7 @@ impl ResponsesSemantics {
             held: Held::new(node, names.kind.kind().0, text),
             kind: names.kind.clone(),
             wire,
+            rank,
             id: None,
             call: None,
             owner,
@@ -253,9 +263,12 @@ impl ResponsesSemantics {
             return Some(at);
         }
         let wire = item.wire;
-        self.order.retain(|other| *other != at);
-        cx.remove(ROOT, Snapshot::output, self.items[at].held.node);
-        self.items[at].gone = true;
+        let from = self.order.len().saturating_sub(FARTHEST);
+        if let Some(place) = self.order[from..].iter().position(|other| *other == at) {
+            self.order.remove(from + place);
+            cx.remove(ROOT, Snapshot::output, self.items[at].held.node);
+            self.items[at].gone = true;
+        }
         let at = self.open_item(names, Some(wire), cx)?;
         self.assign_item(at, json, cx);
         Some(at)

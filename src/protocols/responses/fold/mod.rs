@@ -78,9 +78,12 @@ pub struct ResponsesSemantics {
 }
 
 impl Semantics for ResponsesSemantics {
-    /// The types of its events begin with `response.`. A sign of life may come first.
+    /// The types of its events begin with `response.`. A sign of life may come first, or an error with a message.
     fn opens(opening: &Opening<'_, '_>) -> bool {
-        opening.word("type").is_some_and(|name| name == "keepalive" || name.to_str().starts_with("response."))
+        opening.word("type").is_some_and(|name| {
+            let is_error = name == "error" && opening.has("message");
+            is_error || name == "keepalive" || name.to_str().starts_with("response.")
+        })
     }
 
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {

@@ -88,7 +88,8 @@ impl ResponsesSemantics {
     pub(super) fn number_items(&mut self) {
         self.wires = Default::default();
         for (place, at) in self.order.iter().enumerate() {
-            self.items[*at].wire = place as i64;
+            let item = &mut self.items[*at];
+            (item.wire, item.rank) = (place as i64, place as i64);
             self.wires.insert(place as u64, *at);
         }
     }

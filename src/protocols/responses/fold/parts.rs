@@ -86,7 +86,7 @@ impl ResponsesSemantics {
                 cx.breach_in(
                     &rules::PART_MISMATCH,
                     self.items[at].owner,
-                    index.map(|index| index as u32),
+                    index.and_then(|index| u32::try_from(index).ok()),
                     got,
                 );
                 return None;
@@ -96,7 +96,7 @@ impl ResponsesSemantics {
                 cx.breach_in(
                     &rules::PART_MISSING,
                     owner,
-                    index.map(|index| index as u32),
+                    index.and_then(|index| u32::try_from(index).ok()),
                     Observed::Words("none"),
                 );
                 self.open_part((at, list), index.unwrap_or(0), kind.clone(), cx)?
@@ -134,7 +134,7 @@ impl ResponsesSemantics {
         let index = index.unwrap_or(parts.len() as i64 - 1);
         if !is_indexed || parts.binary_search_by_key(&index, |part| part.wire).is_err() {
             let owner = self.items[at].owner;
-            cx.breach_in(&rules::PART_MISSING, owner, Some(index as u32), Observed::Words("none"));
+            cx.breach_in(&rules::PART_MISSING, owner, u32::try_from(index).ok(), Observed::Words("none"));
         }
         self.whole_part((at, list), index.max(0), json, cx);
     }

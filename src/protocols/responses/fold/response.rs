@@ -58,7 +58,7 @@ impl ResponsesSemantics {
         }
         if is_end {
             self.phase = Phase::Ended;
-            cx.report().ended = Ended::Terminal;
+            cx.end(Ended::Terminal);
         }
     }
 
@@ -91,7 +91,7 @@ impl ResponsesSemantics {
         self.root.note(Snapshot::error, None);
         self.set_status(&Status::Failed, cx);
         self.phase = Phase::Failed;
-        cx.report().ended = Ended::ErrorFrame;
+        cx.end(Ended::ErrorFrame);
     }
 
     /// Nothing more comes.
@@ -108,10 +108,10 @@ impl ResponsesSemantics {
         for at in &self.order {
             if !self.items[*at].done {
                 let id = cx.id(self.items[*at].owner).into();
-                cx.report().unfinished.push(id);
+                cx.unfinished(id);
             }
         }
-        cx.report().ended = if aborted { Ended::Aborted } else { Ended::Eof };
+        cx.end(if aborted { Ended::Aborted } else { Ended::Eof });
         if !aborted {
             let rule = if self.phase == Phase::Before { &rules::NO_RESPONSE } else { &rules::TRUNCATED };
             cx.breach(rule, Observed::Words("the end of the stream"));

@@ -151,10 +151,11 @@ impl ResponsesSemantics {
             item.entries = Some(0);
             cx.set_json(item.held.node, key, "[]");
         }
+        item.held.note(key, None);
         let length = item.entries.as_mut()?;
         let asked = index.and_then(|index| usize::try_from(index).ok());
         let (index, from) = match asked.filter(|asked| call.is_some_and(|commands| *asked < commands)) {
-            Some(asked) => (asked, core::mem::replace(length, (*length).max(asked + 1))),
+            Some(asked) => (asked, *length),
             None => {
                 if let Some(commands) = call {
                     cx.breach(&rules::PART_MISSING, Observed::Number(index, commands as i64));
@@ -163,10 +164,12 @@ impl ResponsesSemantics {
                 (index, index + usize::from(!is_new))
             }
         };
-        item.held.note(key, None);
         for place in from..=index {
             let empty = r#"{"stdout":"","stderr":"","outcome":{"type":"exit","exit_code":0}}"#;
-            put(item.held.node, key, &[&decimal(place as i64)], true, empty, cx);
+            if !put(item.held.node, key, &[&decimal(place as i64)], true, empty, cx) {
+                return None;
+            }
+            *length = (*length).max(place + 1);
         }
         Some((item.held.node, index))
     }
@@ -199,11 +202,17 @@ pub(super) fn next(index: Option<i64>, length: &mut usize, cx: &mut Context<'_, 
     (index, is_new)
 }
 
-/// A place inside free JSON is this, or it comes in there.
-pub(super) fn put(node: Node, key: Key, path: &[&str], is_new: bool, json: &str, cx: &mut Context<'_, '_>) {
-    if is_new {
-        cx.sink().add_element(node, key, path, SinkValue::Json(Raw(json)));
-    } else {
-        cx.set_in(node, key, path, Raw(json));
+/// A place inside free JSON is this, or it comes in there; false if that was refused.
+pub(super) fn put(
+    node: Node,
+    key: Key,
+    path: &[&str],
+    is_new: bool,
+    json: &str,
+    cx: &mut Context<'_, '_>,
+) -> bool {
+    match is_new {
+        true => cx.sink().add_element(node, key, path, SinkValue::Json(Raw(json))),
+        false => cx.set_in(node, key, path, Raw(json)),
     }
 }

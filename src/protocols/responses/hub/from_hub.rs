@@ -8,6 +8,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use super::held::{Message, Spoken, Tool};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{Misuse, WireEvent};
+use crate::hub::told::Metadata;
 use crate::hub::{CallIds, FromHub, Lacks, MediaBuffer, MediaKind, Note, Out, Room, Step, WriteOptions};
 use crate::json::{Value, decimal};
 use crate::protocols::responses::builder::{PartKind, StreamBuilder};
@@ -60,9 +61,17 @@ pub struct ToResponses {
     media: MediaBuffer,
     pub(super) usage: Option<Value>,
     /// The metadata of the response, those of its request included.
-    pub(super) metadata: Value,
+    pub(super) metadata: Metadata,
+    /// Metadata have come that no event has had.
+    pub(super) has_metadata: bool,
+    /// That the response waits, and that it is in progress, was said.
+    pub(super) waits: bool,
+    pub(super) works: bool,
     /// The MCP calls, which wait for their results.
     pub(super) pending: Vec<String>,
+    /// The questions: whether each is open, and how many are.
+    asked: StringMap<bool>,
+    pub(super) open_questions: usize,
     /// The call of a tool of the server whose result may be the next that is said.
     pub(super) awaiting: Option<String>,
 }
@@ -83,8 +92,13 @@ impl ToResponses {
             sounds: Numbers::default(),
             media: MediaBuffer::default(),
             usage: None,
-            metadata: Value::Null,
+            metadata: Metadata::default(),
+            has_metadata: false,
+            waits: false,
+            works: false,
             pending: Vec::new(),
+            asked: StringMap::default(),
+            open_questions: 0,
             awaiting: None,
         }
     }
@@ -98,13 +112,15 @@ impl ToResponses {
         out: &mut Out<'_, WireEvent>,
     ) -> Option<u32> {
         // Refused where it was said.
-        self.builder.in_progress().into_iter().for_each(|event| out.emit(event));
+        self.in_progress(out);
         let free = id.filter(|id| self.builder.is_free(id));
         if let (Some(id), None) = (id, free) {
             out.lose("message-id", id, "another item had got it: this one got another");
         }
+        let place = id.unwrap_or(r#type);
+        let members = out.allowed(members, |members| self.builder.takes(r#type, members), place, UNREADABLE);
         let begun = self.builder.item(r#type, free, members);
-        let (item, event) = made(id.unwrap_or(r#type), begun, out)?;
+        let (item, event) = made(place, begun, out)?;
         out.emit(event);
         Some(item)
     }
@@ -134,6 +150,8 @@ impl ToResponses {
     }
 
     pub(super) fn end_item(&mut self, item: u32, status: &str, more: Value, out: &mut Out<'_, WireEvent>) {
+        let takes = |members: &Value| self.builder.takes(self.builder.type_of(item), members);
+        let more = out.allowed(more, takes, self.builder.item_id(item).unwrap_or(""), UNREADABLE);
         send_all("", self.builder.end_item(item, status, more), out);
     }
 
@@ -221,9 +239,14 @@ impl FromHub for ToResponses {
                         "the question has the tool, its arguments and its server",
                     );
                 }
+                self.open_questions +=
+                    usize::from(!core::mem::replace(self.asked.get_or_insert_default(id), true));
                 self.ask(message, id, payload, out);
             }
             Step::Answer { message, id, approved, reason, .. } => {
+                if self.asked.get_mut(id).is_some_and(core::mem::take) {
+                    self.open_questions -= 1;
+                }
                 let answer = [
                     ("approval_request_id", id.into()),
                     // What is neither yes nor no declines.
@@ -237,7 +260,7 @@ impl FromHub for ToResponses {
                 self.whole(message, part, payload, preview, out)
             }
             Step::Media { message, part, kind: MediaKind::Audio, piece, .. } => {
-                self.builder.in_progress().into_iter().for_each(|event| out.emit(event));
+                self.in_progress(out);
                 self.sounds.insert(pair(message, part), ());
                 send("", self.builder.audio(piece), out);
                 if let Some(open) = self.messages.get_mut(message.into()) {
@@ -258,9 +281,11 @@ impl FromHub for ToResponses {
     }
 }
 
+const UNREADABLE: &str = "clients of Responses could not have read it: left out";
+
 /// What the builder made, if it did.
 pub(super) fn made<T>(place: &str, made: Result<T, Misuse>, out: &mut Out<'_, WireEvent>) -> Option<T> {
-    out.made(made, place, "clients of Responses could not have read it: left out")
+    out.made(made, place, UNREADABLE)
 }
 
 pub(super) fn send(place: &str, event: Result<WireEvent, Misuse>, out: &mut Out<'_, WireEvent>) {

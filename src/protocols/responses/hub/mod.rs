@@ -4,6 +4,7 @@ mod from_hub;
 mod held;
 mod message;
 mod outcome;
+mod pieces;
 mod request;
 mod response;
 mod run;

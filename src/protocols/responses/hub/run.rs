@@ -6,6 +6,7 @@ use super::from_hub::{ToResponses, made, send, send_all};
 use super::server_tool::Given;
 use crate::bytes::string_map::pair;
 use crate::core::WireEvent;
+use crate::hub::told::Metadata;
 use crate::hub::{EndStatus, Note, Out, RunEnd, Step, message_id};
 use crate::json::{Member, Value};
 use crate::protocols::responses::builder::StreamBuilder;
@@ -23,7 +24,7 @@ impl ToResponses {
         for Member { key, value } in echo.members_without(&["model"]) {
             made(&key, self.builder.member(&key, value), out);
         }
-        self.metadata = echo.get("metadata").cloned().unwrap_or_default();
+        self.metadata = Metadata::of(echo.get("metadata").map(Value::members).unwrap_or_default());
         if let Some(id) = options.session_id.as_deref().or(session_id) {
             let said = self.builder.member("conversation", Value::from([("id", id.into())]));
             made("", said, out);
@@ -34,18 +35,34 @@ impl ToResponses {
         send("", self.builder.created(), out);
     }
 
+    /// The response is in progress, which is said once.
+    pub(super) fn in_progress(&mut self, out: &mut Out<'_, WireEvent>) {
+        if !core::mem::replace(&mut self.works, true) {
+            self.add_metadata(out);
+            send("", self.builder.in_progress(), out);
+        }
+    }
+
+    /// An event that has the response comes: it has the metadata that have come.
+    fn add_metadata(&mut self, out: &mut Out<'_, WireEvent>) {
+        if core::mem::take(&mut self.has_metadata) {
+            let metadata = self.metadata.object().unwrap_or_default();
+            made("", self.builder.member("metadata", metadata), out);
+        }
+    }
+
     pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
         match *note {
-            Note::Status { status, detail } => {
-                let said = match status {
-                    "queued" => self.builder.queued(),
-                    _ => self.builder.in_progress(),
-                };
-                match said {
-                    Ok(event) => out.emit(event),
-                    Err(_) if status == "in_progress" && detail.is_none() => {}
-                    Err(_) => out.lose("status", status, "a response that has begun does not wait again"),
+            Note::Status { status: "queued", .. } if !self.works => {
+                if !core::mem::replace(&mut self.waits, true) {
+                    self.add_metadata(out);
+                    send("", self.builder.queued(), out);
                 }
+            }
+            Note::Status { status, .. } if status != "queued" && !self.works => self.in_progress(out),
+            Note::Status { status: "in_progress", detail: None } => {}
+            Note::Status { status, .. } => {
+                out.lose("status", status, "a response that has begun does not wait again");
             }
             Note::Usage { usage, message: None } => self.usage = Some(usage.clone()),
             Note::Usage { message: Some(message), .. } => {
@@ -53,10 +70,8 @@ impl ToResponses {
                 out.lose("usage", self.room.place(message), why);
             }
             Note::Metadata { value, message: None, call: None } => {
-                for Member { key, value } in value.members() {
-                    self.metadata.insert(key, value.clone());
-                }
-                made("", self.builder.member("metadata", self.metadata.clone()), out);
+                self.metadata.merge(value.members());
+                self.has_metadata = true;
             }
             Note::Metadata { value, message: Some(message), call: None }
                 if self.server_members(message, value) => {}
@@ -68,13 +83,13 @@ impl ToResponses {
                 let found = self.parts.get(pair(message, part.unwrap_or(0))).copied();
                 let made =
                     found.and_then(|part| self.builder.annotation(part.item, part.at, annotation).ok());
+                let why = match annotation {
+                    Value::Null => "null is no annotation",
+                    _ => "there is no text that has not ended",
+                };
                 match made {
                     Some(event) => out.emit(event),
-                    None => out.lose(
-                        "annotation",
-                        self.room.place(message),
-                        "there is no text that has not ended",
-                    ),
+                    None => out.lose("annotation", self.room.place(message), why),
                 }
             }
             Note::Replace { message, part, text, call: None } => {
@@ -127,7 +142,8 @@ impl ToResponses {
 
     /// The end of the response: what waits for a result ends without one.
     pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
-        self.builder.in_progress().into_iter().for_each(|event| out.emit(event));
+        self.in_progress(out);
+        self.add_metadata(out);
         let status = if end.status == EndStatus::Completed { "completed" } else { "incomplete" };
         for id in core::mem::take(&mut self.pending) {
             self.end_tool(&id, status, Value::Null, out);
@@ -143,8 +159,12 @@ impl ToResponses {
         let message = end.error.as_ref().map(|error| error.message.as_str());
         let code = end.error.as_ref().and_then(|error| error.code.as_deref());
         let reason = end.reason.as_deref();
+        // What is left open would be refused in a response that is complete.
+        self.builder.end_items().into_iter().for_each(|event| out.emit(event));
         let ended = match end.status {
             EndStatus::Completed => self.builder.complete(),
+            // The response is whole: the question is an item of it, and the answer is an item of the next request.
+            EndStatus::Incomplete if self.open_questions > 0 && end.waits() => self.builder.complete(),
             EndStatus::Failed => {
                 self.builder.fail(code.unwrap_or("server_error"), message.unwrap_or("The run failed."))
             }
@@ -162,6 +182,9 @@ impl ToResponses {
     }
 }
 
+/// Counts that Responses has as details of others.
+const ALONE: [&str; 2] = ["cached_input_tokens", "reasoning_tokens"];
+
 /// Tokens as Responses counts them, with zeros for what is not known; what it does not count follows.
 fn tokens(usage: &Value) -> Value {
     let count = |names: &[&str]| {
@@ -176,22 +199,23 @@ fn tokens(usage: &Value) -> Value {
     };
     let total =
         count(&["total_tokens"]).unwrap_or_else(|| number(&input).saturating_add(number(&output)).into());
-    let details = |name: &str, member: &str| {
+    let details = |name: &str, member: &str, alone: &str| {
         let mut details =
             usage.get(name).filter(|value| matches!(value, Value::Object(_))).cloned().unwrap_or_default();
         if details.get(member).is_none() {
-            details.insert(member, 0.into());
+            details.insert(member, count(&[alone]).unwrap_or_else(|| 0.into()));
         }
         details
     };
     let said = [
         ("input_tokens", input.unwrap_or_else(|| 0.into())),
-        ("input_tokens_details", details("input_tokens_details", "cached_tokens")),
+        ("input_tokens_details", details("input_tokens_details", "cached_tokens", ALONE[0])),
         ("output_tokens", output.unwrap_or_else(|| 0.into())),
-        ("output_tokens_details", details("output_tokens_details", "reasoning_tokens")),
+        ("output_tokens_details", details("output_tokens_details", "reasoning_tokens", ALONE[1])),
         ("total_tokens", total),
     ];
-    let others = usage.members_without(&said.each_ref().map(|(key, _)| *key));
+    let mut others = usage.members_without(&said.each_ref().map(|(key, _)| *key));
+    others.retain(|member| !ALONE.contains(&&*member.key) || !matches!(member.value, Value::Number(_)));
     let mut tokens = Value::from(said);
     if let Value::Object(members) = &mut tokens {
         members.extend(others);

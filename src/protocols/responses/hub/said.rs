@@ -2,6 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
+use super::pieces::Pieces;
 use crate::core::fold::{Key, Kind, Node};
 use crate::hub::{EndStatus, ToolKind};
 use crate::json::{Member, Value};
@@ -24,6 +25,8 @@ pub(super) struct Object {
     pub parts: Vec<Node>,
     /// A piece of its text was said.
     pub said: bool,
+    /// Of a part: what its pieces were.
+    pub pieces: Pieces,
     /// All of its text, where that has not been said.
     pub text: Option<String>,
     /// It is whole.
@@ -69,6 +72,7 @@ impl Object {
             message: 0,
             parts: Vec::new(),
             said: false,
+            pieces: Pieces::None,
             text: None,
             done: false,
             closed: false,
@@ -127,6 +131,13 @@ impl Object {
                     .contains(&key)
             }
         }
+    }
+
+    /// Whether it is a call that has begun with arguments and is not whole: some servers put other ones, and another name, in
+    /// their place when it is.
+    pub fn may_change(&self) -> bool {
+        let has_arguments = self.text.as_deref().is_some_and(|text| !text.is_empty());
+        self.message == 0 && !self.done && has_arguments && matches!(self.role(), ItemRole::Call(_))
     }
 
     /// Whether its undeclared members are said: those of an item or a part of an unknown type.

@@ -1,9 +1,12 @@
 //! Saying items and their parts.
 
+use alloc::string::String;
+
 use super::outcome::{arguments, data_url};
 use super::said::{ItemRole, Place};
 use super::to_hub::State;
 use crate::core::fold::Node;
+use crate::hub::approval::asked;
 use crate::hub::{
     EndStatus, Hub, Input, MessageEnd, MessageKind, Note, Payload, Role, Step, ToolKind, given,
 };
@@ -36,11 +39,21 @@ impl State {
         }
     }
 
+    /// The stream ends before the response does: what was kept back is said.
+    pub(super) fn say_kept(&mut self, hub: &mut Hub<'_>) {
+        for node in 1..self.objects.len() as Node {
+            match self.objects[node as usize].place {
+                Place::Item => drop(self.say_arguments(node, hub)),
+                _ => drop(self.end_pieces(node, None, hub)),
+            }
+        }
+    }
+
     /// The response has ended: what has not been closed is closed.
     pub(super) fn say_rest(&mut self, hub: &mut Hub<'_>) {
         for node in 1..self.objects.len() {
             if self.objects[node].place == Place::Item {
-                self.begin(node as Node, hub);
+                self.say_arguments(node as Node, hub);
                 self.close(node as Node, hub);
             }
         }
@@ -78,7 +91,11 @@ impl State {
             Some(other) => Role::Other(other),
         };
         if item.kind.is_none() {
-            hub.lose("item-type", item.name(), "the hub has nothing like it: it became a custom tool's");
+            hub.lose(
+                "item-type",
+                item.name(),
+                "the hub has nothing like it: it became a call of the agent's tools",
+            );
         }
         hub.emit(&Step::open(message, kind, role, id));
         if let ItemRole::Call(tool) = item.role() {
@@ -100,16 +117,11 @@ impl State {
         message
     }
 
-    /// What an item says besides its parts, as far as it is known.
-    fn say_item(&mut self, node: Node, hub: &mut Hub<'_>) {
-        // What names it may still be missing: a call that the last response brings is said when all of that is through.
+    /// An item's message begins, with the arguments that were set.
+    fn say_arguments(&mut self, node: Node, hub: &mut Hub<'_>) -> u32 {
         let message = self.begin(node, hub);
         let item = &mut self.objects[node as usize];
-        if item.closed {
-            return;
-        }
-        let role = item.role();
-        if let (Some(text), ItemRole::Call(_)) = (item.text.take(), role) {
+        if let (Some(text), ItemRole::Call(_), false) = (item.text.take(), item.role(), item.closed) {
             if item.said {
                 let call = Some(item.call());
                 hub.note(Note::Replace { message, part: CALL, text: &text, call });
@@ -118,7 +130,21 @@ impl State {
                 hub.emit(&Step::Arguments { message, part: CALL, piece: &text });
             }
         }
+        message
+    }
+
+    /// What an item says besides its parts, as far as it is known.
+    fn say_item(&mut self, node: Node, hub: &mut Hub<'_>) {
+        if self.objects[node as usize].may_change() {
+            return;
+        }
+        // What names it may still be missing: a call that the last response brings is said when all of that is through.
+        let message = self.say_arguments(node, hub);
         let item = &mut self.objects[node as usize];
+        if item.closed {
+            return;
+        }
+        let role = item.role();
         if matches!(role, ItemRole::Call(_)) && item.status != item.word(Item::status) && !item.done {
             item.status = item.word(Item::status).into();
             let item = &self.objects[node as usize];
@@ -143,7 +169,9 @@ impl State {
         let Place::Part { item, number, .. } = part.place else { return };
         let (text, said) = (part.text.take(), part.said);
         if let Some(text) = text.filter(|text| said || !text.is_empty()) {
-            if said {
+            if self.end_pieces(node, Some(&text), hub) {
+                // It was kept back.
+            } else if said {
                 let message = self.objects[item as usize].message;
                 hub.note(Note::Replace { message, part: number, text: &text, call: None });
             } else {
@@ -163,8 +191,31 @@ impl State {
         }
     }
 
+    /// No more pieces of a part come: says those that were kept back. Returns whether they complete its text.
+    fn end_pieces(&mut self, node: Node, whole: Option<&str>, hub: &mut Hub<'_>) -> bool {
+        let Some((kept, is_whole)) = self.objects[node as usize].pieces.end(whole) else { return false };
+        self.say_text(node, &kept, hub);
+        is_whole
+    }
+
     /// The next piece of a part's text, or of a call's arguments.
     pub(super) fn say_piece(&mut self, node: Node, piece: &str, hub: &mut Hub<'_>) {
+        let Some(object) = self.objects.get_mut(node as usize) else { return };
+        let mut kept = String::new();
+        match object.place {
+            Place::Part { .. } => {
+                if let Some(piece) = object.pieces.next(piece, &mut kept) {
+                    self.say_text(node, piece, hub);
+                }
+            }
+            _ => {
+                self.say_arguments(node, hub);
+                self.say_text(node, piece, hub);
+            }
+        }
+    }
+
+    fn say_text(&mut self, node: Node, piece: &str, hub: &mut Hub<'_>) {
         let Some(object) = self.objects.get(node as usize) else { return };
         let (item, part, is_summary) = match object.place {
             Place::Part { item, number, is_summary } => (item, number, is_summary),
@@ -215,6 +266,7 @@ impl State {
                     ("arguments", text(ResponsesFunctionCall::arguments)),
                     ("server_label", text(ResponsesMcpCall::server_label)),
                 ]);
+                let payload = asked(&payload).unwrap_or(payload);
                 hub.emit(&Step::interrupt(message, 0, item.word(Item::id), None, &payload));
             }
             ItemRole::Answer => {
@@ -249,6 +301,9 @@ impl State {
     }
 
     fn end_parts(&mut self, node: Node, message: u32, whole: bool, hub: &mut Hub<'_>) {
+        for part in self.objects[node as usize].parts.clone() {
+            self.end_pieces(part, None, hub);
+        }
         for part in &self.objects[node as usize].parts {
             let part = &self.objects[*part as usize];
             let Place::Part { number, .. } = part.place else { continue };

@@ -86,10 +86,14 @@ impl ToResponses {
     ) -> bool {
         if let Some(member) = server.result
             && self.awaiting.take_if(|awaiting| awaiting == id).is_some()
-            && let Some(members) = Given::Json(member).members(output)
         {
-            self.end_server_item(server, id, "completed", members, out);
-            return true;
+            // An output that is no JSON cannot be a member: the call ends without it.
+            let members = Given::Json(member).members(output);
+            let is_said = members.is_some();
+            self.end_server_item(server, id, "completed", members.unwrap_or_default(), out);
+            if is_said {
+                return true;
+            }
         }
         let Some((r#type, given)) = server.output else { return false };
         let Some(mut members) = given.members(output) else { return false };

@@ -11,7 +11,7 @@ use crate::core::Ended;
 use crate::core::fold::{Fold as _, Key, Kind, Limited, Node, SinkValue};
 use crate::hub::{FoldSource, Hub, HubSink, Note, RunEnd, Step, json_of};
 use crate::json::{Raw, Value};
-use crate::protocols::responses::model::ResponsesRefusal;
+use crate::protocols::responses::model::{ResponsesFunctionCall, ResponsesRefusal};
 use crate::protocols::responses::{Item, MODEL, Part, Responses, ResponsesFold, Snapshot};
 use crate::sse::SseEvent;
 
@@ -73,6 +73,7 @@ impl HubSink for State {
 
     fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.say_changed(hub);
+        self.say_kept(hub);
         (ended == Ended::ErrorFrame).then(|| self.run_end())
     }
 
@@ -106,6 +107,8 @@ impl HubSink for State {
         let is_named = object.message > 0 && matches!(object.role(), ItemRole::Call(_));
         let named =
             (is_named && matches!(key, Item::call_id | Item::id)).then(|| String::from(object.call()));
+        let is_tool = is_named && key == ResponsesFunctionCall::name;
+        let tool = is_tool.then(|| String::from(object.word(key)));
         match value {
             SinkValue::Str(text) if object.is_text(key) => object.text = Some(text.into()),
             value => {
@@ -113,6 +116,13 @@ impl HubSink for State {
                 self.has_metadata |= node == 0 && key == Snapshot::metadata;
                 if let Some(named) = named.filter(|named| *named != object.call()) {
                     hub.lose("call-id", &named, "the call has been said: it keeps its first id");
+                }
+                if tool.is_some_and(|tool| tool != object.word(key)) {
+                    hub.lose(
+                        "call-renamed",
+                        object.call(),
+                        "the call has been said: it keeps its first name",
+                    );
                 }
             }
         }

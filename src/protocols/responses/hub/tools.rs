@@ -13,7 +13,8 @@ use crate::hub::{Input, Out, Payload, Step, ToolKind};
 use crate::json::{Member, Value};
 
 impl ToResponses {
-    /// One item per call: a function's, a custom tool's, or an MCP server's, whose result is a member of the same item.
+    /// One item per call: a function's, a custom tool's, or an MCP server's, whose result is a member of the same item. The
+    /// calls that the agent runs itself are of the last kind: clients run those of functions and custom tools.
     pub(super) fn call(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         let Step::Call { message, part, id, name, input, more } = *step else { return };
         let id = self.call_ids.of(id, out).to_owned();
@@ -21,15 +22,21 @@ impl ToResponses {
         if (kind, input) == (ToolKind::Function, Input::Text) {
             kind = ToolKind::Plugin;
             out.lose("tool-family", &id, "what takes plain text is a custom tool in Responses");
-        } else if kind == ToolKind::Component {
-            out.lose("tool-family", &id, "Responses has no components: it became a custom tool");
         }
         let server = ServerTool::of(name).filter(|_| kind == ToolKind::Plugin);
+        if kind == ToolKind::Component
+            || (kind, input, server.is_some()) == (ToolKind::Plugin, Input::Json, false)
+        {
+            kind = ToolKind::Mcp;
+            out.lose("tool-family", &id, "a tool that the agent runs became one of an MCP server");
+        }
         let mut members = Value::from([("name", name.into())]);
         let mut lost = false;
         for Member { key, value } in more {
             match key.as_str() {
-                "server_label" | "approval_request_id" if kind == ToolKind::Mcp => {
+                "server_label" | "approval_request_id"
+                    if kind == ToolKind::Mcp && matches!(value, Value::String(_) | Value::Null) =>
+                {
                     members.insert(key, value.clone())
                 }
                 _ => lost = true,
@@ -109,15 +116,17 @@ impl ToResponses {
         let is_input = |part: &Value| {
             part.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("input_"))
         };
+        let id = self.call_ids.of(id, out).to_owned();
+        // The output of an MCP call is a text.
+        let is_item = self.tools.get(&id).is_some_and(|tool| tool.kind != ToolKind::Mcp);
         let list = match content {
-            Some(Value::Array(parts)) if parts.iter().all(is_input) => content,
+            Some(Value::Array(parts)) if is_item && parts.iter().all(is_input) => content,
             Some(_) => {
-                out.lose("result-parts", id, "they are no parts of Responses: the result is its text");
+                out.lose("result-parts", &id, "they are no parts of Responses: the result is its text");
                 None
             }
             None => None,
         };
-        let id = self.call_ids.of(id, out).to_owned();
         if let Some(server) = self.tools.get(&id).and_then(|tool| tool.server)
             && self.server_came_to(server, &id, message, output, out)
         {

@@ -7,7 +7,7 @@ use super::create::LABELS;
 use crate::core::request::{self, PathStep, Problem};
 use crate::json::{Object, decimal, put};
 
-/// A request that cannot be served: everything that is wrong with it. The answer names one problem, as OpenAI's do.
+/// A request that cannot be served: what is wrong with it. The answer names one problem, as OpenAI's do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RequestError {
     problems: Vec<Problem>,
@@ -19,7 +19,8 @@ impl RequestError {
         RequestError { problems }
     }
 
-    /// What is wrong, in the order of the members' declaration. Never empty.
+    /// What is wrong, in the order of the members' declaration. Never empty: the first 100 problems, and then one with the
+    /// code `problems_omitted`, whose sentence has the number of the others.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }

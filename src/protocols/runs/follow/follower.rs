@@ -22,8 +22,6 @@ pub struct Follower {
     covered: bool,
     /// The next connection begins anew.
     anew: bool,
-    /// The server has refused a cursor, and the run was told anew because of it.
-    was_refused: bool,
     /// The events that come now, where they name no run, belong to another one.
     foreign: bool,
     /// Whether the present connection has brought anything.
@@ -56,7 +54,6 @@ impl Follower {
             cursor: after.map(header_value).unwrap_or_default(),
             covered: true,
             anew: false,
-            was_refused: false,
             foreign: false,
             heard: false,
             goes_on: false,
@@ -108,7 +105,6 @@ impl Follower {
                 self.state = State::Reading;
             }
             422 if self.is_about_cursor(body) => {
-                self.was_refused = true;
                 self.anew = true;
                 self.cursor.clear();
             }
@@ -163,10 +159,9 @@ impl Follower {
         };
     }
 
-    /// E10: once. A server that also refuses a request without a cursor would go on to.
+    /// E10. A server that also refuses a request without a cursor refuses the run.
     fn is_about_cursor(&self, body: &str) -> bool {
-        let has_cursor = !self.cursor.is_empty() && !self.was_refused;
-        has_cursor && Answered::read(422, body).known() == Some(Code::InvalidLastEventId)
+        !self.cursor.is_empty() && Answered::read(422, body).known() == Some(Code::InvalidLastEventId)
     }
 
     /// The run is told from its beginning.

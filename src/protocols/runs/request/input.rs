@@ -20,7 +20,8 @@ requests! {
             thread_id as "threadId": String [Alias("thread_id")],
             /// The run, made up by the client: 1 to 128 characters. The same id with the same body is the same run.
             run_id as "runId": String [Alias("run_id")],
-            /// What is new: at most 200 messages, exactly one of them the user's. The service keeps the others.
+            /// What is new, at most 200 messages: one message of the user; or none, where results of tools or `resume` continue
+            /// the run before. The service keeps the earlier messages.
             messages: Vec<InputMessage>,
             /// What mode the run has, and what else the service takes from the client.
             forwarded_props as "forwardedProps": ForwardedProps [Alias("forwarded_props")],
@@ -176,23 +177,33 @@ impl RunInput {
         })
     }
 
+    /// Whether the request answers calls or interrupts of the run before.
+    fn continues(&self) -> bool {
+        let is_tool = |message: &InputMessage| matches!(message, InputMessage::Tool { .. });
+        let resumes = matches!(&self.resume, Some(Value::Array(entries)) if !entries.is_empty());
+        resumes || self.messages.iter().any(is_tool)
+    }
+
     fn check_run(&self, diagnostics: &mut Diagnostics) {
         if !is_uuid(&self.thread_id) {
             let fault = Fault::Other("uuid_parsing", "Input should be a valid UUID");
-            diagnostics.note_member("threadId", fault, self.thread_id.as_str().into());
+            diagnostics.note_member("threadId", fault, &self.thread_id.as_str().into());
         }
         if let Some(fault) = run_id_fault(&self.run_id) {
-            diagnostics.note_member("runId", fault, self.run_id.as_str().into());
+            diagnostics.note_member("runId", fault, &self.run_id.as_str().into());
         }
         if self.messages.len() > MESSAGES {
             let fault = Fault::Other("too_long", "There should be at most 200 messages");
-            diagnostics.note_member("messages", fault, (self.messages.len() as i64).into());
+            diagnostics.note_member("messages", fault, &(self.messages.len() as i64).into());
         }
         let is_user = |message: &&InputMessage| matches!(message, InputMessage::User { .. });
         let users = self.messages.iter().filter(is_user).count();
-        if users != 1 {
-            let fault = Fault::Other("one_user_message", "There should be exactly one message of the user");
-            diagnostics.note_member("messages", fault, (users as i64).into());
+        if users > 1 || (users == 0 && !self.continues()) {
+            let fault = Fault::Other(
+                "one_user_message",
+                "There should be one message of the user, or none beside a tool's result or `resume`",
+            );
+            diagnostics.note_member("messages", fault, &(users as i64).into());
         }
     }
 }
@@ -233,7 +244,7 @@ impl ForwardedProps {
     fn check_undeclared(&self, diagnostics: &mut Diagnostics) {
         for Member { key, value } in &self.extra {
             let fault = Fault::Other("extra_forbidden", "Extra inputs are not permitted");
-            diagnostics.note_undeclared(key, fault, value.clone());
+            diagnostics.note_undeclared(key, fault, &value);
         }
     }
 }
@@ -241,10 +252,10 @@ impl ForwardedProps {
 impl ImageSource {
     fn check_source(&self, diagnostics: &mut Diagnostics) {
         if let Some(kind) = self.mime_type.as_deref().filter(|kind| !is_image(kind)) {
-            diagnostics.note_member("mimeType", NO_IMAGE, kind.into());
+            diagnostics.note_member("mimeType", NO_IMAGE, &kind.into());
         }
         if !is_address(&self.value) {
-            diagnostics.note_member("value", NO_ADDRESS, self.value.as_str().into());
+            diagnostics.note_member("value", NO_ADDRESS, &self.value.as_str().into());
         }
     }
 }
@@ -256,14 +267,14 @@ impl InputPart {
     fn check_part(&self, diagnostics: &mut Diagnostics) {
         let InputPart::Binary { mime_type, url, data } = self else { return };
         if !is_image(mime_type) {
-            diagnostics.note_member("mimeType", NO_IMAGE, mime_type.as_str().into());
+            diagnostics.note_member("mimeType", NO_IMAGE, &mime_type.as_str().into());
         }
         if let Some(data) = data {
             let fault = Fault::Other("data_forbidden", "Data should be uploaded, and its address be given");
-            diagnostics.note_member("data", fault, request::python::shorten(data).into());
+            diagnostics.note_member("data", fault, &request::python::shorten(data).into());
         }
         if !url.as_deref().is_some_and(is_address) {
-            diagnostics.note_member("url", NO_ADDRESS, url.as_deref().map_or(Value::Null, Value::from));
+            diagnostics.note_member("url", NO_ADDRESS, &url.as_deref().map_or(Value::Null, Value::from));
         }
     }
 }

@@ -63,11 +63,11 @@ impl HistoryQuery {
     fn check_query(&self, diagnostics: &mut Diagnostics) {
         if let Some(id) = self.thread_id.as_deref().filter(|id| !is_uuid(id)) {
             let fault = Fault::Other("uuid_parsing", "Input should be a valid UUID");
-            diagnostics.note_member("threadId", fault, id.into());
+            diagnostics.note_member("threadId", fault, &id.into());
         }
         if let Some(day) = self.before.as_deref().filter(|day| !is_day(day)) {
             let fault = Fault::Other("date_parsing", "Input should be a day such as 2026-03-19");
-            diagnostics.note_member("before", fault, day.into());
+            diagnostics.note_member("before", fault, &day.into());
         }
     }
 }
@@ -80,7 +80,7 @@ fn parse<T: request::Typed>(json: &str) -> Result<T, Refusal> {
 
 fn check_run_id(id: &str, diagnostics: &mut Diagnostics) {
     if let Some(fault) = run_id_fault(id) {
-        diagnostics.note_member("runId", fault, id.into());
+        diagnostics.note_member("runId", fault, &id.into());
     }
 }
 

@@ -1,13 +1,12 @@
 //! The fuzz targets without a fuzzer: the corpus and all findings again, and inputs that proptest makes out of them.
 
 mod mutation;
-mod quiet;
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use agentwire_fuzzing::{Corpus, TARGETS, target};
+use agentwire_fuzzing::{Corpus, TARGETS, quiet, target};
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestError, TestRunner};
 
 /// One module per target: its seeds and findings hold, and so do so many inputs that are made from them.

@@ -27,6 +27,7 @@ pub const KINDS: &[(&str, &str)] = &[
     ("call-name-missing", "A call did not say which tool: its name is empty."),
     ("call-members", "Members of a call or result other than id, name, arguments and output are left out."),
     ("call-missing", "A result came without its call: one without arguments was made."),
+    ("call-order", "Calls that overlap come in the order of their ends: A2A has a call when it is whole."),
     ("call-renamed", "A call got another name after it had begun: it keeps the first one."),
     ("call-repeated", "A second call of an id was taken as the same call."),
     ("content-error", "The error of a content is left out."),
@@ -35,6 +36,7 @@ pub const KINDS: &[(&str, &str)] = &[
     ("error-code", "The code of an error is left out."),
     ("error-message", "Code and text of a message of type error are left out."),
     ("file", "A file is left out."),
+    ("file-id", "The id of a file that has an address or bytes, too, is left out."),
     ("filename", "The name of media that are no file is left out."),
     ("history", "What was said in the conversation before the run is left out: it is the client's."),
     ("image", "An image is left out."),
@@ -66,7 +68,10 @@ pub const KINDS: &[(&str, &str)] = &[
         "run-ids",
         "The ids of run and conversation are not said. Or another run began before the end of one: it is not told from it.",
     ),
-    ("status", "The status has no equal: it became an error that says so, or is not said."),
+    (
+        "status",
+        "The status has no equal: it became an error that says so, or is not said. In A2A a run that is not whole became a task that failed, and one that was cut off after a question a task that waits: `metadata.incomplete` says why.",
+    ),
     ("text-replaced", "Another text had been sent when this one came."),
     ("tool-family", "The kind of a tool (plugin, component, MCP) is not said."),
     (
@@ -84,7 +89,10 @@ pub const KINDS: &[(&str, &str)] = &[
     ("interrupt-members", "Members of a question other than id, reason and payload are left out."),
     ("lane", "Which subagent it was is not said. Or the subagent was ended with its run."),
     ("message-members", "The name of a message's author, or the message that it belongs to, is not said."),
-    ("messages", "The list of the conversation's messages is left out."),
+    (
+        "messages",
+        "The list of the conversation's messages is left out. What the run has added to it came as messages.",
+    ),
     ("opaque", "A signature or an encrypted value is left out."),
     ("output", "What a tool said while it ran is left out."),
     ("preview", "A preview is left out; what it was for follows."),
@@ -93,7 +101,10 @@ pub const KINDS: &[(&str, &str)] = &[
     ("run-result", "What the run came to, besides its messages, is left out."),
     ("state", "State and changes of it are left out."),
     ("step", "The beginning or end of a named stretch of the run is left out. Or it was ended with its run."),
-    ("tool-error", "The error of a call became its result."),
+    (
+        "tool-error",
+        "The error of a call became its result, also where the target says beside the text that it is one.",
+    ),
     (
         "unknown-step",
         "A protocol of one's own said a step that the hub does not have, or one that lacks something; it is left out.",

@@ -2,6 +2,7 @@
 
 use alloc::{borrow::Cow, string::String, vec, vec::Vec};
 
+use crate::core::request::decision::decision;
 use crate::core::request::to_json;
 use crate::hub::request::{RequestMessage, RequestPart};
 use crate::hub::{Approval, Losses, MessageKind, Payload, Role, ToolKind};
@@ -57,7 +58,7 @@ pub(super) fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessag
         "mcp_approval_response" => {
             let answer = Approval {
                 id: item.approval_request_id.as_deref(),
-                approved: item.approve,
+                approved: decision(&whole(item)),
                 reason: item.reason.as_deref().map(Value::from),
                 payload: None,
             };

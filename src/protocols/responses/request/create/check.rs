@@ -43,7 +43,7 @@ fn missing(
     let needs = table.iter().find(|(known, _)| *known == r#type).map(|(_, needs)| *needs);
     for name in needs.unwrap_or_default() {
         if !has(name) {
-            diagnostics.note_member(name, Fault::Missing, Value::Null);
+            diagnostics.note_member(name, Fault::Missing, &Value::Null);
         }
     }
 }
@@ -87,7 +87,7 @@ impl CreateResponse {
         let mut asked = Self::empty();
         let mut diagnostics = Diagnostics::at(None);
         asked.read(Value::Object(members), &mut diagnostics);
-        (asked, diagnostics.found)
+        (asked, diagnostics.into_problems())
     }
 
     pub(super) fn check_request(&self, diagnostics: &mut Diagnostics) {
@@ -96,7 +96,7 @@ impl CreateResponse {
                 "mutually_exclusive_parameters",
                 "Mutually exclusive parameters: give only one of 'previous_response_id' and 'conversation'",
             );
-            diagnostics.note_member("previous_response_id", fault, Value::Null);
+            diagnostics.note_member("previous_response_id", fault, &Value::Null);
         }
         let ranges = [("temperature", self.temperature, 2.0, 2), ("top_p", self.top_p, 1.0, 1)];
         for (name, number, most, said) in ranges {
@@ -105,13 +105,13 @@ impl CreateResponse {
                 Some(number) if number > most => Fault::AtMost(said),
                 _ => continue,
             };
-            diagnostics.note_member(name, fault, Value::Null);
+            diagnostics.note_member(name, fault, &Value::Null);
         }
         for (name, number) in
             [("max_output_tokens", self.max_output_tokens), ("max_tool_calls", self.max_tool_calls)]
         {
             if number.is_some_and(|number| number < 1) {
-                diagnostics.note_member(name, Fault::AtLeast(1), Value::Null);
+                diagnostics.note_member(name, Fault::AtLeast(1), &Value::Null);
             }
         }
     }
@@ -131,7 +131,7 @@ impl Tool {
 
     pub(super) fn check_tool(&self, diagnostics: &mut Diagnostics) {
         if matches!(&*self.r#type, "function" | "custom") && self.name.is_none() {
-            diagnostics.note_member("name", Fault::Missing, Value::Null);
+            diagnostics.note_member("name", Fault::Missing, &Value::Null);
         }
     }
 }

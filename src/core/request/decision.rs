@@ -1,0 +1,96 @@
+//! Decisions in requests: whether an answer to a question approves. An answer that contradicts itself declines.
+
+use crate::json::{Error, Member, Value};
+
+/// The members that approve where they are true.
+const APPROVE: [&str; 2] = ["approve", "approved"];
+/// Members that contradict an approval where they are false.
+const ACCEPT: [&str; 7] = ["accept", "accepted", "allow", "allowed", "confirm", "confirmed", "ok"];
+/// Members that contradict it unless they are false or null.
+const DECLINE: [&str; 13] = [
+    "reject",
+    "rejected",
+    "decline",
+    "declined",
+    "deny",
+    "denied",
+    "refuse",
+    "refused",
+    "cancel",
+    "canceled",
+    "cancelled",
+    "abort",
+    "aborted",
+];
+/// Members whose word decides.
+const VERDICT: [&str; 2] = ["decision", "verdict"];
+/// Members whose word may be about something else, and contradicts an approval where it declines.
+const WORDED: [&str; 8] = ["action", "answer", "choice", "outcome", "response", "result", "status", "type"];
+/// Words that approve, in any case of letters.
+const YES: [&str; 11] = [
+    "approve",
+    "approved",
+    "yes",
+    "accept",
+    "accepted",
+    "allow",
+    "allowed",
+    "confirm",
+    "confirmed",
+    "ok",
+    "true",
+];
+
+/// Whether an answer approves or declines; `None` where it is neither, or contradicts itself.
+pub(crate) fn decision(answer: &Value) -> Option<bool> {
+    match answer {
+        Value::Bool(approve) => Some(*approve),
+        Value::String(word) => matches!(word.as_str(), "approve" | "approved" | "yes").then_some(true),
+        Value::Object(members) => {
+            let mut said = APPROVE.into_iter().filter_map(|name| answer.get(name));
+            let approve = said.next().and_then(Value::as_bool);
+            let approve = approve.filter(|_| said.all(|other| other.as_bool() == approve));
+            approve.filter(|approve| !approve || !members.iter().any(contradicts))
+        }
+        Value::Null | Value::Number(_) | Value::Array(_) => None,
+    }
+}
+
+/// Whether a member beside an approval does not approve.
+fn contradicts(Member { key, value }: &Member) -> bool {
+    let is = |names: &[&str]| names.iter().any(|name| key.eq_ignore_ascii_case(name));
+    let has = |words: &[&str]| {
+        value.as_str().is_some_and(|said| words.iter().any(|word| said.trim().eq_ignore_ascii_case(word)))
+    };
+    match value {
+        Value::Null => false,
+        _ if is(&ACCEPT) => *value == Value::Bool(false),
+        _ if is(&DECLINE) => *value != Value::Bool(false),
+        _ if is(&VERDICT) => *value != Value::Bool(true) && !has(&YES),
+        _ if is(&WORDED) => *value == Value::Bool(false) || has(&DECLINE) || has(&["no", "false"]),
+        // The rest of the answer, which may have a decision of its own.
+        Value::Object(members) if key == "payload" => {
+            APPROVE.iter().any(|name| value.get(name).is_some_and(|approve| approve.as_bool() != Some(true)))
+                || members.iter().any(contradicts)
+        }
+        _ => false,
+    }
+}
+
+/// Parses the JSON of a request. An object in which a decision stands twice, and not both approve, declines; of any other
+/// repeated key the last value counts.
+pub(crate) fn parse(json: &str, most_depth: u32) -> Result<Value, Error> {
+    Value::parse_settled(json, most_depth, |members| {
+        for name in APPROVE {
+            let mut said = members.iter().filter(|member| member.key == name);
+            if said.clone().count() > 1 && said.any(|member| member.value != Value::Bool(true)) {
+                decline(members, name);
+            }
+        }
+    })
+}
+
+fn decline(members: &mut [Member], name: &str) {
+    let said = members.iter_mut().filter(|member| member.key == name);
+    said.for_each(|member| member.value = Value::Bool(false));
+}

@@ -1,0 +1,47 @@
+//! Streams that are recognised and not read: the events that show each of them.
+
+use crate::core::Opening;
+
+/// Whether it is a chunk of Chat Completions.
+pub fn chat_completions(opening: &Opening<'_, '_>) -> bool {
+    opening.is_one_of("object", &["chat.completion.chunk", "chat.completion"])
+}
+
+/// Whether it is an event of Anthropic's Messages.
+pub fn anthropic_messages(opening: &Opening<'_, '_>) -> bool {
+    const TYPES: &[&str] = &[
+        "message_start",
+        "content_block_start",
+        "content_block_delta",
+        "content_block_stop",
+        "message_delta",
+        "message_stop",
+    ];
+    let is_error = || opening.is_one_of("type", &["error"]) && opening.has_object("error");
+    opening.is_one_of("type", TYPES) || is_error()
+}
+
+/// Whether it is a chunk of the UI message stream of the AI SDK. A `start` alone may be of another protocol.
+pub fn ai_sdk(opening: &Opening<'_, '_>) -> bool {
+    const TYPES: &[&str] = &[
+        "start-step",
+        "text-start",
+        "text-delta",
+        "text-end",
+        "reasoning-start",
+        "reasoning-delta",
+        "tool-input-start",
+        "tool-input-delta",
+        "tool-input-available",
+        "tool-output-available",
+        "finish-step",
+    ];
+    opening.is_one_of("type", TYPES)
+        || opening.is_one_of("type", &["start"]) && opening.has("messageId")
+        || opening.is_one_of("type", &["error"]) && opening.has("errorText")
+}
+
+/// Whether it is a chunk of Gemini's `streamGenerateContent`.
+pub fn gemini(opening: &Opening<'_, '_>) -> bool {
+    opening.has("candidates") || opening.has("promptFeedback") && opening.has("usageMetadata")
+}

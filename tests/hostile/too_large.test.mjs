@@ -1,0 +1,124 @@
+// What JavaScript cannot hold: a string that is too long for the engine, bytes for which there is no memory. The call fails
+// alone, the module goes on. The engine's exceptions are thrown in its place, because a real one takes gigabytes.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import * as agentwire from "agentwire/slim";
+import { core } from "../../pkg/dist/wasm.js";
+import { Events, shortRun } from "../node/events.mjs";
+import { outcomeOf } from "../node/runs.mjs";
+import { body } from "../node/sources.mjs";
+
+const { AgentwireError, Converter, Decoder, EventDecoder, agentApiAdapter, mount, parseAgentRequest, read } = agentwire;
+await agentwire.init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
+
+const request = JSON.stringify({ input: [{ role: "user", content: [{ type: "text", text: "?" }] }] });
+const ask = (body) => new Request("http://h/process", { method: "POST", headers: { "content-type": "application/json" }, body });
+
+/** What engines throw where a string or a buffer is too large. */
+const EXCEPTIONS = {
+  "a string too long, in Node": () => Object.assign(new Error("Cannot create a string longer than 0x1fffffe8 characters"), { code: "ERR_STRING_TOO_LONG" }),
+  "a string too long, in browsers": () => new RangeError("Invalid string length"),
+  "no memory": () => new RangeError("Array buffer allocation failed"),
+  "a decoder that fails": () => new TypeError("The encoded data was not valid for encoding utf-8"),
+};
+
+/** Calls `work` while no text can be decoded. */
+function undecodable(exception, work) {
+  const { decode } = TextDecoder.prototype;
+  TextDecoder.prototype.decode = () => {
+    throw exception();
+  };
+  try {
+    return work();
+  } finally {
+    TextDecoder.prototype.decode = decode;
+  }
+}
+
+const tooLarge = (error) => {
+  assert.ok(error instanceof AgentwireError, String(error?.stack));
+  assert.equal(error.code, "too-large", String(error.stack));
+  assert.ok(error.cause instanceof Error);
+  return true;
+};
+
+for (const [name, exception] of Object.entries(EXCEPTIONS)) {
+  test(`${name}: the call fails alone, and another stream of the instance ends with its terminal event`, async () => {
+    const { bindings } = core();
+    let goOn;
+    const handler = mount([agentApiAdapter()], async (out) => {
+      const text = out.message().text();
+      await text.delta("a");
+      await new Promise((resolve) => (goOn = resolve));
+      await text.delta("b");
+    });
+    const other = await handler(ask(request));
+    const reading = outcomeOf(other);
+    while (goOn === undefined) {
+      await new Promise(setImmediate);
+    }
+    const decoder = new Decoder();
+    shortRun().slice(0, 2).forEach((chunk) => decoder.push(chunk));
+    for (let round = 0; round < 20; round++) {
+      undecodable(exception, () => assert.throws(() => parseAgentRequest(request), tooLarge));
+    }
+    assert.equal(parseAgentRequest(request).input.length, 1);
+    goOn();
+    const { response, report } = await reading;
+    assert.equal(response.status, "completed");
+    assert.equal(response.output[0].content[0].text, "ab");
+    assert.equal(report.ended, "terminal");
+    shortRun().slice(2).forEach((chunk) => decoder.push(chunk));
+    assert.equal(decoder.finish().report.ended, "terminal");
+    assert.equal(core().bindings, bindings, "the instance is the same");
+  });
+}
+
+test("a reader that has lost a patch fails from there on, alone; what it had read stays", async () => {
+  const { bindings } = core();
+  const text = new Events().text("m", 0, "x".repeat(200_000));
+  const chunks = shortRun();
+  const decoder = new Decoder();
+  chunks.slice(0, 2).forEach((chunk) => decoder.push(chunk));
+  const { snapshot } = decoder;
+  undecodable(EXCEPTIONS["no memory"], () => assert.throws(() => decoder.push(text), tooLarge));
+  for (const call of [() => decoder.push(chunks[2]), () => decoder.report, () => decoder.finish(), () => decoder.abort()]) {
+    assert.throws(call, tooLarge);
+  }
+  assert.equal(decoder.snapshot, snapshot);
+  decoder.free();
+
+  const { decode } = TextDecoder.prototype;
+  const { stream } = body([...chunks.slice(0, 2), text, ...chunks.slice(2)], {
+    onPull: (pulled) => {
+      if (pulled === 2) {
+        TextDecoder.prototype.decode = () => {
+          throw EXCEPTIONS["no memory"]();
+        };
+      }
+    },
+  });
+  await assert.rejects(read(stream).finished(), tooLarge).finally(() => (TextDecoder.prototype.decode = decode));
+  assert.equal(core().bindings, bindings);
+});
+
+test("events and converted bytes that JavaScript cannot hold are typed errors of one call", () => {
+  const { bindings } = core();
+  const events = new EventDecoder();
+  const long = new Events().text("m", 0, "x".repeat(10_000));
+  undecodable(EXCEPTIONS["no memory"], () => assert.throws(() => events.push(long), tooLarge));
+  assert.equal(events.push(long).length, 1);
+  const converter = new Converter({ from: "agent-api", to: "ag-kit" });
+  const { slice } = Uint8Array.prototype;
+  Object.getPrototypeOf(Uint8Array.prototype).slice = () => {
+    throw EXCEPTIONS["no memory"]();
+  };
+  try {
+    assert.throws(() => converter.push(shortRun()[0]), tooLarge);
+  } finally {
+    Object.getPrototypeOf(Uint8Array.prototype).slice = slice;
+  }
+  assert.match(new TextDecoder().decode(converter.abort()), /\[DONE\]/);
+  assert.equal(core().bindings, bindings);
+});

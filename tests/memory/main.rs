@@ -1,0 +1,140 @@
+//! What a stream makes a reader or a conversion hold is bounded by its length: peak bytes, counted by the allocator.
+//!
+//! One test, because the allocator counts for the whole process. `MEMORY=1` prints the streams that cost the most.
+
+mod repeated;
+#[expect(dead_code, reason = "some of it is for the tests beside it")]
+#[path = "../hostile/streams.rs"]
+mod streams;
+
+use agentwire::Reader;
+use agentwire::a2a::A2a;
+use agentwire::ag_kit::AgKit;
+use agentwire::ag_ui::AgUi;
+use agentwire::agent_api::{AgentApi, builder};
+use agentwire::convert::{ConvertOptions, Converter};
+use agentwire::core::fold::Protocol;
+use agentwire::core::id::Counter;
+use agentwire::core::patch::PatchBuffer;
+use agentwire::read::any::{AnyOptions, AnyStream};
+use agentwire::read::detect::ProtocolKind;
+use agentwire::responses::Responses;
+use peak_alloc::PeakAlloc;
+
+use crate::streams::Template;
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// Bytes that may be held, and bytes that a conversion may write, for each byte that has come, and in any case.
+const GROWTH: usize = 64;
+const BASE: usize = 512 << 10;
+
+const PROTOCOLS: [ProtocolKind; 5] = [
+    ProtocolKind::AgentApi,
+    ProtocolKind::AgKit,
+    ProtocolKind::AgUi,
+    ProtocolKind::Responses,
+    ProtocolKind::A2a,
+];
+
+/// A stream, and how it is read.
+struct Stream {
+    name: String,
+    protocol: ProtocolKind,
+    options: AnyOptions,
+    bytes: Vec<u8>,
+}
+
+/// Pushes a stream piece by piece, and returns how far the bytes that were held at most exceed the bound, and how many bytes
+/// those were for each byte that had come.
+fn exceeds(stream: &Stream, growth: usize, mut push: impl FnMut(&[u8])) -> (usize, f64) {
+    let (mut came, mut excess, mut ratio) = (0, 0, 0.0_f64);
+    let before = ALLOCATOR.current_usage();
+    for piece in stream.bytes.chunks(4 << 10) {
+        ALLOCATOR.reset_peak_usage();
+        push(piece);
+        came += piece.len();
+        let held = ALLOCATOR.peak_usage().saturating_sub(before);
+        excess = excess.max(held.saturating_sub(BASE + growth * came));
+        ratio = ratio.max(held.saturating_sub(BASE / 8) as f64 / came as f64);
+    }
+    (excess, ratio)
+}
+
+fn read(stream: &Stream) -> (usize, f64) {
+    fn all<P: Protocol>(protocol: P, stream: &Stream) -> (usize, f64) {
+        let mut reader = Reader::with(protocol, stream.options.options.clone());
+        exceeds(stream, GROWTH, |piece| drop(reader.push(piece)))
+    }
+    match stream.protocol {
+        ProtocolKind::AgKit => all(AgKit::default(), stream),
+        ProtocolKind::Responses => all(Responses::default(), stream),
+        ProtocolKind::AgUi => all(AgUi::default(), stream),
+        ProtocolKind::A2a => all(A2a::default(), stream),
+        _ => all(AgentApi::default(), stream),
+    }
+}
+
+/// Reads a stream as the WebAssembly module does, whose answer is kept elsewhere.
+fn patch(stream: &Stream) -> (usize, f64) {
+    let mut patch = PatchBuffer::default();
+    let mut reader = AnyStream::new(Some(stream.protocol), stream.options.clone(), &mut patch);
+    exceeds(stream, GROWTH, |piece| {
+        patch.clear();
+        reader.push(piece, &mut patch);
+    })
+}
+
+fn convert(stream: &Stream, to: ProtocolKind) -> (usize, f64) {
+    let mut options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
+    options.read = stream.options.clone();
+    let mut converter = Converter::new(Some(stream.protocol), to, options).expect("a conversion");
+    // What is written is the caller's, and counted by itself.
+    let mut out = String::with_capacity(BASE + GROWTH * stream.bytes.len());
+    let mut written = 0;
+    // An interrupt of 25 bytes becomes two messages, which the builder of the Agent API keeps for the end of the response.
+    let is_kept = stream.name == "interrupts" && to == ProtocolKind::AgentApi;
+    let growth = if is_kept { 4 * GROWTH } else { GROWTH };
+    let (excess, ratio) = exceeds(stream, growth, |piece| {
+        out.clear();
+        converter.push(piece, &mut out);
+        written += out.len();
+    });
+    (excess.max(written.saturating_sub(BASE + GROWTH * stream.bytes.len())), ratio)
+}
+
+/// The floods of `tests/hostile`, smaller.
+fn floods() -> impl Iterator<Item = Stream> {
+    Template::all("floods.json").into_iter().map(|flood| Stream {
+        name: flood.text("name").to_owned(),
+        protocol: flood.protocol(),
+        options: flood.choices(),
+        bytes: flood.bytes(flood.number("n").div_ceil(8)),
+    })
+}
+
+#[test]
+fn a_byte_of_a_stream_holds_at_most_sixty_four() {
+    let (mut wrong, mut measured) = (Vec::new(), Vec::new());
+    for stream in floods().chain(repeated::all()) {
+        let mut measure = |how: String, (excess, ratio): (usize, f64)| {
+            let said = format!("{ratio:>8.1} {}: {how}: {} bytes", stream.name, stream.bytes.len());
+            if excess > 0 {
+                wrong.push(format!("{said}, {excess} too many"));
+            }
+            measured.push((ratio, said));
+        };
+        measure("read".to_owned(), read(&stream));
+        measure("patches".to_owned(), patch(&stream));
+        for to in PROTOCOLS.into_iter().filter(|to| *to != stream.protocol) {
+            measure(format!("to {}", to.as_str()), convert(&stream, to));
+        }
+    }
+    if std::env::var_os("MEMORY").is_some() {
+        measured.sort_by(|one, other| other.0.total_cmp(&one.0));
+        measured.iter().take(60).for_each(|(_, said)| eprintln!("{said}"));
+    }
+    assert!(measured.len() > 1_000, "{} measured", measured.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

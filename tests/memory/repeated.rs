@@ -1,0 +1,243 @@
+//! Streams of one event over and over: each kind of event, item and part of the recordings, as it is and with names and indices
+//! of its own.
+
+use std::collections::BTreeSet;
+
+use agentwire::read::any::AnyOptions;
+use agentwire::read::detect::ProtocolKind;
+use agentwire_cases::{Kind, all as cases};
+use serde_json::Value;
+
+use crate::{PROTOCOLS, Stream};
+
+/// Bytes of the repetitions, and how many there are at most.
+const LENGTH: usize = 16 << 10;
+const TIMES: usize = 200;
+
+/// Events of items that no recording has: each item is added, and its event is repeated with the index of the repetition.
+const ITEMS: &[(&str, &str)] = &[
+    (
+        r#"{"type":"shell_call","id":"i","call_id":"c","status":"in_progress","action":{"commands":[]}}"#,
+        r#""type":"response.shell_call_command.added","command_index":0,"command":"x""#,
+    ),
+    (
+        r#"{"type":"shell_call","id":"i","call_id":"c","status":"in_progress","action":{"commands":[]}}"#,
+        r#""type":"response.shell_call_command.delta","command_index":0,"delta":"x""#,
+    ),
+    (
+        r#"{"type":"shell_call","id":"i","call_id":"c","status":"in_progress","action":{"commands":[]}}"#,
+        r#""type":"response.shell_call_command.done","command_index":0,"command":"x""#,
+    ),
+    (
+        r#"{"type":"shell_call_output","id":"i","call_id":"c","status":"in_progress","output":[]}"#,
+        r#""type":"response.shell_call_output_content.delta","command_index":0,"delta":{"stdout":"x"}"#,
+    ),
+    (
+        r#"{"type":"shell_call_output","id":"i","call_id":"c","status":"in_progress","output":[]}"#,
+        r#""type":"response.shell_call_output_content.done","command_index":0,"output":[{}]"#,
+    ),
+    (
+        r#"{"type":"code_interpreter_call","id":"i","status":"in_progress","code":"","container_id":"k","outputs":[]}"#,
+        r#""type":"response.code_interpreter_call_code.delta","delta":"x""#,
+    ),
+    (
+        r#"{"type":"code_interpreter_call","id":"i","status":"in_progress","code":"","container_id":"k","outputs":[]}"#,
+        r#""type":"response.code_interpreter_call_code.done","code":"x""#,
+    ),
+    (
+        r#"{"type":"mcp_call","id":"i","status":"in_progress","name":"f","server_label":"s","arguments":""}"#,
+        r#""type":"response.mcp_call_arguments.delta","delta":"x""#,
+    ),
+    (
+        r#"{"type":"mcp_call","id":"i","status":"in_progress","name":"f","server_label":"s","arguments":""}"#,
+        r#""type":"response.mcp_call.completed""#,
+    ),
+    (
+        r#"{"type":"web_search_call","id":"i","status":"in_progress"}"#,
+        r#""type":"response.web_search_call.searching""#,
+    ),
+    (
+        r#"{"type":"file_search_call","id":"i","status":"in_progress","queries":[]}"#,
+        r#""type":"response.file_search_call.searching""#,
+    ),
+    (
+        r#"{"type":"image_generation_call","id":"i","status":"in_progress","result":null}"#,
+        r#""type":"response.image_generation_call.partial_image","partial_image_index":0,"partial_image_b64":"x""#,
+    ),
+    (
+        r#"{"type":"custom_tool_call","id":"i","call_id":"c","name":"f","input":""}"#,
+        r#""type":"response.custom_tool_call_input.delta","delta":"x""#,
+    ),
+    (
+        r#"{"type":"function_call","id":"i","call_id":"c","name":"f","arguments":""}"#,
+        r#""type":"response.function_call_arguments.done","arguments":"x""#,
+    ),
+    (
+        r#"{"type":"message","id":"i","role":"assistant","status":"in_progress","content":[]}"#,
+        r#""type":"response.output_text.annotation.added","content_index":0,"annotation_index":0,"annotation":{}"#,
+    ),
+    (
+        r#"{"type":"message","id":"i","role":"assistant","status":"in_progress","content":[]}"#,
+        r#""type":"response.output_text.delta","content_index":0,"delta":"x","logprobs":[]"#,
+    ),
+    (
+        r#"{"type":"message","id":"i","role":"assistant","status":"in_progress","content":[]}"#,
+        r#""type":"response.refusal.delta","content_index":0,"delta":"x""#,
+    ),
+    (
+        r#"{"type":"reasoning","id":"i","summary":[]}"#,
+        r#""type":"response.reasoning_summary_part.added","summary_index":0,"part":{"type":"summary_text","text":""}"#,
+    ),
+    (
+        r#"{"type":"reasoning","id":"i","summary":[]}"#,
+        r#""type":"response.reasoning_text.delta","content_index":0,"delta":"x""#,
+    ),
+    (
+        r#"{"type":"apply_patch_call","id":"i","call_id":"c","status":"in_progress","operation":{"type":"delete_file","path":"p"}}"#,
+        r#""type":"response.apply_patch_call_operation_diff.delta","delta":"x""#,
+    ),
+    (
+        r#"{"type":"computer_call","id":"i","call_id":"c","status":"in_progress","pending_safety_checks":[]}"#,
+        r#""type":"response.in_progress","response":{"id":"r","output":[]}"#,
+    ),
+    (
+        r#"{"type":"local_shell_call","id":"i","call_id":"c","status":"in_progress","action":{}}"#,
+        r#""type":"response.in_progress","response":{"id":"r","output":[]}"#,
+    ),
+    (
+        r#"{"type":"mcp_list_tools","id":"i","server_label":"s","tools":[]}"#,
+        r#""type":"response.mcp_list_tools.completed""#,
+    ),
+    (
+        r#"{"type":"mcp_approval_request","id":"i","name":"f","server_label":"s","arguments":"{}"}"#,
+        r#""type":"response.mcp_call_arguments.delta","delta":"x""#,
+    ),
+    (
+        r#"{"type":"compaction","id":"i","encrypted_content":"x"}"#,
+        r#""type":"response.compaction.compacting""#,
+    ),
+];
+
+pub fn all() -> impl Iterator<Item = Stream> {
+    recorded().into_iter().chain(items())
+}
+
+/// Each recording as it is; and each kind of event that one has, after what comes before it.
+fn recorded() -> Vec<Stream> {
+    let (mut streams, mut known) = (Vec::new(), BTreeSet::new());
+    for case in cases().into_iter().filter(|case| case.kind == Kind::Read && !case.is_binary()) {
+        let Some(protocol) = PROTOCOLS.into_iter().find(|kind| kind.as_str() == case.protocol) else {
+            continue;
+        };
+        let stream = |name: String, bytes: Vec<u8>| {
+            let name = format!("{} {} {name}", case.protocol, case.name);
+            Stream { name, protocol, options: AnyOptions::default(), bytes }
+        };
+        let bytes = case.stream();
+        let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
+        let mut before = 0;
+        for block in text.split_inclusive("\n\n") {
+            let data = block.lines().find_map(|line| line.strip_prefix("data:"));
+            if let Some(event) = data.and_then(|data| serde_json::from_str::<Value>(data).ok())
+                && block.len() < LENGTH / 2
+                && before < LENGTH
+            {
+                let mut kind = case.protocol.clone();
+                describe(&event, &mut kind);
+                if known.insert(kind) {
+                    let head = &text[..before];
+                    streams.push(stream(format!("again {before}"), repeated(head, &event, |_, _| {})));
+                    streams.push(stream(format!("anew {before}"), repeated(head, &event, renumber)));
+                }
+            }
+            before += block.len();
+        }
+        streams.push(stream(String::new(), bytes));
+    }
+    streams
+}
+
+/// Each item of a response: added once, with an event repeated; and added again and again.
+fn items() -> impl Iterator<Item = Stream> {
+    ITEMS.iter().flat_map(|(item, event)| {
+        let head = r#"data: {"type":"response.created","sequence_number":0,"response":{"id":"r","object":"response","status":"in_progress","output":[]}}"#;
+        let added = format!(r#"{{"type":"response.output_item.added","output_index":0,"item":{item}}}"#);
+        let head = format!("{head}\n\ndata: {added}\n\n");
+        let event = format!(r#"{{"output_index":0,"item_id":"i",{event}}}"#);
+        let done = added.replace("added", "done");
+        let one_item = |value: &mut Value, at: usize| {
+            renumber(value, at);
+            value["output_index"] = 0.into();
+            value["item_id"] = "i".into();
+        };
+        let json = |text: &str| serde_json::from_str::<Value>(text).expect("JSON");
+        [
+            ("of one item", repeated(&head, &json(&event), one_item)),
+            ("of many items", repeated(&head, &json(&event), renumber)),
+            ("added", repeated(&head, &json(&added), renumber)),
+            ("done", repeated(&head, &json(&done), |_, _| {})),
+        ]
+        .map(|(how, bytes)| Stream {
+            name: format!("{how}: {event}"),
+            protocol: ProtocolKind::Responses,
+            options: AnyOptions::default(),
+            bytes,
+        })
+    })
+}
+
+/// An event over and over, changed each time.
+fn repeated(head: &str, event: &Value, change: impl Fn(&mut Value, usize)) -> Vec<u8> {
+    let mut out = head.to_owned();
+    for at in 1..=TIMES {
+        if out.len() > head.len() + LENGTH {
+            break;
+        }
+        let mut event = event.clone();
+        change(&mut event, at);
+        out += &format!("data: {event}\n\n");
+    }
+    out.into_bytes()
+}
+
+/// What kinds of things an event is about.
+fn describe(value: &Value, out: &mut String) {
+    match value {
+        Value::Object(members) => {
+            for (name, value) in members {
+                match value {
+                    Value::String(word)
+                        if ["type", "object", "kind", "role", "status", "state"].contains(&&**name) =>
+                    {
+                        *out += &format!(" {name} {word}");
+                    }
+                    Value::Object(_) | Value::Array(_) => {
+                        *out += &format!(" {name}");
+                        describe(value, out);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Value::Array(items) => items.iter().take(1).for_each(|item| describe(item, out)),
+        _ => {}
+    }
+}
+
+/// Gives ids and indices their own for each repetition.
+fn renumber(value: &mut Value, at: usize) {
+    match value {
+        Value::Object(members) => {
+            for (name, value) in members {
+                let is_id = ["id", "Id"].iter().any(|end| name.ends_with(end));
+                match value {
+                    Value::String(id) if is_id => *id += &at.to_string(),
+                    Value::Number(number) if name.ends_with("index") => *number = at.into(),
+                    value => renumber(value, at),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| renumber(item, at)),
+        _ => {}
+    }
+}

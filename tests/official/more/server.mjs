@@ -1,0 +1,53 @@
+// A server on loopback with one agent behind Responses, AG-UI and A2A, for official clients.
+import { createServer } from "node:http";
+import { AgentError, a2aAdapter, agUiAdapter, mount, requestAnswers, responsesAdapter, userText } from "agentwire";
+import { answer } from "../../../examples/servers/node_bridge.mjs";
+
+/** Runs a tool of its own, asks for a tool of the client, asks a question, fails, or writes text. */
+async function agent(out, request) {
+  const [given] = requestAnswers(request);
+  const asked = userText(request);
+  if (given !== undefined) {
+    return out.message().text().delta(given.kind === "call" ? `You picked ${given.raw}.` : `Decided: ${given.approved}.`);
+  }
+  if (asked.includes("weather")) {
+    await out.message().text().delta("Let me look. ");
+    const call = out.tool("get_weather", { callId: "call_1", type: "plugin_call" });
+    await call.arguments('{"city":');
+    await call.arguments('"Paris"}');
+    await call.result({ celsius: 19 });
+    return out.message().text().delta("19 degrees.");
+  }
+  if (asked.includes("color")) {
+    const call = out.tool("pick_color", { callId: "call_2" });
+    await call.arguments('{"of":"sky"}');
+    await call.complete();
+    // What TanStack AI runs a tool of the client at: AG-UI's call alone is shown and not run.
+    return out.custom("tool-input-available", { toolCallId: "call_2", toolName: "pick_color", input: { of: "sky" } });
+  }
+  if (asked.includes("delete")) {
+    return out.interrupt({ id: "question_1", reason: "approval", payload: { name: "delete_files", arguments: "{}" } });
+  }
+  if (asked.includes("fail")) {
+    await out.message().text().delta("half");
+    throw new AgentError("QUOTA", "no more today");
+  }
+  const text = out.message().text();
+  for (const piece of ["Hel", "lo 你好"]) await text.delta(piece);
+}
+
+/** Starts it; resolves to its address, the requests so far, and a function that stops it. */
+export async function start() {
+  const seen = [];
+  const serve = mount([responsesAdapter(), agUiAdapter(), a2aAdapter({ name: "agent", description: "for tests" })], agent);
+  const server = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    void answer(serve, request, response);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  return { url: `http://127.0.0.1:${server.address().port}`, seen, close };
+}

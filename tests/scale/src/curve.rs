@@ -1,0 +1,125 @@
+//! What a stream costs at three sizes.
+
+use std::fmt;
+
+use crate::guest::{Cost, Guest, Work};
+use crate::stream::Stream;
+use crate::{Curve, a2a, ag_kit, ag_ui, agent_api, responses};
+
+/// The protocols, in the order of their numbers.
+const PROTOCOLS: [&str; 5] = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"];
+const AG_UI: u32 = 2;
+
+/// The size of the smallest stream: large enough that a cost which grows with the square is seen beside what every event costs.
+const SIZE: usize = 1000;
+
+/// The most that the exponent of a cost may be.
+const EXPONENT: f64 = 1.2;
+
+/// The most bytes that may be written for each byte of the stream, and in any case.
+const WRITTEN: (u64, u64) = (64, 1 << 16);
+
+/// A kind of stream.
+pub struct Kind {
+    name: &'static str,
+    protocol: u32,
+    write: fn(&mut Stream, usize),
+}
+
+/// How the cost of one thing that is done with a kind of stream grows.
+pub struct Verdict {
+    name: String,
+    /// The bytes of the smallest stream and of the largest.
+    bytes: [u64; 2],
+    /// The instructions for the two, without those of a stream of no events. None for those that are too many.
+    instructions: [Option<u64>; 2],
+    /// The bytes that are written for the largest.
+    written: u64,
+}
+
+/// All kinds whose names have one of these words; without words all.
+pub fn all(words: &[String]) -> Vec<Kind> {
+    let lists: &[(u32, &[Curve])] = &[
+        (0, agent_api::CURVES),
+        (1, ag_kit::CURVES),
+        (2, ag_ui::runs::CURVES),
+        (2, ag_ui::messages::CURVES),
+        (2, ag_ui::snapshots::CURVES),
+        (2, ag_ui::lanes::CURVES),
+        (2, ag_ui::activities::CURVES),
+        (2, ag_ui::state::CURVES),
+        (3, responses::items::CURVES),
+        (3, responses::parts::CURVES),
+        (4, a2a::CURVES),
+    ];
+    let kinds = lists.iter().flat_map(|(protocol, curves)| {
+        curves.iter().map(|&(name, write)| Kind { name, protocol: *protocol, write })
+    });
+    let is_meant = |kind: &Kind| {
+        let name = format!("{} {}", PROTOCOLS[kind.protocol as usize], kind.name);
+        words.is_empty() || words.iter().any(|word| name.contains(word))
+    };
+    kinds.filter(is_meant).collect()
+}
+
+impl Kind {
+    /// Measures everything that is done with such streams.
+    pub fn measure(&self, guest: &Guest) -> Vec<Verdict> {
+        let streams = [1, 4].map(|times| {
+            let mut stream = Stream::default();
+            (self.write)(&mut stream, times * SIZE);
+            stream.0
+        });
+        let compacts = (self.protocol == AG_UI).then_some(Work::Compact);
+        let works = [Work::Read, Work::Patches].into_iter().chain(compacts);
+        let works = works.chain((0..PROTOCOLS.len() as u32).map(Work::Convert));
+        works.map(|work| self.verdict(guest, work, &streams)).collect()
+    }
+
+    fn verdict(&self, guest: &Guest, work: Work, streams: &[String; 2]) -> Verdict {
+        let cost = |stream: &str| guest.cost(work, self.protocol, stream.as_bytes());
+        let start = cost("").map_or(0, |cost| cost.instructions);
+        let costs = streams.each_ref().map(|stream| cost(stream));
+        let done = match work {
+            Work::Convert(to) => format!("convert to {}", PROTOCOLS[to as usize]),
+            other => format!("{other:?}").to_lowercase(),
+        };
+        Verdict {
+            name: format!("{}, {}: {done}", PROTOCOLS[self.protocol as usize], self.name),
+            bytes: streams.each_ref().map(|stream| stream.len() as u64),
+            instructions: costs.map(|cost| Some(cost?.instructions.saturating_sub(start).max(1))),
+            written: costs[1].map_or(0, |cost: Cost| cost.written),
+        }
+    }
+}
+
+impl Verdict {
+    /// The exponent by which the instructions grow. None if there were too many.
+    fn exponent(&self) -> Option<f64> {
+        let [small, large] = self.instructions.map(|count| Some((count? as f64).ln()));
+        let [short, long] = self.bytes.map(|bytes| (bytes as f64).ln());
+        Some((large? - small?) / (long - short))
+    }
+
+    pub fn passes(&self) -> bool {
+        let (each, any) = WRITTEN;
+        self.exponent().is_some_and(|exponent| exponent <= EXPONENT)
+            && self.written <= each * self.bytes[1] + any
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [_, bytes] = self.bytes;
+        let written = self.written as f64 / bytes as f64;
+        let Some((exponent, all)) = self.exponent().zip(self.instructions[1]) else {
+            return write!(f, "{}: {bytes} bytes take too many instructions", self.name);
+        };
+        let each = all / bytes;
+        write!(
+            f,
+            "{}: {bytes} bytes, {each} instructions each, exponent {exponent:.2}, writes {written:.1} each",
+            self.name
+        )
+    }
+}

@@ -1,0 +1,65 @@
+//! The guest: what is measured, in an interpreter that counts instructions.
+
+use wasmi::{Config, Engine, Linker, Module, Store, TypedFunc};
+
+/// The number of instructions that a call may take.
+const MOST: u64 = 20_000_000_000;
+
+/// The module that reads and converts.
+pub struct Guest {
+    engine: Engine,
+    module: Module,
+}
+
+/// What one call takes and writes.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    pub instructions: u64,
+    pub written: u64,
+}
+
+/// What is done with a stream.
+#[derive(Clone, Copy, Debug)]
+pub enum Work {
+    Read,
+    Patches,
+    Compact,
+    /// Converts to the protocol of that number.
+    Convert(u32),
+}
+
+impl Guest {
+    pub fn new(module: &[u8]) -> Self {
+        let mut config = Config::default();
+        config.consume_fuel(true);
+        let engine = Engine::new(&config);
+        let module = Module::new(&engine, module).expect("the guest is a module of wasm");
+        Guest { engine, module }
+    }
+
+    /// Does something with a stream of that protocol. None if it takes too many instructions, or traps.
+    pub fn cost(&self, work: Work, protocol: u32, stream: &[u8]) -> Option<Cost> {
+        let mut store = Store::new(&self.engine, ());
+        store.set_fuel(MOST).expect("the engine counts");
+        let instance = Linker::new(&self.engine)
+            .instantiate_and_start(&mut store, &self.module)
+            .expect("the guest imports nothing");
+        let input: TypedFunc<u32, u32> = instance.get_typed_func(&store, "input").expect("the guest has it");
+        let at = input.call(&mut store, stream.len() as u32).ok()?;
+        let memory = instance.get_memory(&store, "memory").expect("the guest has it");
+        memory.write(&mut store, at as usize, stream).expect("the guest has made room");
+        let before = store.get_fuel().expect("the engine counts");
+        let written = match work {
+            Work::Read => instance.get_typed_func(&store, "read").expect("it").call(&mut store, protocol),
+            Work::Patches => {
+                instance.get_typed_func(&store, "patches").expect("it").call(&mut store, protocol)
+            }
+            Work::Compact => instance.get_typed_func(&store, "compact").expect("it").call(&mut store, ()),
+            Work::Convert(to) => {
+                instance.get_typed_func(&store, "convert").expect("it").call(&mut store, (protocol, to))
+            }
+        };
+        let instructions = before - store.get_fuel().expect("the engine counts");
+        written.ok().map(|written| Cost { instructions, written })
+    }
+}

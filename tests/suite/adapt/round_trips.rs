@@ -1,0 +1,111 @@
+//! From a protocol to another one and back: what is not the same is a loss.
+
+mod meaning;
+
+use std::collections::BTreeMap;
+
+use agentwire::convert::{Converter, Endpoint};
+use agentwire::hub::Losses;
+use agentwire::read::detect::ProtocolKind;
+use agentwire_cases::reads;
+
+use self::meaning::Meaning;
+use super::facts::{convert, options};
+use crate::reading::protocol_of;
+
+/// The parts of a meaning, and the losses of which one says why a part is not the same.
+const EXCUSES: &[(&str, &[&str])] = &[
+    ("text", &["text-replaced", "part-dropped", "refusal", "role", "after-end", "alternative", "messages"]),
+    ("reasoning", &["reasoning", "part-dropped", "text-replaced", "after-end", "messages"]),
+    (
+        "calls",
+        &[
+            "call-id",
+            "call-order",
+            "call-missing",
+            "call-repeated",
+            "arguments-replaced",
+            "call-cut-off",
+            "call-input",
+            "messages",
+        ],
+    ),
+    ("results", &["tool-error", "result-parts", "call-id", "result-repeated", "call-missing", "messages"]),
+    ("tool errors", &["tool-error", "progress"]),
+    ("questions", &["interrupt-hidden", "interrupt-members", "approval", "message-id"]),
+    ("answers", &["approval", "approval-without-request"]),
+    (
+        "media",
+        &[
+            "image",
+            "audio",
+            "video",
+            "file",
+            "file-id",
+            "filename",
+            "media-type",
+            "preview",
+            "part-dropped",
+            "activity",
+        ],
+    ),
+    ("data", &["data", "item-type", "activity"]),
+    ("status", &["status", "call-cut-off", "interrupt-hidden"]),
+    ("reason", &["status", "call-cut-off"]),
+    ("error", &["error-code", "error-message", "status", "call-cut-off"]),
+    ("result", &["run-result"]),
+    ("usage", &["usage"]),
+    ("model", &["run-ids"]),
+    ("metadata", &["metadata", "message-members", "lane", "late-type"]),
+    ("state", &["state"]),
+    ("activities", &["activity"]),
+    ("annotations", &["annotation", "metadata"]),
+    ("opaque", &["opaque", "metadata"]),
+    ("custom", &["custom"]),
+    ("stretches", &["step"]),
+    ("lanes", &["lane"]),
+];
+
+fn steps(from: ProtocolKind, bytes: &[u8]) -> String {
+    let mut converter = Converter::between(Some(Endpoint::Protocol(from)), Endpoint::Steps, options())
+        .expect("protocols that are converted");
+    let mut out = String::new();
+    converter.push(bytes, &mut out);
+    converter.finish(false, &mut out);
+    out
+}
+
+fn is_excused(part: &str, there: &Losses, back: &Losses) -> bool {
+    let (_, excuses) = EXCUSES.iter().find(|(known, _)| *known == part).expect("a part of the table");
+    excuses.iter().any(|loss| there.count(loss) + back.count(loss) > 0)
+}
+
+#[test]
+fn what_does_not_come_back_is_a_loss() {
+    let mut silent: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut trips = 0;
+    for case in reads() {
+        let (from, stream) = (protocol_of(&case), case.stream());
+        let said = Meaning::of(&steps(from, &stream));
+        for by in crate::spoken().filter(|by| *by != from) {
+            trips += 1;
+            let (there, lost) = convert(from, by, [stream.as_slice()], false);
+            let (back, lost_back) = convert(by, from, [there.as_bytes()], false);
+            let heard = Meaning::of(&steps(from, back.as_bytes()));
+            for (part, said, heard) in said.differences(&heard) {
+                if !is_excused(part, &lost, &lost_back) {
+                    let trip = format!("{} by {}: {part}", from.as_str(), by.as_str());
+                    silent.entry(trip).or_default().push(format!("{}: {said} / {heard}", case.name));
+                }
+            }
+        }
+    }
+    let list: Vec<String> = silent
+        .iter()
+        .flat_map(|(trip, cases)| {
+            std::iter::once(format!("{trip} ({})", cases.len())).chain(cases.iter().take(4).cloned())
+        })
+        .map(|line| line.chars().take(400).collect())
+        .collect();
+    assert!(silent.is_empty(), "of {trips}:\n{}", list.join("\n"));
+}

@@ -1,0 +1,73 @@
+// A storage that fails: requests are answered by 503 in the form of their protocol, and may be repeated.
+import assert from "node:assert/strict";
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pageModule } from "../browser/page_modules.mjs";
+import { input, killRuntime, openRuns, ran } from "../support/runs_site.mjs";
+
+const { isOutage } = await pageModule("../worker/runs/outage.ts");
+
+test("errors of the platform are told from those of the code", () => {
+  const full = Object.assign(new Error("database or disk is full: SQLITE_FULL"), { remote: true });
+  const reset = Object.assign(new Error("the object was reset"), { durableObjectReset: true });
+  const busy = Object.assign(new Error("too many requests"), { overloaded: true });
+  for (const error of [full, reset, busy, new Error("internal error; reference = nrfgpo62ccph3ek4b9jp2ira")]) {
+    assert.equal(isOutage(error), true, error.message);
+  }
+  for (const error of [new TypeError("x is undefined"), new Error("internal error"), undefined, "SQLITE"]) {
+    assert.equal(isOutage(error), false, String(error));
+  }
+});
+
+test("an object whose database cannot be read: 503 AGENT_STORAGE_UNAVAILABLE, with the time to wait", async () => {
+  const site = await openRuns({ KEEP_ALIVE: "100" });
+  try {
+    const headers = { authorization: "Bearer demo" };
+    const { threadId, runId } = input("");
+    await ran(site.client(), { ...input("echo hi"), threadId, runId });
+    const task = { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo hi" }] };
+    const a2a = () =>
+      fetch(`${site.url}/a2a/message:send`, { method: "POST", headers: { ...headers, "a2a-version": "1.0" }, body: JSON.stringify({ message: task }) });
+    assert.equal((await a2a()).status, 200);
+    const objects = join(site.folder, "kept/objects");
+    const files = (await readdir(objects, { recursive: true })).filter((file) => /(Thread|Tasks)\/[0-9a-f]{64}\.sqlite/.test(file));
+    killRuntime();
+    for (const file of files) {
+      file.endsWith(".sqlite") ? await writeFile(join(objects, file), "no database".repeat(1000)) : await rm(join(objects, file), { force: true });
+    }
+    const body = new FormData();
+    body.set("threadId", threadId);
+    body.set("file", new Blob([Uint8Array.from("\x89PNG\r\n\x1a\n and more", (one) => one.charCodeAt(0))]), "a.png");
+    const requests = [
+      () => fetch(`${site.base}/runs`, { method: "POST", headers, body: JSON.stringify({ ...input("echo hi"), threadId }) }),
+      () => fetch(`${site.base}/runs/${threadId}/events?runId=${runId}`, { headers }),
+      () => fetch(`${site.base}/history?threadId=${threadId}`, { headers }),
+      () => fetch(`${site.base}/attachments`, { method: "POST", headers, body }),
+    ];
+    for (const request of requests) {
+      const answer = await answered(request);
+      const problem = await answer.json();
+      assert.deepEqual([answer.status, problem.code, answer.headers.get("retry-after")], [503, "AGENT_STORAGE_UNAVAILABLE", "5"], JSON.stringify(problem));
+    }
+    const failed = await answered(a2a);
+    assert.deepEqual([failed.status, (await failed.json()).error.status, failed.headers.get("retry-after")], [503, "UNAVAILABLE", "5"]);
+    // Another thread is not affected.
+    const { snapshot } = await ran(site.client(), input("echo hi"));
+    assert.equal(snapshot.status, "finished");
+  } finally {
+    await site.close();
+  }
+});
+
+/** The answer to a request, as soon as the runtime is there again. */
+async function answered(request) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await request();
+    } catch (error) {
+      if (attempt === 50) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// Pieces of a text that were joined when a log was shortened: how they are joined, and how they are read from a place among them.
+
+import { type Json, type RunLogEntry, RunSubscription, parseJson, stringify } from "agentwire";
+import type { JoinedEvent } from "./rows.js";
+
+/** The log of a run as a reader receives it who reads it after the end; `batches` are its entries. */
+export function joined(runId: string, generation: string, batches: Iterable<readonly RunLogEntry[]>): JoinedEvent[] {
+  const subscription = new RunSubscription({ runId, generation, after: 0, idleLimit: 1 });
+  const lengths: number[] = [];
+  let last = 0;
+  for (const entries of batches) {
+    for (const entry of entries) {
+      subscription.read(entry);
+      lengths.push(unitsIn(entry.data));
+      last = entry.number;
+    }
+  }
+  let from = last - lengths.length;
+  const first = from;
+  const frames = subscription.flush().split("\n\n").filter((frame) => frame !== "");
+  subscription.free();
+  return frames.map((frame) => {
+    const number = Number(fieldOf(frame, "id").split("-").at(-1));
+    const pieces = number - from > 1 ? JSON.stringify(lengths.slice(from - first, number - first)) : null;
+    from = number;
+    return { number, kind: fieldOf(frame, "event"), data: fieldOf(frame, "data"), pieces };
+  });
+}
+
+/** An entry of joined pieces, without the pieces up to a place of the log. */
+export function joinedAfter(entry: RunLogEntry, pieces: string, after: number): RunLogEntry {
+  const { number, runId, kind, data } = entry;
+  const lengths = JSON.parse(pieces) as number[];
+  const isKnown = lengths.slice(0, Math.max(0, after - (number - lengths.length)));
+  if (isKnown.length === 0) {
+    return { number, runId, kind, data };
+  }
+  const event = parseJson(data) as { readonly [key: string]: Json; readonly delta: string };
+  const delta = event.delta.slice(isKnown.reduce((sum, length) => sum + length, 0));
+  return { number, runId, kind, data: stringify({ ...event, delta }) };
+}
+
+/** The value of a field of a frame, whose lines may be several. */
+function fieldOf(frame: string, name: string): string {
+  const lines = frame.split("\n").filter((line) => line.startsWith(`${name}: `));
+  return lines.map((line) => line.slice(name.length + 2)).join("\n");
+}
+
+/** The number of UTF-16 units that an event adds to a text. */
+function unitsIn(data: string): number {
+  const { delta } = JSON.parse(data) as { readonly delta?: unknown };
+  return typeof delta === "string" ? delta.length : 0;
+}
