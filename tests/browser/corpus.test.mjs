@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test, withPage } from "./test.mjs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { cases } from "../node/cases.mjs";
+import { cases } from "../node/support/cases.mjs";
 import { writeShapes } from "../support/shapes.mjs";
 import { serve } from "../support/serve.mjs";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, describe, test, withPage } from "./test.mjs";
-import { frameCases } from "../node/cases.mjs";
+import { frameCases } from "../node/support/cases.mjs";
 
 const cases = await frameCases();
 /** Every name that an event has somewhere: a listener hears only the names it knows. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, test } from "./test.mjs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { cases, frameCases } from "../node/cases.mjs";
+import { cases, frameCases } from "../node/support/cases.mjs";
 import { pageModule } from "./page_modules.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -1,6 +1,6 @@
 // A page that reads what the test hands it, and says what is wrong with what it read.
-import { complaints } from "../node/corpus.mjs";
-import { misshapen } from "../node/shapes.mjs";
+import { complaints } from "../node/support/corpus.mjs";
+import { misshapen } from "../node/support/shapes.mjs";
 // Written by the test that bundles this.
 import * as shapes from "../../node_modules/.shapes/shapes.mjs";
 

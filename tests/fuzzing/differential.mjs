@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import * as toolkit from "agentwire";
 import * as reader from "agentwire/reader";
 import { explain } from "agentwire/rules";
-import { sorted } from "../node/corpus.mjs";
+import { sorted } from "../node/support/corpus.mjs";
 import { mutations } from "../support/mutations.mjs";
 
 const ROOT = new URL("../../", import.meta.url);

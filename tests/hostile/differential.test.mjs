@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { Native, PREFIX, differences, filesOf, inputsFrom } from "../fuzzing/differential.mjs";
-import { cases } from "../node/cases.mjs";
+import { cases } from "../node/support/cases.mjs";
 
 const ROUNDS = Number(process.env.MUTATIONS ?? 4000);
 const findings = await filesOf(new URL("../fuzzing/findings/reading/", import.meta.url));

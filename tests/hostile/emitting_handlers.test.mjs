@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentError, Decoder, emit } from "agentwire";
-import { outcomeOf, texts } from "../node/runs.mjs";
-import { settled } from "../node/sources.mjs";
+import { outcomeOf, texts } from "../node/support/runs.mjs";
+import { settled } from "../node/support/sources.mjs";
 import { MASKED, THROWN, coded, fails, nobody, ran, revoked } from "./thrown.mjs";
 import { unhandledIn } from "./unhandled.mjs";
 

@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { emit, init } from "agentwire/slim";
 import { core } from "../../pkg/dist/wasm.js";
-import { settled } from "../node/sources.mjs";
+import { settled } from "../node/support/sources.mjs";
 
 await init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
 setFlagsFromString("--expose-gc");

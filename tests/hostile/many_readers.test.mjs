@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as agentwire from "agentwire/slim";
 import { core } from "../../pkg/dist/wasm.js";
-import { shortRun } from "../node/events.mjs";
+import { shortRun } from "../node/support/events.mjs";
 
 await agentwire.init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
 

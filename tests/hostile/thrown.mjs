@@ -1,6 +1,6 @@
 // What agents and protocols of the tests throw, and what comes of it.
 import { AgentwireError, emit } from "agentwire";
-import { outcomeOf } from "../node/runs.mjs";
+import { outcomeOf } from "../node/support/runs.mjs";
 
 /** A request that nobody can abort. */
 export const nobody = {};

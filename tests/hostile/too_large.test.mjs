@@ -5,9 +5,9 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as agentwire from "agentwire/slim";
 import { core } from "../../pkg/dist/wasm.js";
-import { Events, shortRun } from "../node/events.mjs";
-import { outcomeOf } from "../node/runs.mjs";
-import { body } from "../node/sources.mjs";
+import { Events, shortRun } from "../node/support/events.mjs";
+import { outcomeOf } from "../node/support/runs.mjs";
+import { body } from "../node/support/sources.mjs";
 
 const { AgentwireError, Converter, Decoder, EventDecoder, agentApiAdapter, mount, parseAgentRequest, read } = agentwire;
 await agentwire.init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));

@@ -7,8 +7,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import * as agentwire from "agentwire/slim";
 import { core } from "../../pkg/dist/wasm.js";
-import { concat, shortRun } from "../node/events.mjs";
-import { body, settled, updatesOf } from "../node/sources.mjs";
+import { concat, shortRun } from "../node/support/events.mjs";
+import { body, settled, updatesOf } from "../node/support/sources.mjs";
 import { derail, exhaust, panic } from "./breaking.mjs";
 
 const { AgKitStreamBuilder, AgentwireError, Converter, Decoder, ResponseBuilder, parseAgentRequest, read } = agentwire;

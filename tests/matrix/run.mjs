@@ -128,7 +128,7 @@ console.log(`\n${rows.length - left.length} homes tried, ${left.length} not run`
 
 // The recipes of docs/servers.md for Deno, Bun and Next, which the other suites leave out.
 if (!quick && wanted.length === 0) {
-  const recipes = fileURLToPath(new URL("../node/servers.test.mjs", import.meta.url));
+  const recipes = fileURLToPath(new URL("../node/http/servers.test.mjs", import.meta.url));
   const missing = ["deno", "bun", "next"].filter((program) => find(program) === undefined);
   if (missing.length > 0) {
     console.log(`recipes not run: ${missing.join(", ")} not installed`);

@@ -1,5 +1,5 @@
 // Reads the corpus of random programs of the real builder. Knows no platform: node, workers and pages share it.
-import { crlf, excerpt, pieces, sizes } from "../node/cuts.mjs";
+import { crlf, excerpt, pieces, sizes } from "../node/support/cuts.mjs";
 import exceptions from "./exceptions.json" with { type: "json" };
 
 /**

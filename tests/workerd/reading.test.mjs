@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { cases } from "../node/cases.mjs";
+import { cases } from "../node/support/cases.mjs";
 import { writeShapes } from "../support/shapes.mjs";
 import { COMPATIBILITY_DATES, startWorker } from "../support/worker.mjs";
 

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import * as agentwire from "agentwire";
 import * as runs from "agentwire/runs";
 import * as store from "agentwire/store";
-import { examplesOf } from "../node/examples.mjs";
+import { examplesOf } from "../node/support/examples.mjs";
 import { openRuns } from "../support/runs_site.mjs";
 import { configuration } from "../../www/configuration.mjs";
 

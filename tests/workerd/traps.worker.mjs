@@ -1,7 +1,7 @@
 // A worker in which a call into the module panics, or goes wrong in a worse way. What becomes of the others is its answer.
 import { Decoder, read } from "agentwire";
 import { core } from "../../pkg/dist/wasm.js";
-import { concat, shortRun } from "../node/events.mjs";
+import { concat, shortRun } from "../node/support/events.mjs";
 
 const chunks = shortRun();
 const textOf = ({ output }) => output[0].content[0].text;

@@ -1,0 +1,162 @@
+// Random streams, and streams of the corpus that something has happened to, through AG-UI's official client: what it holds is what
+// this package's reader holds, and what it refuses is the first error here, at the same event. As text with every kind of line end, and
+// in binary form. As many streams as `PROGRAMS` says.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { encode } from "@ag-ui/proto";
+import { Decoder } from "agentwire";
+import { cases } from "../support/cases.mjs";
+import { generated, mutate } from "../../support/ag_ui_streams.mjs";
+import { officialByFrames } from "../../support/official_ag_ui.mjs";
+import { randomOf } from "../../support/random.mjs";
+
+const PROGRAMS = Number(process.env.PROGRAMS ?? 600);
+const BINARY = "application/vnd.ag-ui.event+proto";
+
+/** What is not compared, and why the reader is right. */
+const EXCEPTIONS = {
+  "the dialect of the endpoints app": ({ rules }) => rules.includes("dialect-endpoints"),
+  // A value that is moved into itself becomes a circle there, a member of what has none is passed by, what a list has by its nature
+  // (`/length`) is copied, and what is not there can become all of the document: none of that is RFC 6902.
+  "patches that RFC 6902 refuses": ({ rules, events }) => rules.includes("patch-failed") && events.some(isOdd),
+  // A member of an event that is described (U7); there it is dropped unread.
+  "titles that are no text": ({ events }) => events.some(({ type, title }) => type === "THINKING_START" && (title ?? "") !== String(title ?? "")),
+  // In its list both places hold the same object from then on.
+  "snapshots in which an id comes twice": ({ events }) => events.some(({ messages, input }) => isTwice(messages) || isTwice(input?.messages)),
+  // It takes U+FFFD in their place, and says nothing.
+  "bytes that are no UTF-8": ({ rules }) => rules.includes("invalid-utf8"),
+};
+const isOdd = ({ type, snapshot, delta, patch }) =>
+  (type === "STATE_SNAPSHOT" && (typeof snapshot !== "object" || snapshot === null)) ||
+  [delta, patch].some((list) => Array.isArray(list) && list.some(({ op, path, from } = {}) => path === "" || /length/.test(from) || (op === "move" && path?.startsWith(from))));
+const isTwice = (messages) => Array.isArray(messages) && new Set(messages.map((message) => message?.id)).size < messages.length;
+
+/** Members in the order of their names; halves of characters are U+FFFD; ids that were made up are numbered. */
+function bare(value) {
+  const made = new Map();
+  const of = (value) => {
+    if (Array.isArray(value)) return value.map(of);
+    if (value === null || typeof value !== "object") return typeof value === "string" ? Buffer.from(value).toString() : value;
+    return Object.keys(value).filter((name) => value[name] !== undefined).sort().map((name) => [`${name}:`, of(value[name])]);
+  };
+  return JSON.stringify(of(value)).replace(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f-]{21}|thinking-\d+/g, (id) => made.get(id) ?? made.set(id, `<${made.size}>`).get(id));
+}
+
+function ours(pieces, options = {}) {
+  const decoder = new Decoder({ protocol: "ag-ui", mode: "strict", bigint: false, ...options });
+  pieces.forEach((piece) => decoder.push(piece));
+  const { snapshot, report } = decoder.finish();
+  const [first] = report.violations.filter(({ severity }) => severity === "error");
+  return { snapshot, report, rules: report.violations.map(({ rule }) => rule), refused: first && { said: first.got, at: first.event } };
+}
+
+const known = (await cases())
+  .filter(({ protocol, path, options }) => protocol === "ag-ui" && path.includes("/ag-ui/") && options.framing === undefined)
+  .map(({ stream }) => (new TextDecoder().decode(stream).match(/^data: ?\{.*\}$/gm) ?? []).flatMap(parsed))
+  .filter((events) => events.length > 0);
+
+function parsed(line) {
+  try {
+    return [JSON.parse(line.replace(/^data: ?/, ""))];
+  } catch {
+    return [];
+  }
+}
+
+function eventsOf(program, random) {
+  const events = program % 4 === 3 ? structuredClone(known[random(known.length)]) : generated(random, program % 4 === 0 ? 0 : 12);
+  if (program % 4 > 1) mutate(events, random, 1 + random(3));
+  return events;
+}
+
+/** The same events with other line ends, comments, names, ids and a mark of the byte order, in pieces. */
+function written(events, random) {
+  const end = ["\n", "\r\n", "\r"][random(3)];
+  const frames = events.map((event, at) => {
+    const lines = JSON.stringify(event, null, random(4) === 0 ? 1 : 0).split("\n");
+    const before = [...(random(5) === 0 ? [": ping", ""] : []), ...(random(6) === 0 ? [`event: ${event.type}`, `id: ${at}`, "retry: 9"] : [])];
+    return [...before, ...lines.map((line) => `data:${random(3) ? " " : ""}${line}`), "", ""].join(end);
+  });
+  return cut(Buffer.from((random(3) === 0 ? "\ufeff" : "") + frames.join("")), random);
+}
+
+function cut(bytes, random) {
+  const places = Array.from({ length: random(12) }, () => random(bytes.length + 1)).sort((a, b) => a - b);
+  return [0, ...places].map((from, at) => bytes.subarray(from, places[at] ?? bytes.length));
+}
+
+/** The events in binary form, those that the official encoder takes; what it warns of is no matter. */
+function framesOf(events) {
+  const { warn } = console;
+  console.warn = () => {};
+  try {
+    return events.flatMap((event) => {
+      try {
+        return [framed(Buffer.from(encode(event)))];
+      } catch {
+        return [];
+      }
+    });
+  } finally {
+    console.warn = warn;
+  }
+}
+
+/** A frame is cut, or has a field that nobody knows, or the last one does not come whole. */
+function harm(frames, random) {
+  const at = random(frames.length);
+  const message = frames[at].subarray(4);
+  if (random(3) === 0) return void (frames[frames.length - 1] = frames.at(-1).subarray(0, random(frames.at(-1).length)));
+  frames[at] = framed(random(2) || message.length === 0 ? message.subarray(0, random(message.length)) : Buffer.concat([message, Buffer.of(0x82, 0x7d, 1, 7)]));
+}
+
+function framed(message) {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(message.length);
+  return Buffer.concat([length, message]);
+}
+
+/** What is thrown about the form of an event is a list of its validator's, and other words here. */
+const VALIDATOR = /^\[|^Failed to decode|^Invalid event|ended mid-frame/;
+
+function compare(own, theirs, about, counts) {
+  if (Object.values(EXCEPTIONS).some((is) => is({ ...own, events: about.events }))) return;
+  const text = `program ${about.program}: ${theirs.refused?.said ?? ""} ${JSON.stringify(own.report.violations)}\n${about.events.map((event) => JSON.stringify(event)).join("\n")}`;
+  assert.equal(own.refused?.at, theirs.refused?.at, text);
+  if (theirs.refused !== undefined && !VALIDATOR.test(theirs.refused.said)) assert.equal(bare(own.refused.said), bare(theirs.refused.said), text);
+  for (const part of ["messages", "state", "pendingInterrupts"]) assert.equal(bare(own.snapshot[part]), bare(theirs[part]), `${part} of ${text}`);
+  counts[theirs.refused === undefined ? "held" : "refused"]++;
+  const { status, outcome, result, pendingToolCallIds, error } = own.snapshot;
+  if (theirs.refused !== undefined || status === "incomplete") return;
+  const ended = error ? { error } : { outcome, result: result ?? undefined, pendingToolCallIds: outcome === "success" ? pendingToolCallIds : undefined };
+  assert.equal(bare(ended), bare(theirs.ended), `the end of ${text}`);
+}
+
+test("random streams come to what the official client holds, or are refused as by that", async () => {
+  const counts = { held: 0, refused: 0 };
+  for (let program = 0; program < PROGRAMS; program++) {
+    const random = randomOf(program);
+    const events = eventsOf(program, random);
+    const frames = events.map((event) => `data: ${JSON.stringify(event)}\n\n`);
+    const own = ours([Buffer.from(frames.join(""))]);
+    compare(own, await officialByFrames(frames), { program, events }, counts);
+    const other = ours(written(events, random));
+    // There an object of the wire is the text of a result, spaces included.
+    if (own.rules.includes("dialect-endpoints")) continue;
+    assert.equal(bare([other.snapshot, other.rules]), bare([own.snapshot, own.rules]), `program ${program}, written otherwise`);
+  }
+  assert.ok(counts.held > PROGRAMS / 5 && counts.refused > PROGRAMS / 4, JSON.stringify(counts));
+});
+
+test("random streams in binary form come to the same", async () => {
+  const counts = { held: 0, refused: 0 };
+  for (let program = 0; program < PROGRAMS; program++) {
+    const random = randomOf(program);
+    const events = eventsOf(program, random);
+    const frames = framesOf(events);
+    if (frames.length > 0 && random(3) === 0) harm(frames, random);
+    const own = ours(cut(Buffer.concat(frames), random), { framing: "length-prefixed" });
+    compare(own, await officialByFrames(frames, BINARY), { program, events }, counts);
+  }
+  assert.ok(counts.held > PROGRAMS / 5 && counts.refused > PROGRAMS / 4, JSON.stringify(counts));
+});

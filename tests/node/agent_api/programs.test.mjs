@@ -1,0 +1,13 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import * as agentwire from "agentwire";
+import { complaintsAbout } from "../../oracle/programs.mjs";
+
+// Another `programs.jsonl.gz` than the committed one may be read.
+const other = process.env.AGENTWIRE_PROGRAMS;
+const path = other ?? new URL("../../corpus/agent-api/build_random_programs/programs.jsonl.gz", import.meta.url);
+
+test("what the real builder says is what its objects hold", async () => {
+  assert.deepEqual(await complaintsAbout(agentwire, await readFile(path), other === undefined), []);
+});

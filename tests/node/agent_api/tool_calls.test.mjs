@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Decoder, toolArguments, toolOutput } from "agentwire";
+import { Events, pushed } from "../support/events.mjs";
+
+/** The only call of a snapshot, with its arguments and output. */
+function only({ snapshot, toolCalls: [call] }) {
+  return { call, arguments: toolArguments(snapshot, call), output: toolOutput(snapshot, call) };
+}
+
+test("arguments are raw and partial while they come, and a value when the call has ended", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  decoder.push(events.opening("text"));
+  decoder.push(events.message("c", "in_progress", { type: "function_call" }));
+  const first = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f", arguments: '{"path":"/tm' })));
+  assert.deepEqual(
+    { state: first.call.state, name: first.call.name, raw: first.arguments.raw },
+    { state: "streaming", name: "f", raw: '{"path":"/tm' },
+  );
+  assert.deepEqual(first.arguments.partial, { path: "/tm" });
+  assert.equal(first.arguments.value, undefined);
+  assert.equal(first.output, undefined);
+
+  const text = '{"path":"/tmp/x","size":12345678901234567890}';
+  const second = only(pushed(decoder, events.data("c", 0, { arguments: text.slice(12) })));
+  assert.deepEqual(second.arguments.partial, { path: "/tmp/x", size: 12345678901234567890n });
+  assert.equal(second.arguments.value, undefined);
+
+  const called = only(
+    pushed(decoder, events.whole("c", 0, { type: "data", data: { call_id: "1", name: "f", arguments: text } })),
+  );
+  assert.equal(called.call.state, "called");
+  assert.deepEqual(called.arguments.value, { path: "/tmp/x", size: 12345678901234567890n });
+  assert.deepEqual(called.arguments.partial, called.arguments.value);
+
+  decoder.push(events.message("o", "in_progress", { type: "function_call_output", role: "tool" }));
+  const answered = only(
+    pushed(decoder, events.whole("o", 0, { type: "data", data: { call_id: "1", output: '["ok"]' } })),
+  );
+  assert.equal(answered.call.state, "answered");
+  assert.deepEqual(answered.output.raw, '["ok"]');
+  assert.deepEqual(answered.output.value, ["ok"]);
+  assert.deepEqual(answered.output.data, { call_id: "1", output: '["ok"]' });
+  decoder.free();
+});
+
+/** What a text of arguments says so far. */
+function partialOf(text) {
+  const events = new Events();
+  const decoder = new Decoder();
+  decoder.push(events.message("c", "in_progress", { type: "function_call" }));
+  const { arguments: read } = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f", arguments: text })));
+  const { partial } = read;
+  decoder.free();
+  return partial;
+}
+
+test("partial arguments show what stood before a wrong escape", () => {
+  assert.deepEqual(partialOf('{"path":"C:\\Users'), { path: "C:" });
+  assert.deepEqual(partialOf('{"path":"C:\\Users\\me","n":1}'), { path: "C:" });
+  assert.deepEqual(partialOf('{"n":1,"re":"\\d+"'), { n: 1, re: "" });
+  assert.deepEqual(partialOf("{\"say\":\"it\\'s\"}"), { say: "it" });
+  assert.deepEqual(partialOf('["a\\u12G4"]'), ["a"]);
+  assert.deepEqual(partialOf('["a\nb"]'), ["a"]);
+  assert.deepEqual(partialOf('["a\\udc00b'), ["a\udc00b"]);
+  assert.equal(partialOf("\\"), undefined);
+});
+
+test("partial arguments never throw", () => {
+  const pieces = ["{", "}", "[", "]", '"', '"', '"k":', ",", "1", "-2.5e3", "true", "null", "a", "你", "😀", "\\", "\\n", '\\"'];
+  pieces.push("\\d", "\\'", "\\U", "\\u", "\\u12", "\\u12G4", "\\u0041", "\\ud83d", "\\ude00", "\n", "\u0001", "\u2028");
+  let state = 1;
+  for (let program = 0; program < 500; program++) {
+    let text = "";
+    for (let piece = program % 24; piece >= 0; piece--) {
+      state = (state * 48271) % 2147483647;
+      text += pieces[state % pieces.length];
+    }
+    assert.doesNotThrow(() => partialOf(text), text);
+  }
+});
+
+test("arguments that are no JSON have no value", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  decoder.push(events.message("c", "in_progress", { type: "function_call" }));
+  const call = only(
+    pushed(decoder, events.whole("c", 0, { type: "data", data: { call_id: "1", name: "f", arguments: '{"a": tru' } })),
+  );
+  assert.equal(call.call.state, "called");
+  assert.equal(call.arguments.value, undefined);
+  assert.deepEqual(call.arguments.partial, {});
+  decoder.free();
+});
+
+test("a call without arguments has empty ones", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  decoder.push(events.message("c", "in_progress", { type: "plugin_call" }));
+  const { arguments: none } = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f" })));
+  const { raw, partial, value } = none;
+  assert.deepEqual({ raw, partial, value }, { raw: "", partial: undefined, value: undefined });
+  decoder.free();
+});
+
+test("arguments that are sent as JSON and not as text are understood", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  decoder.push(events.message("c", "in_progress", { type: "mcp_call" }));
+  const data = { call_id: "1", name: "f", arguments: { a: [1] } };
+  const { arguments: given } = only(pushed(decoder, events.whole("c", 0, { type: "data", data })));
+  assert.deepEqual({ raw: given.raw, value: given.value }, { raw: '{"a":[1]}', value: { a: [1] } });
+  decoder.free();
+});
+
+test("an approval is the output of its request", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  decoder.push(events.message("q", "in_progress", { type: "mcp_approval_request" }));
+  decoder.push(
+    events.whole("q", 0, { type: "data", data: { id: "a", name: "f", arguments: "{}", server_label: "s" } }),
+  );
+  decoder.push(events.message("p", "in_progress", { type: "mcp_approval_response", role: "user" }));
+  const { call, output } = only(
+    pushed(decoder, events.whole("p", 0, { type: "data", data: { approval_request_id: "a", approve: true } })),
+  );
+  assert.equal(call.state, "answered");
+  assert.equal(output.data.approve, true);
+  assert.equal(output.raw, "");
+  decoder.free();
+});

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AgentwireError, Converter, Decoder, convert } from "agentwire";
+import { cases } from "../support/cases.mjs";
+import { pieces, sizes } from "../support/cuts.mjs";
+import { until } from "../../support/until.mjs";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
+
+function converted(chunks, options) {
+  const converter = new Converter({ ids: "numbered", ...options });
+  const out = [...chunks].map((chunk) => decoder.decode(converter.push(chunk)));
+  out.push(decoder.decode(converter.finish()));
+  return { text: out.join(""), conversion: converter.conversion };
+}
+
+function read(text, protocol) {
+  const reader = new Decoder({ protocol });
+  reader.push(encoder.encode(text));
+  return reader.finish();
+}
+
+/** Arguments that are no JSON, or were cut off, stay what they are: a conversion does not invent the rest. */
+const breaches = ({ violations }) => violations.filter(({ rule }) => rule !== "arguments-not-json");
+
+/** The clock may tick between two conversions. */
+const timeless = (text) => text.replace(/"(created|completed)_at":\d+/g, "");
+
+const CONVERTED = ["agent-api", "ag-kit", "ag-ui"];
+
+for (const wanted of await cases()) {
+  for (const to of CONVERTED) {
+    test(`${wanted.protocol} ${wanted.name} becomes a legal stream of ${to}, however it is cut`, () => {
+      const options = { from: wanted.protocol, to, ...wanted.options };
+      const whole = converted([wanted.stream], options);
+      const { report, response } = read(whole.text, to);
+      // An event that nobody knows goes from a protocol to itself as it is, and so does the other name of a call.
+      const passedOn = wanted.protocol === to ? ["unknown-type", "unknown-object", "call-renamed"] : [];
+      assert.deepEqual(breaches(report).filter(({ rule }) => !passedOn.includes(rule)), []);
+      assert.equal(report.ended === "terminal" || (to === "ag-kit" && response.status === "failed"), true, report.ended);
+      const cut = converted(pieces(wanted.stream, sizes(1)), options);
+      assert.equal(timeless(cut.text), timeless(whole.text));
+      assert.deepEqual(cut.conversion, whole.conversion);
+      const bytes = converted(pieces(wanted.stream, () => 1), { ...options, from: "auto" });
+      // What its events tell to be another protocol is read as that one.
+      assert.equal(bytes.conversion.from, wanted.detected);
+      if (wanted.detected === wanted.protocol) {
+        assert.equal(timeless(bytes.text), timeless(whole.text));
+      }
+    });
+  }
+}
+
+const TEXT = 'data: {"type":"text","content":"Hi"}\n\n';
+
+test("what comes in goes out at once, and comments stay comments", () => {
+  const converter = new Converter({ from: "ag-kit", to: "agent-api" });
+  assert.match(decoder.decode(converter.push(encoder.encode(": ping\n\n"))), /^:/);
+  assert.match(decoder.decode(converter.push(encoder.encode(TEXT))), /"text":"Hi"/);
+  assert.equal(converter.ended, false);
+  converter.push(encoder.encode("data: [DONE]\n\n"));
+  assert.equal(converter.ended, true);
+  converter.finish();
+  assert.throws(() => converter.push(new Uint8Array()), coded("finished"));
+  converter.free();
+});
+
+test("auto knows nothing before the first event", () => {
+  const converter = new Converter({ from: "auto", to: "agent-api" });
+  assert.deepEqual([converter.from, converter.conversion], [undefined, undefined]);
+  converter.push(encoder.encode(TEXT));
+  assert.equal(converter.from, "ag-kit");
+  const end = decoder.decode(converter.abort());
+  assert.match(end, /"status":"canceled"/);
+  assert.equal(converter.conversion.report.ended, "aborted");
+});
+
+test("what has no place in the target is listed", () => {
+  const stream = [
+    { object: "response", status: "created", id: "r" },
+    { object: "response", status: "in_progress", id: "r" },
+    { object: "message", status: "in_progress", id: "m", type: "reasoning", role: "assistant" },
+    { object: "content", type: "text", status: "in_progress", delta: true, index: 0, msg_id: "m", text: "Hmm" },
+  ];
+  const { conversion } = converted(
+    stream.map((event, sequence_number) => encoder.encode(`data: ${JSON.stringify({ sequence_number, ...event })}\n\n`)),
+    { from: "agent-api", to: "ag-kit" },
+  );
+  assert.ok(conversion.losses.some(({ what, where }) => what === "reasoning" && where === "m"), JSON.stringify(conversion.losses));
+  assert.equal(conversion.counts.reasoning, 1);
+  for (const { what, where, why } of conversion.losses) {
+    assert.ok(/^[a-z-]+$/.test(what) && typeof where === "string" && why !== "");
+  }
+});
+
+test("a wrong option is said at once", () => {
+  assert.throws(() => new Converter({ from: "smoke", to: "ag-kit" }), coded("unknown-protocol"));
+  assert.throws(() => new Converter({ from: "auto", to: "smoke" }), coded("unknown-protocol"));
+  assert.throws(() => new Converter({ from: "auto", to: "ag-kit", mode: "loose" }), coded("wrong-option"));
+  assert.throws(() => convert({ from: "auto", to: "agent-api", style: "loose" }), coded("wrong-option"));
+});
+
+test("convert() takes the place of a pipe", async () => {
+  const stream = convert({ from: "ag-kit", to: "agent-api" });
+  const text = await new Response(new Blob([TEXT, "data: [DONE]\n\n"]).stream().pipeThrough(stream)).text();
+  assert.equal(read(text, "agent-api").response.status, "completed");
+  const { from, losses, report } = await stream.done;
+  assert.deepEqual([from, losses, report.ended], ["ag-kit", [], "terminal"]);
+});
+
+test("a source that breaks off becomes an incomplete answer, not a broken stream", async () => {
+  let sent = false;
+  const broken = new ReadableStream({
+    pull(controller) {
+      sent ? controller.error(new Error("connection reset")) : controller.enqueue(encoder.encode(TEXT));
+      sent = true;
+    },
+  });
+  const stream = convert({ from: "ag-kit", to: "agent-api" });
+  const text = await new Response(broken.pipeThrough(stream)).text();
+  const { response, report } = read(text, "agent-api");
+  assert.deepEqual([response.status, report.violations], ["incomplete", []]);
+  assert.equal((await stream.done).report.ended, "eof");
+  // A source that ends without its marker has ended.
+  const whole = new Blob([TEXT]).stream().pipeThrough(convert({ from: "ag-kit", to: "agent-api" }));
+  assert.equal(read(await new Response(whole).text(), "agent-api").response.status, "completed");
+});
+
+test("a reader that leaves stops the source", async () => {
+  let canceled;
+  const endless = new ReadableStream({
+    pull: (controller) => controller.enqueue(encoder.encode(TEXT)),
+    cancel: (reason) => void (canceled = reason),
+  });
+  const stream = convert({ from: "ag-kit", to: "agent-api" });
+  const reader = endless.pipeThrough(stream).getReader();
+  await reader.read();
+  await reader.cancel("enough");
+  assert.equal((await stream.done).report.ended, "aborted");
+  await until(() => canceled !== undefined);
+});
+
+test("a source is not read ahead of its reader", async () => {
+  let pulled = 0;
+  const source = new ReadableStream(
+    { pull: (controller) => void (pulled++, controller.enqueue(encoder.encode(TEXT))) },
+    { highWaterMark: 0 },
+  );
+  const stream = convert({ from: "ag-kit", to: "agent-api" });
+  const reader = source.pipeThrough(stream).getReader();
+  await reader.read();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.ok(pulled < 10, `${pulled} chunks were read for one`);
+  await reader.cancel();
+});

@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AgentwireError, Decoder } from "agentwire";
+import { Events, concat, pushed, shortRun } from "../support/events.mjs";
+
+const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
+
+test("reads a stream to its end", () => {
+  const decoder = new Decoder({ protocol: "agent-api" });
+  const updates = shortRun().map((chunk) => pushed(decoder, chunk));
+  assert.deepEqual(updates.map(({ ended }) => ended), [false, false, false, false, false, true]);
+  const { response, toolCalls, report } = decoder.finish();
+  assert.equal(response.output[0].content[0].text, "Hello");
+  assert.deepEqual(toolCalls, []);
+  assert.equal(report.ended, "terminal");
+  assert.deepEqual(report.violations, []);
+  assert.equal(report.bytes, concat(shortRun()).length);
+});
+
+test("an update has the violations of its chunk only", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  const rules = ({ violations }) => violations.map(({ rule }) => rule);
+  assert.deepEqual(rules(pushed(decoder, events.opening())), []);
+  const one = pushed(decoder, events.text("x", 0, "a"));
+  const two = pushed(decoder, events.text("y", 0, "b"));
+  assert.deepEqual(rules(two), ["content-before-message"]);
+  assert.equal(two.violations[0].messageId, "y");
+  decoder.finish();
+  assert.deepEqual(one.violations.map(({ messageId }) => messageId), ["x"]);
+  assert.equal(decoder.report.counts["content-before-message"], 2);
+});
+
+test("an error that takes the place of a milder violation is in the update of its chunk", () => {
+  const events = new Events();
+  const decoder = new Decoder({ limits: { violations: 2 } });
+  const rules = ({ violations }) => violations.map(({ rule }) => rule);
+  decoder.push(events.opening());
+  const mild = ["x", "y", "z"].map((id) => pushed(decoder, events.text(id, 0, "a")));
+  assert.deepEqual(mild.map(rules), [["content-before-message"], ["content-before-message"], []]);
+  const grave = pushed(decoder, new TextEncoder().encode("data: nonsense\n\n"));
+  const late = pushed(decoder, new TextEncoder().encode("data: again\n\n"));
+  assert.deepEqual(rules(grave), ["malformed-event"]);
+  // Also those that are asked after the end, when the errors have displaced all others.
+  const { report } = decoder.finish();
+  assert.deepEqual(rules(late), ["malformed-event"]);
+  assert.deepEqual(report.violations.map(({ rule }) => rule), ["malformed-event", "malformed-event"]);
+});
+
+test("a stream is finished once; what it came to stays", () => {
+  for (const first of ["finish", "abort"]) {
+    const decoder = new Decoder();
+    decoder.push(shortRun()[0]);
+    const { response, report } = decoder[first]();
+    for (const again of [() => decoder.finish(), () => decoder.abort(), () => pushed(decoder, shortRun()[1])]) {
+      assert.throws(again, coded("finished"));
+      assert.equal(decoder.response, response);
+      assert.equal(decoder.report, report);
+    }
+  }
+});
+
+test("a refused stream ends as one that is not whole", () => {
+  for (const [protocol, status] of [["agent-api", "incomplete"], ["ag-kit", "truncated"]]) {
+    const decoder = new Decoder({ protocol, mode: "strict" });
+    decoder.push(new TextEncoder().encode("data: nonsense\n\n"));
+    const { response, report } = decoder.finish();
+    assert.equal(report.ended, "refused");
+    assert.equal(response.status, status);
+  }
+});
+
+test("the report can be read at any time", () => {
+  const decoder = new Decoder();
+  const [first, ...rest] = shortRun();
+  assert.equal(decoder.report.ended, "open");
+  decoder.push(first);
+  assert.equal(decoder.report.events, 3);
+  assert.equal(decoder.report, decoder.report);
+  rest.forEach((chunk) => decoder.push(chunk));
+  assert.equal(decoder.report.events, 8);
+  decoder.free();
+});
+
+test("an abort is no breach", () => {
+  const decoder = new Decoder();
+  decoder.push(shortRun()[0]);
+  const { response, report } = decoder.abort();
+  assert.equal(report.ended, "aborted");
+  assert.equal(response.status, "canceled");
+  assert.deepEqual(report.unfinished, ["m"]);
+  assert.deepEqual(report.violations, []);
+});
+
+test("an abort after the end changes nothing", () => {
+  const decoder = new Decoder();
+  decoder.push(concat(shortRun()));
+  const { response, report } = decoder.abort();
+  assert.equal(report.ended, "terminal");
+  assert.equal(response.status, "completed");
+});
+
+test("the last event id is there for reconnecting", () => {
+  const decoder = new Decoder();
+  assert.equal(decoder.lastEventId, "");
+  decoder.push(new TextEncoder().encode("id: 7\ndata: {}\n\n"));
+  assert.equal(decoder.lastEventId, "7");
+  decoder.finish();
+  assert.equal(decoder.lastEventId, "7");
+});
+
+test("strict reading stops at the first error", () => {
+  const events = new Events();
+  const decoder = new Decoder({ mode: "strict" });
+  decoder.push(events.opening());
+  const { ended } = pushed(decoder, events.event("no json"));
+  assert.ok(ended);
+  assert.equal(decoder.finish().report.ended, "refused");
+});
+
+test("raw reading says nothing", () => {
+  const decoder = new Decoder({ mode: "raw" });
+  decoder.push(new Events().text("m", 0, "a"));
+  assert.deepEqual(decoder.finish().report.violations, []);
+});
+
+test("limits are kept and reported", () => {
+  const events = new Events();
+  const decoder = new Decoder({ limits: { contentBytes: 3 } });
+  decoder.push(events.opening());
+  const { snapshot, violations } = pushed(decoder, concat([events.text("m", 0, "abc"), events.text("m", 0, "d")]));
+  assert.equal(snapshot.output[0].content[0].text, "abc");
+  assert.deepEqual(violations.map(({ rule }) => rule), ["limit-exceeded"]);
+  decoder.free();
+});
+
+test("wrong options are refused with a code", () => {
+  assert.throws(() => new Decoder({ mode: "loose" }), coded("wrong-option"));
+  assert.throws(() => new Decoder({ limits: { messages: 1.5 } }), coded("wrong-option"));
+  assert.throws(() => new Decoder({ limits: { massages: 1 } }), coded("wrong-option"));
+  assert.throws(() => new Decoder({ protocol: "telegraph" }), coded("unknown-protocol"));
+});
+
+test("a chunk is bytes", () => {
+  const decoder = new Decoder();
+  const buffer = new ArrayBuffer(8);
+  for (const chunk of ["data: {}\n\n", [1, 2], buffer, new Float64Array(buffer), new DataView(buffer), undefined]) {
+    assert.throws(() => decoder.push(chunk), coded("wrong-chunk"));
+  }
+  decoder.push(Buffer.from(": a\n\n"));
+  decoder.push(new Uint8ClampedArray(1));
+  decoder.free();
+});
+
+test("after the end it answers, but reads no more", () => {
+  for (const end of ["finish", "abort"]) {
+    const decoder = new Decoder();
+    decoder.push(concat(shortRun()));
+    const { response, report } = decoder[end]();
+    for (const call of ["push", "finish", "abort"]) {
+      assert.throws(() => decoder[call](new Uint8Array(1)), coded("finished"));
+    }
+    decoder.free();
+    assert.equal(decoder.response, response);
+    assert.equal(decoder.report, report);
+  }
+});
+
+test("after free it says so", () => {
+  const decoder = new Decoder();
+  const update = pushed(decoder, shortRun()[0]);
+  decoder.free();
+  decoder.free();
+  assert.throws(() => decoder.push(new Uint8Array(1)), coded("freed"));
+  assert.throws(() => decoder.finish(), coded("freed"));
+  assert.throws(() => decoder.report, coded("freed"));
+  assert.throws(() => decoder.lastEventId, coded("freed"));
+  // What was read is no memory of the core's.
+  assert.equal(update.snapshot.id, "r");
+});
+
+test("using frees it", () => {
+  const decoder = new Decoder();
+  decoder[Symbol.dispose]();
+  assert.throws(() => decoder.finish(), coded("freed"));
+});
+
+test("readers do not get into each other's way", () => {
+  const runs = ["first", "second", "third"].map((text) => ({ text, decoder: new Decoder(), chunks: shortRun(text) }));
+  for (let at = 0; at < runs[0].chunks.length; at++) {
+    runs.forEach(({ decoder, chunks }) => decoder.push(chunks[at]));
+  }
+  for (const { text, decoder } of runs) {
+    assert.equal(decoder.finish().response.output[0].content[0].text, text);
+  }
+});
+
+test("long strings in data are what JSON.parse makes of them", () => {
+  const long = '"\\\u0001\n你🙂'.repeat(1000);
+  const plain = "x".repeat(5000);
+  const data = JSON.parse(JSON.stringify({ output: long, n: 2 ** 40, plain, list: [long], lone: `\ud83d${plain}` }));
+  const named = JSON.parse(`{"__proto__":${JSON.stringify(long)},"a":1}`);
+  const events = new Events();
+  const decoder = new Decoder();
+  decoder.push(events.opening());
+  const read = (bytes, index) => pushed(decoder, bytes).snapshot.output[0].content.find((content) => content.index === index).data;
+  assert.deepEqual(read(events.whole("m", 0, { type: "data", data }), 0), data);
+  assert.deepEqual(read(events.whole("m", 1, { type: "data", data: named }), 1), named);
+  // In pieces, at any depth.
+  const held = read(events.data("m", 2, { a: { output: long }, plain }), 2);
+  assert.deepEqual(held, { a: { output: long }, plain });
+  assert.deepEqual(read(events.data("m", 2, { a: { more: long }, plain, new: long }), 2), {
+    a: { output: long, more: long },
+    plain: plain + plain,
+    new: long,
+  });
+  assert.deepEqual(held, { a: { output: long }, plain });
+  decoder.free();
+});
+
+test("what a report says is whole, however long and of whatever characters, before the end and after it", () => {
+  const events = new Events();
+  // More than a kilobyte of UTF-8 crosses by itself, the rest with other strings.
+  const ids = ["é".repeat(900), "你", "m"];
+  const lines = new TextEncoder().encode("retry: 4294967299\nid: ☎\n");
+  const unknown = events.event({ object: "ö" });
+  const decoder = new Decoder();
+  decoder.push(concat([events.response("created"), ...ids.map((id) => events.text(id, 0, "x", { index: 3 })), lines, unknown]));
+  const { ended, ...early } = decoder.report;
+  const update = decoder.update();
+  const { report } = decoder.finish();
+  assert.equal(ended, "open");
+  const { violations, counts } = report;
+  assert.deepEqual(report, { ...early, ended: "eof", unfinished: ids, lastEventId: "☎", violations, counts });
+  assert.deepEqual(early.unknown, { "ö": 1 });
+  assert.equal(early.retry, 4294967299);
+  const before = early.violations.length;
+  assert.deepEqual(violations.slice(0, before), early.violations);
+  assert.deepEqual(update.violations, early.violations);
+  assert.deepEqual(decoder.update().violations, violations.slice(before));
+  const gaps = violations.filter(({ rule }) => rule === "index-gap");
+  assert.deepEqual(gaps.map(({ messageId, event, index }) => [messageId, event, index]), ids.map((id, at) => [id, at + 1, 3]));
+  assert.deepEqual(counts, counted(violations));
+});
+
+test("streams that begin when others have ended are read as if they were alone", () => {
+  const whole = concat(shortRun());
+  const alone = new Decoder();
+  alone.push(whole);
+  const expected = alone.finish();
+  const first = new Decoder();
+  const second = new Decoder();
+  first.push(whole);
+  second.push(whole.subarray(0, 200));
+  assert.deepEqual(first.finish(), expected);
+  // The one in the place of the first reads another protocol, with other options.
+  const third = new Decoder({ protocol: "ag-kit", mode: "strict" });
+  third.push(whole);
+  second.push(whole.subarray(200));
+  assert.deepEqual(second.finish(), expected);
+  assert.equal(third.finish().report.ended, "refused");
+  first.free();
+  const fourth = new Decoder();
+  fourth.push(whole);
+  assert.deepEqual(fourth.finish(), expected);
+});
+
+function counted(violations) {
+  const counts = {};
+  violations.forEach(({ rule }) => (counts[rule] = (counts[rule] ?? 0) + 1));
+  return counts;
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { Decoder, init } from "agentwire/slim";
+import { core } from "../../../pkg/dist/wasm.js";
+import { concat, pushed, shortRun } from "../support/events.mjs";
+import { settled } from "../support/sources.mjs";
+
+await init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc");
+
+/** Bytes that are in use on either side, once everything was given back. */
+async function inUse() {
+  collect();
+  // The platform's own bookkeeping of finalisers is tidied up in tasks of its own.
+  await settled();
+  collect();
+  return { wasm: core().memory.buffer.byteLength, heap: process.memoryUsage().heapUsed };
+}
+
+test("100,000 decoders leave nothing behind", async () => {
+  const [opening, text] = shortRun();
+  const whole = concat(shortRun());
+  const ends = [
+    (decoder) => decoder.free(),
+    (decoder) => decoder.abort(),
+    (decoder) => (decoder.push(whole), decoder.finish()),
+    (decoder) => decoder[Symbol.dispose](),
+  ];
+  const run = (count) => {
+    for (let at = 0; at < count; at++) {
+      const decoder = new Decoder();
+      decoder.push(opening);
+      pushed(decoder, text);
+      ends[at % ends.length](decoder);
+    }
+  };
+  run(2_000);
+  const before = await inUse();
+  run(100_000);
+  const after = await inUse();
+  assert.equal(after.wasm, before.wasm);
+  assert.ok(after.heap - before.heap < 500_000, `${after.heap - before.heap} bytes more`);
+});
+
+test("a long run does not collect anything that it has replaced", async () => {
+  const decoder = new Decoder();
+  const encoder = new TextEncoder();
+  const data = (at) =>
+    encoder.encode(
+      `data: {"object":"content","type":"data","msg_id":"m","index":0,"delta":false,"status":"in_progress",` +
+        `"data":{"arguments":"${at}${"x".repeat(1000)}"}}\n\n`,
+    );
+  const run = (count) => {
+    for (let at = 0; at < count; at++) {
+      pushed(decoder, data(at));
+    }
+  };
+  run(2_000);
+  const before = await inUse();
+  run(20_000);
+  const after = await inUse();
+  assert.equal(after.wasm, before.wasm);
+  assert.ok(after.heap - before.heap < 500_000, `${after.heap - before.heap} bytes more`);
+  decoder.free();
+});

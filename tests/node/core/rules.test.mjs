@@ -1,0 +1,35 @@
+// What rules say, from the module that has it.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { Decoder } from "agentwire/reader";
+import { explain } from "agentwire/rules";
+
+test("every rule of the page on rules is explained, with what stands there", async () => {
+  const page = await readFile(new URL("../../../docs/rules.md", import.meta.url), "utf8");
+  const paragraphs = [...page.matchAll(/^## (.+)$|^### (.+)\n\n\*(\w+), clause (.+)\.\* Expected: (.+)\. When it is otherwise: (.+)\.$/gm)];
+  let protocol;
+  let count = 0;
+  for (const [, title, rule, , clause, expected, recovery] of paragraphs) {
+    if (title !== undefined) {
+      protocol = title;
+    } else {
+      assert.deepEqual(explain(rule, protocol), { clause, expected, recovery }, `${protocol}: ${rule}`);
+      count++;
+    }
+  }
+  assert.ok(count > 70, `${count} rules`);
+});
+
+test("a violation is explained, and what is no rule is not", () => {
+  const decoder = new Decoder();
+  decoder.push(new TextEncoder().encode('data: {"object":"response","status":"completed"}\n\n'));
+  const { violations } = decoder.finish().report;
+  assert.ok(violations.length > 0);
+  for (const violation of violations) {
+    assert.equal(typeof explain(violation).recovery, "string");
+    assert.deepEqual(explain(violation.rule), explain(violation));
+  }
+  assert.equal(explain("constructor"), undefined);
+  assert.equal(explain(violations[0].rule, "ag-ui"), undefined);
+});

@@ -1,0 +1,133 @@
+// The JavaScript examples of the documents as a strict compiler sees them, with what they take for granted declared.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+const ASKED = "declare const conversationId: string;";
+const MODEL = "declare function model(...given: unknown[]): AsyncIterable<string>;";
+const AGENT = "type Agent = import('agentwire').Agent; type Out = import('agentwire').Out;";
+
+const PAGE =
+  "declare function render(output: readonly import('agentwire').Message[], changes: readonly import('agentwire').Change[]): void;" +
+  "declare function offerRetry(ended: import('agentwire').Report['ended']): void;";
+
+/** What each example takes for granted, by document and name. */
+const GIVEN = {
+  "README.md": { browser: PAGE, worker: "" },
+  "pkg/README.md": { browser: PAGE, chat: "", worker: "", slim: "" },
+  "docs/ag-kit.md": {
+    "basic-chat":
+      ASKED +
+      "declare function render(parts: readonly import('agentwire').AgKitPart[], changes: readonly import('agentwire').Change[]): void;" +
+      "declare function offerRetry(report: import('agentwire').Report): void;",
+    "client-tools":
+      ASKED +
+      "declare const tools: import('agentwire').AgKitTool[];" +
+      "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
+    "server-tools": "declare function showCall(name: string | null, state: string, partial: unknown, result: string | undefined): void;" + ASKED,
+    interrupts: ASKED + "declare function confirm(payload: import('agentwire').Json): Promise<boolean>;",
+    server: MODEL,
+  },
+  "docs/ag-ui.md": {
+    asking:
+      "declare const threadId: string, tools: import('agentwire').AgUiTool[]; declare function confirm(message: string | undefined): Promise<boolean>;" +
+      "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
+    writing: MODEL,
+    builder:
+      "declare const threadId: string, runId: string, state: { readonly [key: string]: import('agentwire').Json };" +
+      "declare function send(...events: import('agentwire').BuilderEvent[][]): void;",
+  },
+  "docs/agent-api.md": {
+    asking:
+      "declare const session: string, tools: import('agentwire').ToolEntry[]; declare function render(...given: unknown[]): void;" +
+      "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
+    writing: MODEL,
+    builder: "declare const session: string, tokens: string[]; declare function send(...events: import('agentwire').BuilderEvent[]): void;",
+  },
+  "docs/responses.md": {
+    asking:
+      "declare const key: string, model: string, tools: import('agentwire').ResponsesTool[]; declare function render(...given: unknown[]): void;" +
+      "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
+    writing: MODEL,
+  },
+  "docs/a2a.md": {
+    asking: "declare function render(artifacts: readonly unknown[]): void; declare function confirm(text: unknown): Promise<boolean>;",
+    following: "declare const id: string; declare function render(artifacts: readonly unknown[]): void;",
+    server: "",
+  },
+  "docs/converting.md": {
+    pipe: "declare function log(...loss: string[]): void;",
+    as:
+      "declare const url: string, headers: Record<string, string>, body: string; declare function log(what: string, event: unknown): void;" +
+      "declare function render(output: readonly unknown[]): void;",
+    mount: MODEL + AGENT,
+    errors:
+      AGENT +
+      "declare function mayAsk(session: string | null | undefined): Promise<boolean>; declare function report(id: string, error: unknown): void;" +
+      "declare function answerTo(request: import('agentwire').AgentRequest): Promise<string>;",
+    own: "declare const agent: import('agentwire').Agent;",
+  },
+  "docs/errors.md": { catching: "declare const body: string;" },
+  "docs/runs.md": {
+    client: "declare const token: string; declare function render(messages: readonly import('agentwire').AgUiMessage[]): void;",
+    resumable: "declare const body: string; declare function render(snapshot: import('agentwire').AgentResponse): void;",
+    reload: "declare function requestOf(turn: import('agentwire/store').TurnRequest): Request;",
+  },
+  "docs/servers.md": {
+    agent: MODEL + "declare function count(id: string, agent: string | null): Promise<void>; declare function log(id: string, error: unknown): void;",
+    responses: AGENT + "declare const agent: Agent; declare function kept(id: string, http: Request): Promise<Response | undefined>;",
+    request: "declare const url: string, session: string, signal: AbortSignal;",
+  },
+  "docs/front-ends.md": {
+    store: "declare const body: string; declare function draw(state: import('agentwire/store').RunState): void;",
+    conversation: "declare const tools: import('agentwire').Json;",
+    "react-run": "",
+    "react-chat": "declare function Turn(given: { turn: import('agentwire/store').Turn }): string;",
+    vue: "",
+    svelte: "",
+  },
+};
+
+/** Examples are JavaScript: of their parameters only those have types that the package gives them. */
+const OPTIONS = {
+  target: "ES2022",
+  lib: ["ES2022", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"],
+  types: [],
+  module: "NodeNext",
+  strict: true,
+  noImplicitAny: false,
+  noEmit: true,
+  jsx: "react-jsx",
+  pretty: false,
+};
+
+test("every example has the types that the package declares", async (context) => {
+  // Inside the repository, so that the compiler finds the package.
+  const folder = await mkdtemp(join(root, "node_modules/.examples-"));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, "package.json"), '{"type":"module"}');
+  // What a bundler makes of an address.
+  await writeFile(join(folder, "assets.d.ts"), 'declare module "*?url" { const url: string; export default url; }');
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, include: ["*.tsx", "*.d.ts"] }));
+  for (const [path, given] of Object.entries(GIVEN)) {
+    const text = await readFile(join(root, path), "utf8");
+    const names = [...text.matchAll(/^```jsx? (\S+)$/gm)].map(([, name]) => name);
+    assert.deepEqual([...names].sort(), Object.keys(given).sort(), path);
+    for (const name of names) {
+      const [, code] = text.match(new RegExp("```jsx? " + name + "\\n([\\s\\S]*?)```"));
+      const imports = /^import [^;]*;$/gm;
+      // What an example returns it returns from a function.
+      const body = code.replace(imports, "").replace("export default", "return").replace(/^export function/gm, "return function");
+      const file = `${path.replace(/\W/g, "_")}_${name}.tsx`;
+      await writeFile(join(folder, file), `${code.match(imports)?.join("\n")}\n${given[name]}\nexport async function example() {${body}\n}\n`);
+    }
+  }
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  await promisify(execFile)(process.execPath, [tsc, "-p", folder]).catch(({ stdout }) => assert.fail(stdout));
+});

@@ -1,0 +1,27 @@
+// A run in the terminal: what a tool answered comes before what the agent makes of it, also where one update brings both.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { read } from "agentwire";
+import { printRun } from "../../../www/terminal.mjs";
+
+const stream = await readFile(new URL("../../corpus/agent-api/61_agentscope_thinking_text_tool/stream.sse", import.meta.url));
+
+/** What is printed of a stream that comes in these chunks. */
+async function printed(chunks, { mock }) {
+  const written = [];
+  const writing = mock.method(process.stdout, "write", (text) => written.push(text) > 0);
+  try {
+    await printRun(read(ReadableStream.from(chunks)));
+  } finally {
+    writing.mock.restore();
+  }
+  return written.join("");
+}
+
+test("is the same in one piece and event by event", async (context) => {
+  const events = stream.toString().split(/(?<=\n\n)/).map((event) => Buffer.from(event));
+  const whole = await printed([stream], context);
+  assert.match(whole, /tool[^]*→[^]*assistant/);
+  assert.equal(whole, await printed(events, context));
+});

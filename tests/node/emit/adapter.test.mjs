@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  AgentError,
+  AgentwireError,
+  Decoder,
+  RequestError,
+  agKitAdapter,
+  agentApiAdapter,
+  defineAdapter,
+  mount,
+  toAgentRequest,
+  toSendMessageInput,
+} from "agentwire";
+import { chatLines } from "../support/chat_lines.mjs";
+
+const post = (path, body) =>
+  new Request(`http://localhost${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: typeof body === "string" ? body : JSON.stringify(body) });
+
+async function answer(response, protocol) {
+  const reader = new Decoder({ protocol });
+  reader.push(new Uint8Array(await response.arrayBuffer()));
+  const { response: found, report } = reader.finish();
+  assert.deepEqual(report.violations, []);
+  return found;
+}
+
+/** Says what it was asked. */
+async function echo(out, request) {
+  const text = out.message().text();
+  await text.delta(request.input.at(-1).content[0].text);
+  await text.delta(` (${request.session_id})`);
+}
+
+const chat = chatLines();
+const heard = [];
+const chatAdapter = defineAdapter({
+  path: "/chat",
+  protocol: chat,
+  onError: (error, { id }) => void heard.push([error, id]),
+  convertRequest: (body, http) => ({
+    session_id: http.headers.get("x-room") ?? "lobby",
+    input: [{ role: "user", content: [{ type: "text", text: JSON.parse(body).ask }] }],
+  }),
+});
+const fetch = mount([agentApiAdapter(), agKitAdapter(), chatAdapter], echo);
+
+test("one agent answers in every protocol that is mounted", async () => {
+  const agentApi = await fetch(
+    post("/process", { session_id: "s", input: [{ role: "user", content: [{ type: "text", text: "hi" }] }] }),
+  );
+  assert.equal((await answer(agentApi, "agent-api")).output[0].content[0].text, "hi (s)");
+  const agKit = await fetch(post("/send-message", { conversationId: "c", messages: [{ role: "user", content: "hi" }] }));
+  assert.deepEqual((await answer(agKit, "ag-kit")).parts, [{ type: "text", text: "hi (c)" }]);
+  const own = await fetch(post("/chat", { ask: "hi" }));
+  assert.equal(own.headers.get("content-type"), "application/x-ndjson; charset=utf-8");
+  assert.equal(await own.text(), '{"say":"hi"}\n{"say":" (lobby)"}\n{"bye":true}\n');
+});
+
+test("what is no request is refused as the protocol refuses it", async () => {
+  const agKit = await fetch(post("/send-message", "{}"));
+  assert.equal(agKit.status, 422);
+  assert.equal((await agKit.json()).detail[0].msg, "Field required");
+  assert.equal((await fetch(post("/process", "no json"))).status, 422);
+  const own = await fetch(post("/chat", "no json"));
+  assert.equal(own.status, 400);
+  const [[thrown, id]] = heard;
+  assert.ok(thrown instanceof SyntaxError);
+  const masked = { detail: `the request could not be read, its id is ${id}`, code: "AGENT_UNKNOWN_ERROR", request_id: id };
+  assert.deepEqual(await own.json(), masked);
+  assert.equal(own.headers.get("x-request-id"), id);
+  const large = await fetch(
+    new Request("http://localhost/chat", { method: "POST", body: "{}", headers: { "content-type": "application/json", "content-length": String(1 << 30) } }),
+  );
+  assert.equal(large.status, 413);
+  const unannounced = new ReadableStream({ start: (body) => (body.enqueue(new Uint8Array(5 << 20)), body.close()) });
+  const stream = await fetch(new Request("http://localhost/chat", { method: "POST", headers: { "content-type": "application/json" }, body: unannounced, duplex: "half" }));
+  assert.equal(stream.status, 413);
+});
+
+test("what a request is refused with is for the server to say", async () => {
+  const refusing = (convertRequest, more) => mount([defineAdapter({ path: "/x", protocol: "agent-api", convertRequest, ...more })], echo);
+  const detail = async (answering) => {
+    const response = await answering(post("/x", "{}"));
+    return [response.status, (await response.json()).detail];
+  };
+  const meant = refusing(() => {
+    throw new AgentError("TOO_VAGUE", "ask something");
+  });
+  assert.deepEqual(await detail(meant), [400, "ask something"]);
+  const onError = async () => ({ code: "C", message: "said by the server" });
+  assert.deepEqual(await detail(refusing(() => Promise.reject(new Error("secret")), { onError })), [400, "said by the server"]);
+  // What is no request is not handed to the agent, either.
+  for (const request of [undefined, null, { input: [], session_id: 5 }]) {
+    const [status, text] = await detail(refusing(() => request, { onError: () => {} }));
+    assert.equal(status, 400);
+    assert.match(text, /^the request could not be read, its id is /);
+  }
+});
+
+test("a request without a session gets one, which the agent and the client are told", async () => {
+  const told = [];
+  const answering = mount([agentApiAdapter(), agKitAdapter(), chatAdapter], (out, { session_id }) => void told.push(session_id));
+  const input = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
+  for (const session of [{}, { session_id: null }, { session_id: "" }]) {
+    const found = await answer(await answering(post("/process", { input, ...session })), "agent-api");
+    assert.match(found.session_id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.equal(told.pop(), found.session_id);
+  }
+  await answering(post("/send-message", { conversationId: "" }));
+  await answering(post("/send-message", { conversationId: "" }));
+  const [one, other] = told;
+  assert.ok(one !== "" && one !== other);
+});
+
+test("elsewhere there is nothing", async () => {
+  assert.equal((await fetch(post("/nowhere", {}))).status, 404);
+  const get = await fetch(new Request("http://localhost/chat"));
+  assert.deepEqual([get.status, get.headers.get("allow")], [405, "POST, OPTIONS"]);
+  assert.throws(() => defineAdapter({ path: "chat", protocol: chat }), (error) => error instanceof AgentwireError);
+});
+
+test("an agent that fails tells so in the protocol's words", async () => {
+  const failing = mount([agKitAdapter()], () => {
+    throw new AgentError("NO_MODEL", "no model");
+  });
+  const turn = await answer(await failing(post("/send-message", { conversationId: "c" })), "ag-kit");
+  assert.deepEqual([turn.status, turn.error.message], ["failed", "no model"]);
+});
+
+test("requests are converted both ways, and what is lost is listed", () => {
+  const input = {
+    conversationId: "c",
+    messages: [{ role: "tool", toolCallId: "a", content: "blue" }],
+    tools: [{ name: "f", description: "d", parameters: '{"type":"object","properties":{"n":{"const":12345678901234567890}}}' }],
+    resume: { interruptId: "i", payload: '{"approved":true}' },
+  };
+  const { request, losses } = toAgentRequest(input);
+  assert.deepEqual(losses, []);
+  assert.equal(request.session_id, "c");
+  assert.equal(request.tools[0].function.name, "f");
+  assert.deepEqual(request.input.map(({ type }) => type), ["function_call_output", "mcp_approval_response"]);
+  const back = toSendMessageInput({ ...request, temperature: 0.5 });
+  assert.deepEqual(back.request, input);
+  assert.deepEqual(back.losses.map(({ what, where }) => [what, where]), [["parameter", "temperature"]]);
+  const [one, other] = [{}, { session_id: "" }].map((session) => toSendMessageInput({ input: [], ...session }));
+  assert.ok(one.request.conversationId !== "" && one.request.conversationId !== other.request.conversationId);
+  assert.deepEqual(one.losses, []);
+  assert.throws(() => toAgentRequest({}), RequestError);
+  assert.throws(() => toSendMessageInput({}), RequestError);
+});

@@ -1,0 +1,275 @@
+// What a server needs besides the protocols: what the platform gives, pages of other origins, limits, errors.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Decoder, a2aAdapter, agKitAdapter, agUiAdapter, agentApiAdapter, defineAdapter, emit, mount, respond, responsesAdapter, withCors } from "agentwire";
+import { chatLines } from "../support/chat_lines.mjs";
+import { nobody, outcomeOf, run, texts } from "../support/runs.mjs";
+
+const input = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
+const asking = (path, body = { input }, init = {}) =>
+  new Request(`http://localhost${path}`, { method: "POST", body: JSON.stringify(body), ...init, headers: { "content-type": "application/json", ...init.headers } });
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const hello = (out) => out.message().text().delta("hello");
+
+test("the agent is given what the platform gives, and how the request came", async () => {
+  const seen = [];
+  const serve = mount([agentApiAdapter()], (out, request, context) => void seen.push(context));
+  const [env, ctx] = [{ KEY: "k" }, { waitUntil() {} }];
+  const http = asking("/process");
+  const answer = await serve(http, env, ctx);
+  await answer.text();
+  const [context] = seen;
+  assert.ok(context.http === http && context.env === env && context.ctx === ctx);
+  assert.match(context.id, UUID);
+  assert.equal(answer.headers.get("x-request-id"), context.id);
+  const [own] = await new Promise((resolve) => respond(http, { env, ctx, requestId: "mine" }, (_, context) => resolve([context])));
+  assert.deepEqual(own, { id: "mine", http, env, ctx });
+});
+
+test("the platform is asked to wait for the agent and for what hears its errors", async () => {
+  const kept = [];
+  const ctx = { waitUntil: (work) => void kept.push(work) };
+  let heard = false;
+  const onError = async (error, context) => {
+    assert.equal(context.ctx, ctx);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    heard = true;
+  };
+  const failing = mount([agentApiAdapter()], () => Promise.reject(new Error("secret")), { onError });
+  const text = await (await failing(asking("/process"), {}, ctx)).text();
+  assert.doesNotMatch(text, /secret/);
+  assert.equal(kept.length, 1);
+  await kept[0];
+  assert.ok(heard);
+  heard = false;
+  const unread = mount([defineAdapter({ path: "/x", protocol: "agent-api", convertRequest: () => JSON.parse("no") })], hello, { onError });
+  const refused = await unread(asking("/x"), {}, ctx);
+  assert.equal(refused.status, 400);
+  await kept[1];
+  assert.ok(heard);
+});
+
+test("a masked error is found again by its request's id, in the stream and in the header", async () => {
+  const ids = [];
+  const failing = mount([agentApiAdapter()], () => Promise.reject(new Error("secret")), { onError: (_, { id }) => void ids.push(id) });
+  const answer = await failing(asking("/process"));
+  const { response } = await outcomeOf(answer);
+  assert.equal(answer.headers.get("x-request-id"), ids[0]);
+  assert.deepEqual(response.error, { code: "AGENT_UNKNOWN_ERROR", message: `an internal error happened, its id is ${ids[0]}` });
+});
+
+test("what hears errors may throw, at once and later", async () => {
+  for (const onError of [() => { throw new Error("a"); }, () => Promise.reject(new Error("b"))]) {
+    const { error } = console;
+    console.error = () => {};
+    try {
+      const failing = mount([agentApiAdapter()], () => Promise.reject(new Error("secret")), { onError });
+      assert.equal((await outcomeOf(await failing(asking("/process")))).response.error.code, "AGENT_UNKNOWN_ERROR");
+    } finally {
+      console.error = error;
+    }
+  }
+});
+
+test("options of an adapter that throw are a masked 500", async () => {
+  const heard = [];
+  const adapter = agentApiAdapter({
+    options() {
+      throw new Error("secret");
+    },
+    onError: (error) => void heard.push(error.message),
+  });
+  const answer = await mount([adapter], hello)(asking("/process"));
+  assert.deepEqual([answer.status, heard], [500, ["secret"]]);
+  const { code, request_id } = await answer.json();
+  assert.deepEqual([code, request_id], ["AGENT_UNKNOWN_ERROR", answer.headers.get("x-request-id")]);
+});
+
+test("the bounds of a body are those of the adapter, or else those of its mounting", async () => {
+  const serve = mount([agentApiAdapter(), agKitAdapter({ maxBodyBytes: 4096 })], hello, { maxBodyBytes: 100 });
+  const long = "x".repeat(200);
+  assert.equal((await serve(asking("/process", { input, long }))).status, 413);
+  assert.equal((await serve(asking("/send-message", { conversationId: "c", messages: [], long }))).status, 200);
+  assert.throws(() => mount([agentApiAdapter()], hello, { maxBodyBytes: -1 }), { code: "wrong-option" });
+});
+
+test("protocols that share a path are told apart by the body", async () => {
+  const chat = chatLines();
+  const chatAdapter = defineAdapter({
+    path: "/send-message",
+    protocol: chat,
+    detect: (body) => body.startsWith('{"ask"'),
+    convertRequest: (body) => ({ input: [{ role: "user", content: [{ type: "text", text: JSON.parse(body).ask }] }] }),
+  });
+  for (const adapters of [[chatAdapter, agKitAdapter()], [agKitAdapter(), chatAdapter]]) {
+    const serve = mount(adapters, hello);
+    assert.equal(await (await serve(asking("/send-message", { ask: "x" }))).text(), '{"say":"hello"}\n{"bye":true}\n');
+    const reader = new Decoder({ protocol: "ag-kit" });
+    reader.push(new Uint8Array(await (await serve(asking("/send-message", { conversationId: "c" }))).arrayBuffer()));
+    assert.deepEqual(reader.finish().snapshot.parts, [{ type: "text", text: "hello" }]);
+    assert.equal((await serve(asking("/send-message", {}))).status, 422);
+    assert.equal((await mount(adapters, hello, { maxBodyBytes: 1 })(asking("/send-message", {}))).status, 413);
+  }
+});
+
+test("the models that clients ask for are the agent", async () => {
+  const serve = mount([responsesAdapter(), responsesAdapter({ path: "/compatible-mode/v1/responses" })], hello);
+  for (const base of ["/v1", "/compatible-mode/v1"]) {
+    const get = async (path, init) => {
+      const answer = await serve(new Request(`http://localhost${base}${path}`, init));
+      return [answer.status, answer.status === 204 ? null : await answer.json()];
+    };
+    const model = { id: "agent", object: "model", created: 0, owned_by: "agentwire" };
+    assert.deepEqual(await get("/models"), [200, { object: "list", data: [model] }]);
+    assert.deepEqual(await get("/models/agent"), [200, model]);
+    const [status, { error }] = await get("/models/gpt-0");
+    assert.deepEqual([status, error.code], [404, "model_not_found"]);
+    assert.equal((await get("/models", { method: "POST", body: "{}" }))[0], 405);
+    assert.equal((await get("/models", { method: "OPTIONS" }))[0], 204);
+  }
+});
+
+test("what no agent is asked for is refused in the protocol's words", async () => {
+  const shared = responsesAdapter({ path: "/shared" });
+  const adapters = [agentApiAdapter(), responsesAdapter(), shared, agUiAdapter({ path: "/shared" }), a2aAdapter({ name: "n", description: "d" })];
+  const serve = mount(adapters, hello, { maxBodyBytes: 10 });
+  const form = async (request) => {
+    const answer = await serve(request);
+    assert.match(answer.headers.get("x-request-id"), UUID);
+    const { detail, error, jsonrpc } = await answer.json();
+    return [answer.status, typeof detail, typeof error?.type, jsonrpc];
+  };
+  for (const [path, ...said] of [
+    ["/process", "string", "undefined", undefined],
+    ["/v1/responses", "undefined", "string", undefined],
+    ["/shared", "undefined", "string", undefined],
+    ["/a2a", "undefined", "undefined", "2.0"],
+  ]) {
+    const get = new Request(`http://localhost${path}`);
+    assert.deepEqual(await form(get), [405, ...said], path);
+    const large = await form(asking(path, { long: "x".repeat(20) }));
+    assert.deepEqual(large, [413, ...(path === "/process" ? ["object", "undefined", undefined] : said)], path);
+  }
+});
+
+const preflight = (headers) =>
+  new Request("http://localhost/process", {
+    method: "OPTIONS",
+    headers: { "access-control-request-method": "POST", "access-control-request-headers": "content-type", ...headers },
+  });
+const corsOf = (answer) =>
+  Object.fromEntries([...answer.headers].filter(([name]) => name.startsWith("access-control-") || name === "vary"));
+
+test("by default no page of another origin may read an answer", async () => {
+  const serve = mount([agentApiAdapter()], hello);
+  assert.deepEqual(corsOf(await serve(preflight({ origin: "https://a.example" }))), {});
+  assert.deepEqual(corsOf(await serve(asking("/process"))), {});
+});
+
+test("all pages may, with true: refusals and what is nowhere included", async () => {
+  const serve = mount([agentApiAdapter()], hello, { cors: true });
+  const asked = await serve(preflight({ origin: "https://a.example" }));
+  assert.equal(asked.status, 204);
+  assert.deepEqual(corsOf(asked), {
+    "access-control-allow-headers": "content-type",
+    "access-control-allow-methods": "POST",
+    "access-control-allow-origin": "*",
+    "access-control-max-age": "7200",
+    vary: "access-control-request-headers",
+  });
+  const readable = { "access-control-allow-origin": "*", "access-control-expose-headers": "x-request-id" };
+  for (const request of [asking("/process"), asking("/process", []), asking("/nowhere"), new Request("http://localhost/process")]) {
+    assert.deepEqual(corsOf(await serve(request)), readable);
+  }
+});
+
+test("some pages may: with their cookies, and without being mixed up in caches", async () => {
+  const origins = { one: "https://a.example", some: ["https://a.example"], asked: (origin) => origin.endsWith("//a.example") };
+  for (const [name, origin] of Object.entries(origins)) {
+    const serve = withCors((request) => respond(request, {}, hello), { origin, credentials: true, allowHeaders: ["content-type"] });
+    const from = async (origin) => corsOf(await serve(asking("/process", {}, { headers: { origin } })));
+    assert.deepEqual(await from("https://a.example"), {
+      "access-control-allow-credentials": "true",
+      "access-control-allow-origin": "https://a.example",
+      "access-control-expose-headers": "x-request-id",
+      vary: "origin",
+    }, name);
+    assert.deepEqual(await from("https://b.example"), { "access-control-expose-headers": "x-request-id", vary: "origin" }, name);
+    const asked = await serve(preflight({ origin: "https://b.example" }));
+    assert.equal(asked.headers.get("access-control-allow-origin"), null);
+    assert.equal(asked.headers.get("access-control-allow-headers"), "content-type");
+  }
+  assert.throws(() => withCors(hello, { credentials: true }), { code: "wrong-option" });
+  assert.throws(() => withCors(hello, { origin: 7 }), { code: "wrong-option" });
+  assert.throws(() => withCors(hello, { maxAge: -1 }), { code: "wrong-option" });
+});
+
+test("an answer that was fetched gets the headers, too", async () => {
+  const fetched = new Response("x", { status: 201, headers: { vary: "accept" } });
+  Object.defineProperty(fetched, "headers", { value: frozen(fetched.headers) });
+  const answer = await withCors(() => fetched, { origin: "https://a.example" })(asking("/", {}, { headers: { origin: "https://a.example" } }));
+  assert.deepEqual([answer.status, answer.headers.get("vary"), await answer.text()], [201, "accept, origin", "x"]);
+});
+
+/** As a fetched response has them. */
+function frozen(headers) {
+  const immutable = () => {
+    throw new TypeError("immutable");
+  };
+  return new Proxy(headers, {
+    get(target, name) {
+      const value = Reflect.get(target, name, target);
+      return ["set", "append", "delete"].includes(name) ? immutable : typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+test("a request that is aborted while its body comes is answered no more than that", async () => {
+  const controller = new AbortController();
+  let canceled;
+  const body = new ReadableStream({ cancel: (reason) => void (canceled = reason) });
+  const http = new Request("http://localhost/process", { method: "POST", headers: { "content-type": "application/json" }, body, duplex: "half", signal: controller.signal });
+  const answering = mount([agentApiAdapter()], () => assert.fail("was asked"))(http);
+  setTimeout(() => controller.abort(new Error("gone")), 10);
+  assert.equal((await answering).status, 400);
+  assert.equal(canceled.message, "gone");
+});
+
+test("blocks of `await using` complete what they opened, once", async () => {
+  const dispose = (part) => part[Symbol.asyncDispose]();
+  const { response } = await run(async (out) => {
+    const message = out.message();
+    const text = message.text();
+    await text.delta("a");
+    await dispose(text);
+    await dispose(text);
+    await dispose(message);
+    await dispose(message);
+    const call = out.tool("f", { callId: "c" });
+    await call.arguments("{}");
+    await dispose(call);
+    await out.message().text().delta("b");
+    await dispose(out);
+    await out.message().text().delta("c");
+  });
+  assert.deepEqual(texts(response), [["a"], [undefined], ["b"], ["c"]]);
+  assert.ok(response.output.every(({ status }) => status === "completed"));
+});
+
+test("`await using` neither hides what was thrown nor throws after the end", async () => {
+  const failed = await run(async (out) => {
+    const text = out.message().text();
+    await text.delta("a");
+    await text[Symbol.asyncDispose]();
+    await out[Symbol.asyncDispose]();
+    throw new Error("secret");
+  }, { onError: () => {} });
+  assert.deepEqual([failed.response.status, failed.response.error.code], ["failed", "AGENT_UNKNOWN_ERROR"]);
+  let after;
+  await emit(nobody, {}, async (out) => {
+    const text = out.message().text();
+    await out.cancel();
+    after = await Promise.allSettled([text[Symbol.asyncDispose](), out[Symbol.asyncDispose]()]);
+  }).text();
+  assert.deepEqual(after.map(({ status }) => status), ["fulfilled", "fulfilled"]);
+});

@@ -1,0 +1,106 @@
+// What agents say besides messages: state, activities, steps, subagents, questions.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineProtocol, read, respond } from "agentwire";
+import { nobody, outcomeOf, run } from "../support/runs.mjs";
+
+/** The steps that a run becomes, as a protocol of one's own gets them. */
+async function stepsOf(agent, options = {}) {
+  const steps = [];
+  const protocol = defineProtocol({ name: "steps", fromHub: (step) => void steps.push(step) });
+  await respond(nobody, { ids: "numbered", ...options, protocol }, agent).text();
+  return steps.map(({ event, message, part, ...step }) => step);
+}
+
+const ofType = (steps, ...types) => steps.filter(({ type }) => types.includes(type));
+
+test("state, activities, steps, subagents and what is the application's own become the hub's steps", async () => {
+  const steps = await stepsOf(async (out) => {
+    await out.state({ city: null });
+    const step = out.step("look-up");
+    const activity = out.activity("SEARCH");
+    await activity.update({ query: "Paris" });
+    await activity.update({ query: "Paris", hits: 3 });
+    await out.activity("PLAN", { id: "plan_1" }).update({ steps: [] });
+    const helper = out.subagent("atlas", { task: "find it" });
+    await helper.complete({ found: true });
+    await helper.complete({ found: false });
+    const other = out.subagent("map");
+    await other.fail({ code: "LOST", message: "no map" });
+    await step.complete();
+    await step[Symbol.asyncDispose]();
+    await out.custom("confetti", [1]);
+    await out.state(null);
+  });
+  const notes = steps.filter(({ type }) => !["start", "end", "heartbeat"].includes(type));
+  const [activityId] = notes.filter(({ type }) => type === "activity").map(({ id }) => id);
+  const [atlas, map] = notes.filter(({ type }) => type === "lane-start").map(({ id }) => id);
+  assert.match(activityId, /^activity_/);
+  assert.ok(atlas !== map);
+  assert.deepEqual(notes, [
+    { type: "state", value: { city: null } },
+    { type: "step-start", name: "look-up" },
+    { type: "activity", id: activityId, activityType: "SEARCH", content: { query: "Paris" } },
+    { type: "activity", id: activityId, activityType: "SEARCH", content: { query: "Paris", hits: 3 } },
+    { type: "activity", id: "plan_1", activityType: "PLAN", content: { steps: [] } },
+    { type: "lane-start", id: atlas, name: "atlas", text: "find it" },
+    { type: "lane-end", id: atlas, status: "completed", result: { found: true } },
+    { type: "lane-start", id: map, name: "map" },
+    { type: "lane-end", id: map, status: "failed", error: { code: "LOST", message: "no map" } },
+    { type: "step-end", name: "look-up" },
+    { type: "custom", name: "confetti", value: [1] },
+    { type: "state", value: null },
+  ]);
+});
+
+test("what is open ends where a step begins or ends, and not with a state or an activity", async () => {
+  const { response } = await run(async (out) => {
+    const text = out.message().text();
+    await text.delta("a");
+    await out.state({ n: 1 });
+    await out.activity("SEARCH").update({});
+    await text.delta("b");
+    const step = out.step("s");
+    await out.message().text().delta("c");
+    await step.complete();
+    await out.subagent("t").complete();
+  });
+  const notes = ["agentwire.state", "agentwire.activity", "message", "agentwire.step-start", "message", "agentwire.step-end"];
+  assert.deepEqual(response.output.map(({ type }) => type), [...notes, "agentwire.lane-start", "agentwire.lane-end"]);
+  const messages = response.output.filter(({ type }) => type === "message");
+  assert.deepEqual(messages.map(({ content }) => content[0].text), ["ab", "c"]);
+});
+
+test("questions end the run, and are asked in every protocol", async () => {
+  const questions = [
+    { id: "q1", reason: "approval", payload: { question: "Delete?" }, text: "Delete all files?", responseSchema: { type: "object" } },
+    { reason: "choice", payload: ["a", "b"] },
+  ];
+  const agent = async (out) => {
+    await out.message().text().delta("One moment.");
+    await out.interrupt(...questions);
+    assert.ok(out.ended);
+  };
+  const { response } = await outcomeOf(respond(nobody, {}, agent));
+  assert.deepEqual([response.status, response.incomplete_details.reason], ["incomplete", "interrupt"]);
+  const steps = await stepsOf(agent);
+  const [first, second] = ofType(steps, "interrupt");
+  assert.deepEqual(first, { type: "interrupt", ...questions[0] });
+  assert.match(second.id, /^interrupt_/);
+  assert.deepEqual(second.payload, ["a", "b"]);
+  assert.deepEqual([ofType(steps, "end")[0].status, ofType(steps, "end")[0].reason], ["incomplete", "interrupt"]);
+  const turn = (await read(respond(nobody, { protocol: "ag-kit" }, (out) => out.interrupt(questions[0])), { protocol: "ag-kit" }).finished()).snapshot;
+  assert.deepEqual([turn.status, turn.parts.at(-1).id, turn.parts.at(-1).reason], ["interrupted", "q1", "approval"]);
+  assert.deepEqual(turn.parts.at(-1).payload, { question: "Delete?" });
+});
+
+test("what is said too late is refused like all that is written after the end", async () => {
+  let late;
+  await respond(nobody, {}, async (out) => {
+    const step = out.step("s");
+    await out.cancel();
+    late = await Promise.allSettled([out.state(1), step[Symbol.asyncDispose]()]);
+    assert.throws(() => out.step("t"), { code: "ended" });
+  }).text();
+  assert.deepEqual(late.map(({ status }) => status), ["rejected", "fulfilled"]);
+});

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HttpError, read } from "agentwire";
+import { answer, updatesOf } from "../support/sources.mjs";
+
+const encoder = new TextEncoder();
+
+test("a refused request is an error with what the server said", async () => {
+  const detail = [
+    { type: "missing", loc: ["body", "input"], msg: "Field required", input: {} },
+    { type: "literal_error", loc: ["body", "input", 0, "role"], msg: "Input should be 'user'", input: "critic" },
+    "something else",
+  ];
+  const { response } = answer([encoder.encode(JSON.stringify({ detail }))], {
+    status: 422,
+    contentType: "application/json",
+  });
+  const run = read(response);
+  await assert.rejects(updatesOf(run), (error) => {
+    assert.ok(error instanceof HttpError);
+    assert.equal(error.code, "http-status");
+    assert.equal(error.status, 422);
+    assert.equal(error.contentType, "application/json");
+    assert.deepEqual(error.json, { detail });
+    const said = `input: Field required; input.0.role: Input should be 'user'; "something else"`;
+    assert.equal(error.message, `the server answered 422: ${said}`);
+    return true;
+  });
+  await assert.rejects(run.finished(), HttpError);
+});
+
+test("a refusal of the body as a whole says what may be wrong with the request", async () => {
+  const refusing = async (detail) => {
+    const { response } = answer([encoder.encode(JSON.stringify({ detail }))], { status: 422, contentType: "application/json" });
+    return (await read(response).finished().catch((error) => error)).message;
+  };
+  // What FastAPI says of a JSON text that came as text/plain.
+  const whole = { type: "model_attributes_type", loc: ["body"], msg: "Input should be a valid dictionary", input: "{}" };
+  assert.match(await refusing([whole]), /422: Input should be a valid dictionary\n[^]*sent with `content-type: application\/json`\?\)$/);
+  assert.doesNotMatch(await refusing([{ type: "missing", loc: ["body", "input"], msg: "Field required" }]), /content-type/);
+});
+
+test("an answer that is no event stream is an error too", async () => {
+  const page = "<!doctype html><p>Sign in";
+  const { response } = answer([encoder.encode(page)], { contentType: "text/html" });
+  await assert.rejects(read(response).finished(), (error) => {
+    assert.equal(error.code, "content-type");
+    assert.equal(error.status, 200);
+    assert.equal(error.body, page);
+    assert.equal(error.json, undefined);
+    return true;
+  });
+});
+
+test("only the beginning of a body is read", async () => {
+  const { response, log } = answer(Array(100).fill(encoder.encode("x".repeat(10_000))), { status: 500 });
+  const error = await read(response).finished().catch((error) => error);
+  assert.equal(error.body.length, 65_536);
+  assert.equal(log.pulled, 7);
+  assert.ok(log.canceled);
+});
+
+test("a body that breaks off has said what it could", async () => {
+  const { response } = answer([encoder.encode("bad gate"), new TypeError("terminated")], { status: 502 });
+  const error = await read(response).finished().catch((error) => error);
+  assert.equal(error.status, 502);
+  assert.equal(error.body, "bad gate");
+});
+
+test("an abort while the error is read is an abort", async () => {
+  const controller = new AbortController();
+  const { response, log } = answer([encoder.encode("x"), "never"], { status: 500 });
+  const run = read(response, { signal: controller.signal });
+  setTimeout(() => controller.abort(), 5);
+  assert.equal((await run.finished()).report.ended, "aborted");
+  assert.ok(log.canceled);
+});
+
+test("the content type may be written in any way", async () => {
+  for (const contentType of ["text/event-stream", "Text/Event-Stream;charset=UTF-8", " text/event-stream ; x=y"]) {
+    const { response } = answer([], { contentType });
+    assert.equal((await read(response).finished()).report.ended, "eof", contentType);
+  }
+  for (const contentType of ["text/event-streaming", "application/x-ndjson"]) {
+    await assert.rejects(read(answer([], { contentType }).response).finished(), HttpError, contentType);
+  }
+});
+
+test("what the headers say does not matter for a bare body", async () => {
+  const { response } = answer([], { contentType: "application/octet-stream", status: 500 });
+  assert.equal((await read(response.body).finished()).report.ended, "eof");
+});

@@ -1,0 +1,19 @@
+// The readers of one protocol, all in this process: each reads its own streams.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as a2a from "agentwire/a2a";
+import * as agKit from "agentwire/ag-kit";
+import * as agUi from "agentwire/ag-ui";
+import * as agentApi from "agentwire/agent-api";
+import * as responses from "agentwire/responses";
+import { cases } from "../support/cases.mjs";
+import { complaints } from "../support/corpus.mjs";
+
+const entries = { a2a, "ag-kit": agKit, "ag-ui": agUi, "agent-api": agentApi, responses };
+
+for (const wanted of await cases()) {
+  test(`agentwire/${wanted.protocol} reads ${wanted.name} however it is cut`, () => {
+    assert.ok(wanted.protocol in entries, "the entry of each protocol is tried here");
+    assert.deepEqual(complaints(entries[wanted.protocol], { ...wanted, only: true }), []);
+  });
+}

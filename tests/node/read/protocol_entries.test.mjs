@@ -1,0 +1,90 @@
+// Readers of one protocol, next to each other and next to the toolkit: each reads by its own module.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import * as agKit from "agentwire/ag-kit/slim";
+import * as agentApi from "agentwire/agent-api/slim";
+import * as reader from "agentwire/reader/slim";
+import * as toolkit from "agentwire/slim";
+import { Exchange } from "../../../pkg/dist/exchange.js";
+
+const wasm = (name) => readFile(new URL(import.meta.resolve(`agentwire/${name}.wasm`)));
+const encode = (text) => new TextEncoder().encode(text);
+const coded = (code) => (error) => error.name === "AgentwireError" && error.code === code;
+const response = encode('data: {"object":"response","status":"created","id":"r"}\n\n');
+const turn = encode('data: {"type":"text","content":"你"}\n\ndata: [DONE]\n\n');
+
+function outcome(Decoder, bytes, options) {
+  const decoder = new Decoder(options);
+  decoder.push(bytes);
+  return decoder.finish();
+}
+
+test("each entry is ready when its own module is, and the toolkit serves all", async () => {
+  const ready = () => [agKit, agentApi, reader, toolkit].map((entry) => entry.ready());
+  assert.deepEqual(ready(), [false, false, false, false]);
+  await agKit.init(wasm("ag-kit"));
+  assert.deepEqual(ready(), [true, false, false, false]);
+  assert.throws(() => new agentApi.Decoder(), coded("not-initialised"));
+  assert.throws(() => agentApi.read(new Response("")), coded("not-initialised"));
+  assert.throws(() => new reader.Decoder({ protocol: "ag-kit" }), coded("not-initialised"));
+  const begun = new agKit.Decoder();
+  begun.push(turn.subarray(0, 20));
+
+  await agentApi.init(wasm("agent-api"));
+  assert.deepEqual(ready(), [true, true, false, false]);
+  assert.equal(outcome(agentApi.Decoder, response).snapshot.id, "r");
+  assert.equal(outcome(agKit.Decoder, turn).snapshot.parts[0].text, "你");
+
+  await reader.init(wasm("reader"));
+  assert.deepEqual(ready(), [true, true, true, false]);
+  assert.equal(outcome(reader.Decoder, turn, { protocol: "auto" }).protocol, "ag-kit");
+
+  await toolkit.init(wasm("agentwire"));
+  assert.deepEqual(ready(), [true, true, true, true]);
+  assert.equal(outcome(agKit.Decoder, turn).snapshot.parts[0].text, "你");
+  // What was begun goes on where it began.
+  begun.push(turn.subarray(20));
+  assert.equal(begun.finish().snapshot.parts[0].text, "你");
+});
+
+test("a reader of one protocol reads that one, whatever nobody has told it", async () => {
+  const { protocol, snapshot, toolCalls } = await agKit.read(streamOf(turn)).finished();
+  assert.deepEqual([protocol, snapshot.status, toolCalls], ["ag-kit", "completed", []]);
+  assert.equal(outcome(agKit.Decoder, turn, { protocol: "ag-kit" }).protocol, "ag-kit");
+  for (const other of ["agent-api", "auto", "hologram", null, {}]) {
+    assert.throws(() => new agKit.Decoder({ protocol: other }), (error) => coded("unknown-protocol")(error) && / is ag-kit$/.test(error.message));
+  }
+  assert.throws(() => agKit.toolCalls(outcome(agentApi.Decoder, response).snapshot), coded("wrong-argument"));
+});
+
+test("its events are those of that protocol", async () => {
+  const events = [];
+  for await (const entry of agKit.events(streamOf(turn))) {
+    events.push(entry.event.type);
+  }
+  assert.deepEqual(events, ["text", "[DONE]"]);
+  const decoder = new agentApi.EventDecoder();
+  assert.deepEqual([...decoder.push(response), ...decoder.finish()].map(({ event }) => event.status), ["created"]);
+});
+
+test("it has the names of its protocol, and those of no other", () => {
+  const [one, other] = [agKit, agentApi].map((entry) => new Set(Object.keys(entry)));
+  const own = ["CONTENT_TYPES", "MESSAGE_TYPES", "ROLES", "RUN_STATUSES", "addContent", "addDeltaContent", "agentRequest", "contentCompleted", "toolArguments", "toolOutput"];
+  assert.deepEqual([...other].filter((name) => !one.has(name)).sort(), own);
+  assert.deepEqual([...one].filter((name) => !other.has(name)), []);
+  assert.deepEqual([...other].filter((name) => !(name in toolkit)), []);
+});
+
+test("wasm of another build is refused", () => {
+  const memory = { buffer: new ArrayBuffer(1024) };
+  class Other {
+    input = () => 0;
+    header = () => 512;
+  }
+  assert.throws(() => new Exchange({ bindings: { Exchange: Other }, memory }), coded("wrong-version"));
+});
+
+async function* streamOf(...chunks) {
+  yield* chunks;
+}

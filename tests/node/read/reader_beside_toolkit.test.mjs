@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import * as reader from "agentwire/reader/slim";
+import * as toolkit from "agentwire/slim";
+import { concat, shortRun } from "../support/events.mjs";
+
+const tooEarly = /^AgentwireError: agentwire is not initialised: await init\(\) first$/;
+const wasm = (name) => readFile(new URL(import.meta.resolve(`agentwire/${name}.wasm`)));
+
+test("a page can begin with the reader and load the toolkit later; what was begun goes on", async () => {
+  assert.equal(reader.ready(), false);
+  await assert.rejects(reader.init(), /agentwire\/reader\/slim carries no wasm/);
+  await reader.init(wasm("reader"));
+  assert.equal(reader.ready(), true);
+  assert.equal(toolkit.ready(), false);
+  assert.throws(() => new toolkit.ResponseBuilder().created(), tooEarly);
+
+  const [first, ...rest] = shortRun();
+  const begun = new reader.Decoder();
+  begun.push(first);
+  await toolkit.init(wasm("agentwire"));
+  assert.equal(toolkit.ready(), true);
+  const later = new reader.Decoder();
+  for (const chunk of [first, ...rest]) {
+    later.push(chunk);
+  }
+  begun.push(concat(rest));
+  assert.deepEqual(begun.finish().response, later.finish().response);
+  assert.match(String(new toolkit.ResponseBuilder().created()), /"status":"created"/);
+});
+
+test("the reader's exports are some of the toolkit's", () => {
+  const missing = Object.keys(reader).filter((name) => !(name in toolkit));
+  assert.deepEqual(missing, []);
+  assert.ok(!("emit" in reader) && !("ResponseBuilder" in reader));
+});

@@ -1,0 +1,41 @@
+// Small chunks are kept until an event can end in them; nobody must see that.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Decoder } from "agentwire";
+import { concat, pushed, shortRun } from "../support/events.mjs";
+
+/** A stream with comments, tabs and characters of several bytes. */
+const TEXT = new TextDecoder().decode(concat(shortRun())).replaceAll("data:", ":\tä\n:\ndata:\t");
+
+/** What is read of each beginning of a stream, by its length. */
+function beginnings(bytes) {
+  return Array.from({ length: bytes.length + 1 }, (_, length) => {
+    const decoder = new Decoder();
+    decoder.push(bytes.subarray(0, length));
+    // Whatever was kept is read when something comes that is not small.
+    decoder.push(new Uint8Array(1000).fill(58));
+    const { snapshot, ended } = decoder;
+    decoder.free();
+    return JSON.stringify({ snapshot, ended });
+  });
+}
+
+for (const [name, end] of Object.entries({ LF: "\n", CR: "\r", CRLF: "\r\n" })) {
+  test(`an event is read with the chunk that ends it, where lines end with ${name}`, () => {
+    const bytes = new TextEncoder().encode(TEXT.replaceAll("\n", end));
+    const expected = beginnings(bytes);
+    assert.ok(new Set(expected).size >= 8);
+    for (const size of [1, 2, 3, 7, 16, 33, 64]) {
+      const decoder = new Decoder();
+      for (let at = 0; at < bytes.length; at += size) {
+        decoder.push(bytes.subarray(at, at + size));
+        const { snapshot, ended } = decoder;
+        const read = Math.min(at + size, bytes.length);
+        assert.equal(JSON.stringify({ snapshot, ended }), expected[read], `${read} bytes in pieces of ${size}`);
+      }
+      const { report } = decoder.finish();
+      assert.equal(report.bytes, bytes.length);
+      assert.deepEqual(report.violations, []);
+    }
+  });
+}

@@ -1,0 +1,226 @@
+// Reading that ends before the stream does.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ConnectionError, defineProtocol, read } from "agentwire";
+import { shortRun } from "../support/events.mjs";
+import { answer, body, settled, updatesOf } from "../support/sources.mjs";
+
+const textOf = (response) => response.output[0]?.content[0]?.text;
+
+test("leaving the loop cancels the body and is an abort", async () => {
+  const { stream, log } = body(shortRun());
+  const run = read(stream);
+  for await (const update of run) {
+    if (textOf(update.snapshot) === "He") {
+      break;
+    }
+  }
+  assert.ok(log.canceled);
+  const { response, report } = await run.finished();
+  assert.equal(report.ended, "aborted");
+  assert.equal(textOf(response), "He");
+});
+
+test("an error in the loop's body cancels too, and stays that error", async () => {
+  const { stream, log } = body(shortRun());
+  const run = read(stream);
+  await assert.rejects(async () => {
+    for await (const update of run) {
+      throw new Error(`mine, after ${update.snapshot.output.length}`);
+    }
+  }, /mine, after 1/);
+  assert.ok(log.canceled);
+  assert.equal((await run.finished()).report.ended, "aborted");
+});
+
+test("an abort wins over a pending read", async () => {
+  const { stream, log } = body([...shortRun().slice(0, 2), "never"]);
+  const controller = new AbortController();
+  const run = read(stream, { signal: controller.signal });
+  const updates = updatesOf(run);
+  await settled();
+  controller.abort(new Error("stop"));
+  const all = await updates;
+  assert.equal(all.length, 3);
+  assert.equal(all[2].snapshot.status, "canceled");
+  assert.equal(log.canceled.reason.message, "stop");
+  const { response, report } = await run.finished();
+  assert.equal(report.ended, "aborted");
+  assert.equal(textOf(response), "He");
+});
+
+test("an abort is an outcome also without a loop, and before anything was read", async () => {
+  for (const consume of [true, false]) {
+    const { stream, log } = body([shortRun()[0], "never"]);
+    const controller = new AbortController();
+    const run = read(stream, { signal: controller.signal });
+    const early = consume ? run.finished() : undefined;
+    await settled();
+    controller.abort();
+    assert.equal((await (early ?? run.finished())).report.ended, "aborted");
+    await settled();
+    assert.ok(log.canceled);
+  }
+});
+
+test("a signal that was aborted before ends the run at once", async () => {
+  const { stream, log } = body(shortRun());
+  const run = read(stream, { signal: AbortSignal.abort() });
+  assert.deepEqual((await run.finished()).response.output, []);
+  await settled();
+  assert.ok(log.canceled);
+  assert.equal(log.pulled, 0);
+});
+
+test("an abort while the answer is not there yet is an outcome, and the late answer is canceled", async () => {
+  let respond;
+  const { response, log } = answer(shortRun());
+  const controller = new AbortController();
+  const run = read(new Promise((resolve) => (respond = resolve)), { signal: controller.signal });
+  const updates = updatesOf(run);
+  await settled();
+  controller.abort();
+  assert.equal((await run.finished()).report.ended, "aborted");
+  await updates;
+  respond(response);
+  await settled();
+  assert.ok(log.canceled);
+});
+
+test("a request that was aborted without telling the run is an abort too", async () => {
+  const aborted = Object.assign(new Error("aborted"), { name: "AbortError" });
+  const run = read(body([shortRun()[0], aborted]).stream);
+  assert.equal((await run.finished()).report.ended, "aborted");
+  assert.equal((await read(Promise.reject(aborted)).finished()).report.ended, "aborted");
+});
+
+test("an abort after the end changes nothing", async () => {
+  const controller = new AbortController();
+  const run = read(body(shortRun()).stream, { signal: controller.signal });
+  const outcome = await run.finished();
+  controller.abort();
+  assert.equal(await run.finished(), outcome);
+  assert.equal(outcome.report.ended, "terminal");
+});
+
+test("a busy loop does not keep the connection of an aborted run", async () => {
+  const { stream, log } = body(shortRun());
+  const controller = new AbortController();
+  const run = read(stream, { signal: controller.signal });
+  for await (const update of run) {
+    if (update.ended || log.canceled) {
+      continue;
+    }
+    controller.abort();
+    assert.ok(log.canceled);
+    assert.equal((await run.finished()).report.ended, "aborted");
+  }
+});
+
+test("cancel stops and resolves to what there is", async () => {
+  const { stream, log } = body([...shortRun().slice(0, 2), "never"]);
+  const run = read(stream);
+  const updates = updatesOf(run);
+  await settled();
+  const { response, report } = await run.cancel("enough");
+  assert.equal(report.ended, "aborted");
+  assert.equal(textOf(response), "He");
+  assert.equal(log.canceled.reason, "enough");
+  assert.equal((await updates).length, 3);
+  assert.equal((await run.cancel()).report, report);
+});
+
+test("cancel before anything was read cancels the body", async () => {
+  const { stream, log } = body(shortRun());
+  const { report } = await read(stream).cancel();
+  assert.equal(report.ended, "aborted");
+  await settled();
+  assert.ok(log.canceled);
+});
+
+test("an async iterable is told to return", async () => {
+  let returned = 0;
+  async function* source() {
+    try {
+      yield* shortRun();
+    } finally {
+      returned++;
+    }
+  }
+  for await (const _ of read(source())) {
+    break;
+  }
+  await settled();
+  assert.equal(returned, 1);
+});
+
+test("a finished run leaves nothing on the signal", async () => {
+  let listeners = 0;
+  const signal = new EventTarget();
+  signal.aborted = false;
+  for (const [name, step] of [["addEventListener", 1], ["removeEventListener", -1]]) {
+    const original = signal[name];
+    signal[name] = (...call) => ((listeners += step), original.apply(signal, call));
+  }
+  await read(body(shortRun()).stream, { signal }).finished();
+  assert.equal(listeners, 0);
+});
+
+test("a run that is over before its loop begins gives the loop its end", async () => {
+  for (const stop of ["before", "by its signal", "by cancel"]) {
+    const { stream, log } = body(shortRun());
+    const controller = new AbortController();
+    if (stop === "before") {
+      controller.abort();
+    }
+    const run = read(stream, { signal: controller.signal });
+    if (stop === "by its signal") {
+      controller.abort();
+    } else if (stop === "by cancel") {
+      void run.cancel();
+    }
+    await settled();
+    const updates = await updatesOf(run);
+    assert.deepEqual(updates.map(({ snapshot }) => snapshot.status), ["canceled"], stop);
+    assert.equal((await run.finished()).report.ended, "aborted");
+    assert.equal(log.pulled, 0);
+    assert.ok(log.canceled);
+    assert.throws(() => run[Symbol.asyncIterator](), { code: "consumed" });
+  }
+});
+
+test("an answer that fails before anybody reads it is told to whoever reads", async () => {
+  const unhandled = [];
+  const note = (error) => unhandled.push(error);
+  process.on("unhandledRejection", note);
+  try {
+    for (const look of [updatesOf, (run) => run.finished()]) {
+      const run = read(Promise.reject(new TypeError("fetch failed")));
+      await settled();
+      await assert.rejects(look(run), (error) => error instanceof ConnectionError && error.cause.message === "fetch failed");
+      await assert.rejects(run.finished(), ConnectionError);
+    }
+    // Nobody ever looks.
+    read(Promise.reject(new TypeError("fetch failed")));
+    await settled();
+    assert.deepEqual(unhandled, []);
+  } finally {
+    process.off("unhandledRejection", note);
+  }
+});
+
+test("what a function of a protocol of one's own throws is no broken connection", async () => {
+  const mine = new Error("mine");
+  const protocol = defineProtocol({
+    name: "broken",
+    toHub() {
+      throw mine;
+    },
+  });
+  const { stream, log } = body([new TextEncoder().encode("line\n"), "never"]);
+  const run = read(stream, { protocol });
+  const its = (error) => error.cause === mine && !(error instanceof ConnectionError);
+  await assert.rejects(updatesOf(run), its);
+  await assert.rejects(run.finished(), its);
+  assert.ok(log.canceled);
+});

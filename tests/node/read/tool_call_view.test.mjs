@@ -1,0 +1,160 @@
+// One view of tool calls for all protocols.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AgentwireError, Decoder, pendingToolCalls, toolCalls } from "agentwire";
+import { cases } from "../support/cases.mjs";
+import { Events, concat } from "../support/events.mjs";
+
+const encode = (event) => new TextEncoder().encode(`data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`);
+
+test("arguments are raw and partial while they come, a value when they are whole, and pending when the run has ended", () => {
+  const decoder = new Decoder({ protocol: "ag-kit" });
+  const only = () => {
+    const [{ id, name, kind, state, raw, partial, value, result, pending }] = toolCalls(decoder.snapshot);
+    return { id, name, kind, state, raw, partial, value, result, pending };
+  };
+  decoder.push(encode({ type: "tool-call-start", toolCallId: "a", toolCallName: "f" }));
+  decoder.push(encode({ type: "tool-call-args", toolCallId: "a", delta: '{"path":"/tm' }));
+  const call = { id: "a", name: "f", kind: "call", result: undefined, pending: false };
+  assert.deepEqual(only(), { ...call, state: "streaming", raw: '{"path":"/tm', partial: { path: "/tm" }, value: undefined });
+  decoder.push(encode({ type: "tool-call-args", toolCallId: "a", delta: 'p"}' }));
+  decoder.push(encode({ type: "tool-call-end", toolCallId: "a" }));
+  const whole = { ...call, state: "called", raw: '{"path":"/tmp"}', partial: { path: "/tmp" }, value: { path: "/tmp" } };
+  assert.deepEqual(only(), whole);
+  decoder.push(encode("[DONE]"));
+  assert.deepEqual(pendingToolCalls(decoder.finish().snapshot).map(({ id, value }) => [id, value]), [["a", { path: "/tmp" }]]);
+  assert.deepEqual(only(), { ...whole, pending: true });
+});
+
+test("in the Agent API, too; a question is an approval", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  const data = (id, data) => events.whole(id, 0, { type: "data", data });
+  decoder.push(concat([
+    events.opening("c"),
+    events.message("c", "in_progress", { type: "function_call" }),
+    data("c", { call_id: "1", name: "f", arguments: '{"a":1}' }),
+    events.message("c", "completed", { type: "function_call" }),
+    events.message("o", "in_progress", { type: "function_call_output" }),
+    data("o", { call_id: "1", output: '["ok"]' }),
+    events.message("o", "completed", { type: "function_call_output" }),
+    events.message("q", "in_progress", { type: "mcp_approval_request" }),
+    data("q", { id: "1", name: "g", arguments: "{}", server_label: "s" }),
+    events.message("q", "completed", { type: "mcp_approval_request" }),
+  ]));
+  assert.deepEqual(pendingToolCalls(decoder.snapshot), []);
+  decoder.push(events.response("completed"));
+  const { snapshot } = decoder.finish();
+  const calls = toolCalls(structuredClone(snapshot));
+  assert.deepEqual(calls.map(({ kind, name, state, value, result }) => [kind, name, state, value, result]), [
+    ["call", "f", "answered", { a: 1 }, { raw: '["ok"]', value: ["ok"] }],
+    ["approval", "g", "called", {}, undefined],
+  ]);
+  assert.deepEqual(pendingToolCalls(snapshot).map(({ kind, id }) => [kind, id]), [["approval", "1"]]);
+});
+
+test("an interrupt is an approval in both protocols, and pending when the run has ended with it", () => {
+  const agKit = new Decoder({ protocol: "ag-kit" });
+  agKit.push(encode({ type: "interrupt", id: "i", reason: "approval", payload: { question: "Delete it?" } }));
+  assert.deepEqual(pendingToolCalls(agKit.snapshot), []);
+  agKit.push(encode("[DONE]"));
+  const events = new Events();
+  const agentApi = new Decoder();
+  agentApi.push(concat([
+    events.opening("q"),
+    events.message("q", "in_progress", { type: "mcp_approval_request" }),
+    events.whole("q", 0, { type: "data", data: { id: "i", reason: "approval", payload: { question: "Delete it?" } } }),
+    events.message("q", "completed", { type: "mcp_approval_request" }),
+    events.response("incomplete"),
+  ]));
+  for (const decoder of [agKit, agentApi]) {
+    const [{ id, name, kind, state, value, result, pending }, ...others] = toolCalls(decoder.finish().snapshot);
+    assert.deepEqual([id, name, kind, state, result, pending], ["i", "approval", "approval", "called", undefined, true]);
+    assert.deepEqual(value, { question: "Delete it?" });
+    assert.deepEqual(others, []);
+  }
+});
+
+test("what a run of AG-UI was interrupted for is an approval until the next run", () => {
+  const decoder = new Decoder({ protocol: "ag-ui" });
+  const run = { threadId: "t", runId: "r" };
+  const interrupt = { id: "i", reason: "tool_call", message: "Delete it?", toolCallId: "c", responseSchema: { type: "boolean" } };
+  for (const event of [
+    { type: "RUN_STARTED", ...run },
+    { type: "TOOL_CALL_CHUNK", toolCallId: "c", toolCallName: "delete", delta: "{}" },
+  ]) {
+    decoder.push(encode(event));
+  }
+  assert.deepEqual(toolCalls(decoder.snapshot).map(({ kind, id, pending }) => [kind, id, pending]), [["call", "c", false]]);
+  decoder.push(encode({ type: "RUN_FINISHED", ...run, outcome: { type: "interrupt", interrupts: [interrupt] } }));
+  const [{ id, name, kind, state, value, result, pending }, ...others] = pendingToolCalls(decoder.snapshot);
+  assert.deepEqual([id, name, kind, state, result, pending], ["i", "tool_call", "approval", "called", undefined, true]);
+  assert.deepEqual(value, { message: "Delete it?", toolCallId: "c", responseSchema: { type: "boolean" } });
+  assert.deepEqual(others, []);
+  decoder.push(encode({ type: "RUN_STARTED", ...run, runId: "s" }));
+  decoder.push(encode({ type: "RUN_FINISHED", ...run, runId: "s" }));
+  assert.deepEqual(toolCalls(decoder.finish().snapshot).filter(({ kind }) => kind === "approval"), []);
+});
+
+test("a question in a response of OpenAI waits where the response has ended well, or is incomplete", () => {
+  const item = { type: "mcp_approval_request", id: "q", name: "rm", arguments: '{"all":true}', server_label: "s" };
+  for (const [end, waits] of [["completed", true], ["incomplete", true], ["failed", false], [undefined, false]]) {
+    const decoder = new Decoder({ protocol: "responses" });
+    const response = (status, output = []) => ({ id: "r", object: "response", status, output });
+    decoder.push(encode({ type: "response.created", response: response("in_progress") }));
+    decoder.push(encode({ type: "response.output_item.added", output_index: 0, item }));
+    decoder.push(encode({ type: "response.output_item.done", output_index: 0, item }));
+    if (end !== undefined) {
+      decoder.push(encode({ type: `response.${end}`, response: response(end, [item]) }));
+    }
+    const [{ id, kind, state, value, pending }] = toolCalls(decoder.finish().snapshot);
+    assert.deepEqual([id, kind, state, value, pending], ["q", "approval", "called", { all: true }, waits], String(end));
+  }
+});
+
+test("calls that were cut off, or whose run failed, are nobody's to answer", () => {
+  for (const status of ["failed", "incomplete", undefined]) {
+    const events = new Events();
+    const decoder = new Decoder();
+    decoder.push(events.opening("c"));
+    decoder.push(events.message("c", "in_progress", { type: "plugin_call" }));
+    decoder.push(events.whole("c", 0, { type: "data", data: { call_id: "1", name: "f", arguments: "{}" } }));
+    status !== undefined && decoder.push(events.response(status));
+    assert.deepEqual(pendingToolCalls(decoder.finish().snapshot), []);
+  }
+  const wrong = (error) => error instanceof AgentwireError && error.code === "wrong-argument";
+  for (const value of [undefined, null, {}, []]) {
+    assert.throws(() => toolCalls(value), wrong);
+  }
+});
+
+test("in every stream of the corpora they are those that the core has paired", async () => {
+  let seen = 0;
+  for (const { path, protocol, stream, options } of await cases()) {
+    const decoder = new Decoder({ protocol, ...options });
+    decoder.push(stream);
+    const { snapshot, toolCalls: paired } = decoder.finish();
+    const states = { "input-streaming": "streaming", "input-available": "called", "output-available": "answered" };
+    // AG-UI's calls have no state of their own: the view has it from the results.
+    const stateOf = (state) => (protocol === "ag-ui" ? "" : ` ${states[state] ?? state}`);
+    const shape = (calls) => calls.map(({ id, name, state }) => `${id} ${name}${stateOf(state)}`).sort();
+    const core = paired.map((call) => ({ ...call, id: call.callId ?? call.toolCallId ?? call.id ?? null, name: call.name ?? call.toolCallName ?? call.function?.name ?? null }));
+    // Of AG-Kit and AG-UI the core pairs no interrupts.
+    const isInterrupt = ({ kind }) => protocol !== "agent-api" && kind === "approval";
+    // A2A has no calls of its own: they are data of artifacts, which the core does not pair.
+    if (protocol === "a2a") {
+      assert.deepEqual(core, [], path);
+      continue;
+    }
+    // Of Responses it pairs the calls of functions, and the view has those of other tools too.
+    if (protocol === "responses") {
+      const viewed = toolCalls(snapshot).map(({ id, name }) => `${id} ${name}`);
+      assert.deepEqual(paired.map(({ call_id, name }) => `${call_id} ${name}`).filter((call) => !viewed.includes(call)), [], path);
+      seen += core.length;
+      continue;
+    }
+    assert.deepEqual(shape(toolCalls(snapshot).filter((call) => !isInterrupt(call))), shape(core), path);
+    seen += core.length;
+  }
+  assert.ok(seen > 40, `${seen} calls`);
+});

@@ -1,0 +1,110 @@
+// Random streams, and streams of the corpus that something has happened to, through the official accumulator: what it holds is what
+// this package's reader holds, and what it throws on is an error. As many streams as `PROGRAMS` says.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Decoder } from "agentwire";
+import { Stream } from "openai/core/streaming";
+import { ResponseStream } from "openai/lib/responses/ResponseStream";
+import { cases } from "../support/cases.mjs";
+import { randomOf } from "../../support/random.mjs";
+import { generated, mutate } from "../../support/responses_streams.mjs";
+
+const PROGRAMS = Number(process.env.PROGRAMS ?? 600);
+
+/** Errors that the client takes, and why they are errors all the same. */
+const STRICTER = {
+  truncated: "the client resolves as if nothing was missing, the one for Python does not (O15)",
+  "member-type": "the client hands on whatever stands there; where a text belongs, a text stands here",
+  "malformed-event": "an event without the member that it is about: the client passes it by, or writes `undefined` into a text",
+};
+
+/** What the client adds to what stands on the wire, and what the reader adds: an image on the way. */
+const ADDED = ["output_text", "output_parsed", "parsed", "parsed_arguments", "partial_image_b64"];
+
+const types = (event) => event?.type ?? "";
+const isEnd = (event) => /^response\.(completed|failed|incomplete)$/.test(types(event));
+
+/** An item changes after it is done, and the end does not list it: the client forgets the change, the reader keeps it. */
+function changesLate(events) {
+  const done = new Set();
+  let isLate = false;
+  for (const event of events) {
+    const { type, output_index: at } = event;
+    isLate ||= done.has(at) && type !== "response.output_item.done";
+    if (type === "response.output_item.done") done.add(at);
+  }
+  return isLate && events.some((event) => isEnd(event) && !Array.isArray(event.response?.output));
+}
+
+/** Members in the order of their names; halves of characters are U+FFFD. */
+function bare(value) {
+  if (typeof value === "string") return Buffer.from(value).toString();
+  if (Array.isArray(value)) return value.map(bare);
+  if (value === null || typeof value !== "object") return value;
+  const names = Object.keys(value).filter((name) => !ADDED.includes(name));
+  return Object.fromEntries(names.sort().map((name) => [name, bare(value[name])]));
+}
+
+async function theirs(text) {
+  const body = Stream.fromSSEResponse(new Response(text, { headers: { "content-type": "text/event-stream" } }), new AbortController());
+  const runner = new ResponseStream(null);
+  runner._run(() => runner._createOrRetrieveResponse({ responses: { create: async () => body } }, {}, {}));
+  return runner.finalResponse().then((final) => ({ final: JSON.parse(JSON.stringify(final)) }), ({ message }) => ({ error: message }));
+}
+
+function ours(text) {
+  const decoder = new Decoder({ protocol: "responses", bigint: false });
+  decoder.push(new TextEncoder().encode(text));
+  const { snapshot, report } = decoder.finish();
+  const errors = report.violations.filter(({ severity }) => severity === "error").map(({ rule }) => rule);
+  return { snapshot: JSON.parse(JSON.stringify(snapshot)), report, errors };
+}
+
+const known = (await cases()).filter(({ path }) => path.includes("/responses/")).map(({ stream }) => eventsOf(stream)).filter((events) => events.length > 0);
+
+function eventsOf(stream) {
+  const data = new TextDecoder().decode(stream).match(/^data: ?\{.*\}$/gm) ?? [];
+  return data.flatMap((line) => {
+    try {
+      return [JSON.parse(line.replace(/^data: ?/, ""))];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function written(events, random) {
+  const end = random(5) === 0 ? "\r\n" : "\n";
+  const isNamed = random(4) > 0;
+  const frames = events.map((event) => {
+    const name = isNamed && event.type ? `event: ${event.type}${end}` : "";
+    return `${random(20) === 0 ? `: ping${end}${end}` : ""}${name}data: ${JSON.stringify(event)}${end}${end}`;
+  });
+  return frames.join("") + (random(3) === 0 ? `data: [DONE]${end}${end}` : "");
+}
+
+test("random streams come to what the official accumulator holds, or are refused as by that", async () => {
+  const counts = { held: 0, refused: 0 };
+  for (let program = 0; program < PROGRAMS; program++) {
+    const random = randomOf(program);
+    const events = program % 3 === 2 ? structuredClone(known[random(known.length)]) : generated(random);
+    if (program % 3 === 2 || random(2) === 0) mutate(events, random, 1 + random(3));
+    const text = written(events, random);
+    const { snapshot, report, errors } = ours(text);
+    // What comes after the end is reported; the client has lost sight of its items then.
+    if (report.violations.some(({ rule }) => rule === "after-end")) continue;
+    const { final, error } = await theirs(text);
+    const about = `program ${program}: ${error ?? ""} ${JSON.stringify(report.violations)}\n${text}`;
+    if (error !== undefined) {
+      assert.ok(errors.some((rule) => rule !== "truncated") || report.ended === "error-frame", about);
+      counts.refused++;
+      continue;
+    }
+    const stricter = errors.filter((rule) => rule !== "truncated");
+    assert.ok(stricter.every((rule) => rule in STRICTER) && report.ended !== "error-frame", about);
+    if (stricter.length > 0 || changesLate(events)) continue;
+    assert.deepEqual(bare(snapshot), bare(final), about);
+    counts.held++;
+  }
+  assert.ok(counts.held > PROGRAMS / 4 && counts.refused > PROGRAMS / 10, JSON.stringify(counts));
+});

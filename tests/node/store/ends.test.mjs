@@ -1,0 +1,103 @@
+// How a run ends, as a store tells it.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { read } from "agentwire";
+import { createRunStore } from "agentwire/store";
+import { Events, shortRun } from "../support/events.mjs";
+import { answer } from "../support/sources.mjs";
+
+const [opening, first] = shortRun("Hello");
+
+const textOf = ({ snapshot }) => snapshot?.output?.[0]?.content[0]?.text;
+
+/** A run of AG-UI that ends with this event. */
+function agUi(last) {
+  const run = { threadId: "t", runId: "r" };
+  const events = [{ type: "RUN_STARTED", ...run }, { type: "RUN_FINISHED", ...run, ...last }];
+  const chunks = events.map((event) => new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
+  return read(answer(chunks).response, { protocol: "ag-ui" });
+}
+
+test("every end of a stream is an end of the run", async () => {
+  const events = () => new Events();
+  const failing = events();
+  const broken = [opening, first, new TypeError("terminated")];
+  for (const [source, status, code, text] of [
+    [() => read(answer([opening, first]).response), "failed", "cut-off", "He"],
+    [() => read(answer(broken).response), "failed", "connection-lost", "He"],
+    [() => read(Promise.reject(new TypeError("no network"))), "failed", "connection-lost", undefined],
+    [() => read(answer([failing.opening(), failing.response("failed", { error: { code: "X", message: "x" } })]).response), "failed", "X", undefined],
+    [() => read(answer([events().response("failed")]).response), "failed", "agent-failed", undefined],
+    [() => read(answer([events().response("rejected")]).response), "failed", "agent-failed", undefined],
+    [() => read(answer([events().response("canceled")]).response), "aborted", undefined, undefined],
+    [() => read(answer([events().response("incomplete")]).response), "done", undefined, undefined],
+    [() => read(answer(["data: {\n\n"].map((text) => new TextEncoder().encode(text))).response, { mode: "strict" }), "failed", "refused", undefined],
+    [() => read(answer(shortRun(), { contentType: "text/html" }).response), "failed", "content-type", undefined],
+    [() => agUi({ outcome: { type: "cancelled" } }), "aborted", undefined, undefined],
+    [() => agUi({ outcome: { type: "interrupt", interrupts: [{ id: "i", reason: "r" }] } }), "done", undefined, undefined],
+    [() => agUi({ type: "RUN_ERROR", message: "no", code: "E" }), "failed", "E", undefined],
+    [() => agUi({ type: "CUSTOM", name: "c", value: 1 }), "failed", "cut-off", undefined],
+    [() => { throw new Error("no body"); }, "failed", "source-failed", undefined],
+    [() => Promise.reject(new Error("no token")), "failed", "source-failed", undefined],
+  ]) {
+    const store = createRunStore(source);
+    store.start();
+    const state = await store.finished();
+    assert.deepEqual([state.status, state.error?.code, textOf(state)], [status, code, text], String(source));
+    assert.equal(typeof state.error?.message, code === undefined ? "undefined" : "string");
+  }
+});
+
+test("a stream that was cut off says whether anything of the protocol has come", async () => {
+  const encoder = new TextEncoder();
+  const [start, finish] = ["RUN_STARTED", "RUN_FINISHED"].map((type) => encoder.encode(`data: {"type":"${type}","threadId":"t","runId":"r"}\n\n`));
+  for (const [chunks, words] of [
+    [[opening, first], "the stream ended before the answer was complete"],
+    [[opening, start], "the stream ended before the answer was complete"],
+    [[start, finish], "no event is of this protocol: RUN_STARTED, RUN_FINISHED"],
+    [[], "no event has come: the body is empty, or no event stream"],
+    [[encoder.encode("<!doctype html><title>Sign in</title>\n\n")], "no event has come: the body is empty, or no event stream"],
+  ]) {
+    const store = createRunStore(() => read(answer(chunks).response));
+    store.start();
+    const { status, error } = await store.finished();
+    assert.deepEqual([status, error?.code, error?.message], ["failed", "cut-off", words]);
+  }
+});
+
+test("how a task of A2A has ended", async () => {
+  const state = async (state, parts) => {
+    const status = { state, ...(parts && { message: { messageId: "m", role: "ROLE_AGENT", parts } }) };
+    const events = [{ task: { id: "t", contextId: "c", status: { state: "TASK_STATE_WORKING" } } }, { statusUpdate: { taskId: "t", contextId: "c", status } }];
+    const text = events.map((result) => `data: ${JSON.stringify({ jsonrpc: "2.0", id: 1, result })}\n\n`).join("");
+    const store = createRunStore(() => read(new Response(text, { headers: { "content-type": "text/event-stream" } }), { protocol: "a2a" }));
+    store.start();
+    const { status: ended, error } = await store.finished();
+    return [ended, error?.code, error?.message];
+  };
+  assert.deepEqual(await state("TASK_STATE_COMPLETED"), ["done", undefined, undefined]);
+  assert.deepEqual(await state("TASK_STATE_INPUT_REQUIRED"), ["done", undefined, undefined]);
+  assert.deepEqual(await state("TASK_STATE_CANCELED"), ["aborted", undefined, undefined]);
+  assert.deepEqual(await state("TASK_STATE_FAILED", [{ text: "no more" }]), ["failed", "agent-failed", "no more"]);
+  assert.deepEqual(await state("TASK_STATE_REJECTED"), ["failed", "agent-failed", "the agent says that the run is rejected"]);
+});
+
+test("AG-Kit's ends, too, and its calls wait only where the run went well", async () => {
+  const cases = new URL("../../corpus/ag-kit/", import.meta.url);
+  for (const [name, status, pending] of [
+    ["k03_client_tool_call", "done", ["call a_b_c"]],
+    ["interrupt", "done", ["approval i1"]],
+    ["no_done_after_a_call", "done", 1],
+    ["interrupt_then_error", "failed", []],
+    ["cut_off_in_a_call", "failed", []],
+  ]) {
+    const stream = await readFile(new URL(`${name}/stream.sse`, cases));
+    const store = createRunStore(() => read(answer([stream]).response, { protocol: "ag-kit" }));
+    store.start();
+    const state = await store.finished();
+    assert.equal(state.status, status, name);
+    const waits = state.pending.map(({ kind, id }) => `${kind} ${id}`);
+    assert.deepEqual(typeof pending === "number" ? waits.length : waits, pending, name);
+  }
+});

@@ -1,0 +1,218 @@
+// A run as a store.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AgentwireError, read } from "agentwire";
+import { createRunStore } from "agentwire/store";
+import { Events, concat, shortRun } from "../support/events.mjs";
+import { answer, settled, until } from "../support/sources.mjs";
+
+const [opening, first, ...rest] = shortRun("Hello");
+
+/** A chunk that comes when the test says so. */
+function later() {
+  let come;
+  const promise = new Promise((resolve) => (come = resolve));
+  return { promise, come };
+}
+
+const textOf = ({ snapshot }) => snapshot?.output?.[0]?.content[0]?.text;
+const code = (code) => (error) => error instanceof AgentwireError && error.code === code;
+
+/** What a store has told, one state for each call of its listener. */
+function told(store) {
+  const states = [];
+  const leave = store.subscribe(() => states.push(store.getSnapshot()));
+  return { states, leave };
+}
+
+test("a run is idle until somebody subscribes, and then goes from connecting to done", async () => {
+  const { promise, come } = later();
+  let asked = 0;
+  const store = createRunStore(() => (asked++, read(answer([opening, first, promise]).response)));
+  assert.equal(store.getSnapshot().status, "idle");
+  assert.equal(asked, 0);
+  const { states } = told(store);
+  assert.equal(store.getSnapshot().status, "connecting");
+  await until(() => store.getSnapshot().status === "streaming");
+  await until(() => textOf(store.getSnapshot()) !== undefined);
+  assert.equal(textOf(store.getSnapshot()), "He");
+  assert.equal(store.getSnapshot(), store.getSnapshot());
+  come(concat(rest));
+  const state = await store.finished();
+  assert.equal(state, store.getSnapshot());
+  assert.deepEqual([state.status, textOf(state), state.error, state.report.ended], ["done", "Hello", undefined, "terminal"]);
+  assert.deepEqual([...new Set(states.map(({ status }) => status))], ["connecting", "streaming", "done"]);
+  assert.equal(states.at(-1), state);
+  assert.equal(asked, 1);
+  assert.equal(store.getServerSnapshot().status, "idle");
+});
+
+test("what comes between two frames is told once, and the end at once", async () => {
+  const frames = [];
+  const cancelled = [];
+  globalThis.requestAnimationFrame = (work) => frames.push(work);
+  globalThis.cancelAnimationFrame = (frame) => cancelled.push(frame);
+  try {
+    const { promise, come } = later();
+    const events = new Events();
+    const pieces = Array.from({ length: 50 }, (_, at) => events.text("m", 0, `${at} `));
+    const { response, log } = answer([opening, ...pieces, promise]);
+    const store = createRunStore(read(response));
+    const { states } = told(store);
+    await until(() => log.pulled === 51);
+    await settled();
+    assert.deepEqual([states.length, frames.length], [1, 1]);
+    frames[0]();
+    assert.equal(states.length, 2);
+    assert.match(textOf(states[1]), /^0 1 .* 49 $/);
+    come(concat([events.text("m", 0, "last"), events.message("m", "completed"), events.response("completed")]));
+    const { status } = await store.finished();
+    // No frame was drawn since.
+    assert.deepEqual([status, states.length, states[2].status], ["done", 3, "done"]);
+    assert.match(textOf(states[2]), /last$/);
+    assert.deepEqual(cancelled.at(-1), frames.length);
+  } finally {
+    delete globalThis.requestAnimationFrame;
+    delete globalThis.cancelAnimationFrame;
+  }
+});
+
+test("a state never changes, and what did not change in it is the same object", async () => {
+  const events = new Events();
+  const call = (arguments_) => events.data("c", 0, { call_id: "1", name: "f", arguments: arguments_ });
+  const [one, two] = [later(), later()];
+  const chunks = [
+    concat([events.opening("c"), events.message("c", "in_progress", { type: "plugin_call" }), call('{"a"')]),
+    one.promise.then(() => call(":1}")),
+    two.promise.then(() => concat([events.message("n", "in_progress"), events.text("n", 0, "x")])),
+    "never",
+  ];
+  const store = createRunStore(read(answer(chunks).response));
+  store.start();
+  await until(() => store.getSnapshot().toolCalls.length === 1);
+  const before = store.getSnapshot();
+  assert.deepEqual([before.toolCalls[0].raw, before.toolCalls[0].state], ['{"a"', "streaming"]);
+  one.come();
+  await until(() => store.getSnapshot() !== before);
+  const after = store.getSnapshot();
+  assert.notEqual(after, before);
+  assert.equal(before.toolCalls[0].raw, '{"a"');
+  assert.deepEqual(after.toolCalls[0].partial, { a: 1 });
+  two.come();
+  await until(() => store.getSnapshot() !== after);
+  const last = store.getSnapshot();
+  assert.notEqual(last, after);
+  assert.equal(last.toolCalls, after.toolCalls);
+  assert.equal(last.snapshot.output[0], after.snapshot.output[0]);
+  await store[Symbol.asyncDispose]();
+});
+
+test("aborting keeps what has come, and cancels the body", async () => {
+  const { response, log } = answer([opening, first, "never"]);
+  const store = createRunStore((signal) => (assert.ok(signal instanceof AbortSignal), read(response)));
+  store.start();
+  await until(() => textOf(store.getSnapshot()) === "He");
+  store.abort("enough");
+  const state = await store.finished();
+  assert.deepEqual([state.status, textOf(state), state.report.ended], ["aborted", "He", "aborted"]);
+  await settled();
+  assert.equal(log.canceled.reason, "enough");
+});
+
+test("a run can be aborted before there is one", async () => {
+  const { response, log } = answer([opening, "never"]);
+  const { promise, come } = later();
+  const store = createRunStore(() => promise);
+  store.start();
+  store.abort();
+  assert.equal(store.getSnapshot().status, "aborted");
+  come(read(response));
+  await settled();
+  assert.notEqual(log.canceled, undefined);
+  assert.equal((await store.finished()).status, "aborted");
+});
+
+test("when the last subscriber leaves the run is aborted, unless somebody comes back at once or it is to be kept", async () => {
+  for (const [keep, back, status] of [[false, false, "aborted"], [false, true, "streaming"], [true, false, "streaming"]]) {
+    let asked = 0;
+    const store = createRunStore(() => (asked++, read(answer([opening, first, "never"]).response)), { keep });
+    const { leave } = told(store);
+    leave();
+    leave();
+    const again = back ? told(store) : undefined;
+    await until(() => store.getSnapshot().status === status);
+    await settled();
+    assert.deepEqual([store.getSnapshot().status, asked], [status, 1], `keep: ${keep}, back: ${back}`);
+    assert.equal(store.getSnapshot().status, status);
+    again?.leave();
+    await store[Symbol.asyncDispose]();
+    assert.equal(store.getSnapshot().status, "aborted");
+  }
+});
+
+test("nothing is asked again but by retry", async () => {
+  const answers = [new Response("busy", { status: 503 }), answer(shortRun("Hello")).response];
+  let asked = 0;
+  const store = createRunStore(() => read(answers[asked++]));
+  const { leave } = told(store);
+  assert.throws(store.retry, code("busy"));
+  const failed = await store.finished();
+  assert.deepEqual([failed.status, failed.error.code, failed.error.cause.status, asked], ["failed", "http-status", 503, 1]);
+  leave();
+  told(store);
+  await settled();
+  assert.equal(asked, 1);
+  store.retry();
+  assert.deepEqual([store.getSnapshot().status, store.getSnapshot().error], ["connecting", undefined]);
+  assert.deepEqual([(await store.finished()).status, asked], ["done", 2]);
+});
+
+test("who has aborted a run can ask again at once, also before its end was told", async () => {
+  const held = () => read(answer([...shortRun("Hello").slice(0, 3), "never"]).response);
+  const runs = [held, held, () => read(answer(shortRun("Again")).response)];
+  let asked = 0;
+  const store = createRunStore(() => runs[asked++]());
+  const { states } = told(store);
+  await until(() => store.getSnapshot().status === "streaming");
+  store.abort();
+  store.retry();
+  await until(() => asked === 2 && store.getSnapshot().status === "streaming");
+  store.abort();
+  store.retry();
+  store.abort();
+  assert.equal((await store.finished()).status, "aborted");
+  await settled();
+  assert.equal(asked, 2);
+  store.retry();
+  const last = await store.finished();
+  assert.deepEqual([last.status, textOf(last), asked], ["done", "Again", 3]);
+  assert.equal(states.at(-1), last);
+});
+
+test("a store that was given a run cannot ask again", async () => {
+  const store = createRunStore(read(answer(shortRun("Hello")).response));
+  store.start();
+  await store.finished();
+  assert.throws(store.retry, code("consumed"));
+});
+
+test("a listener that throws keeps nobody else from being told", async () => {
+  const thrown = [];
+  const listen = process.listeners("uncaughtException");
+  process.removeAllListeners("uncaughtException");
+  process.on("uncaughtException", (error) => thrown.push(error.message));
+  try {
+    const store = createRunStore(() => read(answer(shortRun()).response));
+    store.subscribe(() => {
+      throw new Error("a page's mistake");
+    });
+    const { states } = told(store);
+    await store.finished();
+    await settled();
+    assert.equal(states.at(-1).status, "done");
+    assert.ok(thrown.length > 0 && thrown.every((message) => message === "a page's mistake"));
+  } finally {
+    process.removeAllListeners("uncaughtException");
+    listen.forEach((listener) => process.on("uncaughtException", listener));
+  }
+});
