@@ -175,7 +175,7 @@ proptest! {
             let contradicts = ["message-changed", "content-after-message", "content-after-end"];
             // What stands in a snapshot of the messages is that step's, and no text. From AG-UI to itself it is passed on, and
             // merges there with what is open at that moment: random snapshots contradict that, recorded ones are compared with
-            // the official client (tests/node/convert_official.test.mjs).
+            // the official client (tests/node/convert/official.test.mjs).
             let has_snapshot = bytes.windows(17).any(|text| text == b"MESSAGES_SNAPSHOT");
             if keeps(&losses) && !has_snapshot && !(from == AgUi && shares_ids(bytes)) && contradicts.iter().all(|rule| report.count(rule) == 0) {
                 let heard = read(to, out.as_bytes()).0;

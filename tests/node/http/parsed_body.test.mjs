@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
 import { agentApiAdapter, agentRequest, mount, read } from "agentwire";
-import { answer } from "../../examples/servers/node_bridge.mjs";
+import { answer } from "../../../examples/servers/node_bridge.mjs";
 
 const PARSERS = {
   "express.json()": (body) => JSON.parse(body),

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { read } from "agentwire";
 
-const OTHERS = new URL("../others/", import.meta.url);
+const OTHERS = new URL("../../others/", import.meta.url);
 const TITLES = {
   "chat-completions": "OpenAI Chat Completions",
   "anthropic-messages": "Anthropic Messages",

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
 
-const dist = new URL("../../pkg/dist/", import.meta.url);
+const dist = new URL("../../../pkg/dist/", import.meta.url);
 /** What the DOM library declares, and the declarations of Node do not. */
 const DOM_ONLY = /\b(HeadersInit|BodyInit|BufferSource|Request(Credentials|Mode|Cache|Redirect)|WebAssembly\.)/;
 
