@@ -72,7 +72,7 @@ export const TABLES = {
   toolCallType: undefined,
   callsInside: undefined,
   binary: undefined,
-  options: [{ name: "requestId", at: 49, values: "json" }, { name: "version", at: 50, values: ["1.0", "0.3"] }, { name: "binding", at: 51, values: ["json-rpc", "rest"] }],
+  options: [{ name: "requestId", at: 50, values: "json" }, { name: "version", at: 51, values: ["1.0", "0.3"] }, { name: "binding", at: 52, values: ["json-rpc", "rest"] }],
 } as const;
 
 /** The options of this protocol alone. */

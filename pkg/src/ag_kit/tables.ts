@@ -49,7 +49,7 @@ export const TABLES = {
   toolCallType: "tool-call",
   callsInside: undefined,
   binary: undefined,
-  options: [{ name: "doneIsOptional", at: 25, values: "flag" }, { name: "clientTools", at: 26, values: "names" }],
+  options: [{ name: "doneIsOptional", at: 26, values: "flag" }, { name: "clientTools", at: 27, values: "names" }],
 } as const;
 
 /** The options of this protocol alone. */

@@ -95,7 +95,7 @@ export const TABLES = {
   toolCallType: undefined,
   callsInside: "toolCalls",
   binary: "application/vnd.ag-ui.event+proto",
-  options: [{ name: "messages", at: 33, values: "json" }, { name: "state", at: 34, values: "json" }],
+  options: [{ name: "messages", at: 34, values: "json" }, { name: "state", at: 35, values: "json" }],
 } as const;
 
 /** The options of this protocol alone. */

@@ -121,7 +121,7 @@ export const TABLES = {
   toolCallType: undefined,
   callsInside: undefined,
   binary: undefined,
-  options: [{ name: "dataMerge", at: 17, values: ["builder", "message"] }, { name: "keepHeartbeats", at: 18, values: "flag" }],
+  options: [{ name: "dataMerge", at: 18, values: ["builder", "message"] }, { name: "keepHeartbeats", at: 19, values: "flag" }],
 } as const;
 
 /**
