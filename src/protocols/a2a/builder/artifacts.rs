@@ -3,6 +3,7 @@
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::{StreamBuilder, WireEvent};
+use crate::bytes::string_map::StringMap;
 use crate::core::{FreeJsonCheck, Limits, Misuse};
 use crate::json::{Member, Value, put, write_escaped};
 use crate::protocols::a2a::request::Part;
@@ -257,9 +258,21 @@ fn merge(members: &mut Vec<Member>, more: Vec<Member>) {
         return;
     }
     match members.iter_mut().find(|member| member.key == METADATA) {
-        Some(metadata) => {
-            more.into_iter().for_each(|member| metadata.value.insert(&member.key, member.value))
+        Some(Member { value: Value::Object(known), .. }) => {
+            let mut places = StringMap::default();
+            known.iter().enumerate().for_each(|(at, member)| places.insert(&member.key, at));
+            for member in more {
+                let at = places.get(&member.key).copied().unwrap_or(known.len());
+                match known.get_mut(at) {
+                    Some(known) => *known = member,
+                    None => {
+                        places.insert(&member.key, at);
+                        known.push(member);
+                    }
+                }
+            }
         }
+        Some(_) => {}
         None => members.push(Member { key: METADATA.to_owned(), value: Value::Object(more) }),
     }
 }

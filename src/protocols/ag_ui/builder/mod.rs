@@ -194,11 +194,11 @@ impl StreamBuilder {
                 member(call, "id").into_iter().for_each(|id| known.insert(&id.words(), ()));
             }
         }
-        let open = |thing| self.life.open.names(thing).all_open();
+        let open = |thing| self.life.open.names(thing).each_open();
         // Clients keep what was thought, unless the messages have something of it.
-        let reasoning = if has_reasoning { open(Thing::Reasoning) } else { Vec::new() };
-        let lost = open(Thing::Text).into_iter().chain(open(Thing::Call)).chain(reasoning);
-        match lost.into_iter().find(|id| known.get(id).is_none()) {
+        let reasoning = has_reasoning.then(|| open(Thing::Reasoning)).into_iter().flatten();
+        let mut lost = open(Thing::Text).chain(open(Thing::Call)).chain(reasoning);
+        match lost.find(|id| known.get(id).is_none()) {
             None => Ok(()),
             Some(id) => Err(refuse::lost(id)),
         }

@@ -1,6 +1,6 @@
 //! What is open in a run, and which lane everything belongs to. (B.6.)
 
-use alloc::{boxed::Box, collections::BinaryHeap, string::String, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use crate::bytes::string_map::StringMap;
 use crate::core::sink::Node;
@@ -72,14 +72,18 @@ pub(in crate::protocols::ag_ui) fn lane_name(lane: Option<&str>) -> &str {
 pub(in crate::protocols::ag_ui) struct Names {
     places: StringMap<usize>,
     entries: Vec<Entry>,
-    opened: u64,
+    /// Those that are open stand in a list, in the order in which they were opened: its ends.
+    first: Option<usize>,
+    last: Option<usize>,
 }
 
 #[derive(Debug)]
 struct Entry {
     name: Box<str>,
-    /// When it was opened; 0 if it is closed.
-    opened: u64,
+    is_open: bool,
+    /// Its neighbours in the list of those that are open.
+    before: Option<usize>,
+    after: Option<usize>,
     node: Option<Node>,
 }
 
@@ -89,7 +93,7 @@ impl Names {
     }
 
     pub fn is_open(&self, name: &str) -> bool {
-        self.get(name).is_some_and(|entry| entry.opened > 0)
+        self.get(name).is_some_and(|entry| entry.is_open)
     }
 
     /// Whether it is or was open.
@@ -102,31 +106,57 @@ impl Names {
         let at = known.unwrap_or(self.entries.len());
         if known.is_none() {
             self.places.insert(name, at);
-            self.entries.push(Entry { name: name.into(), opened: 0, node: None });
+            self.entries.push(Entry {
+                name: name.into(),
+                is_open: false,
+                before: None,
+                after: None,
+                node: None,
+            });
         }
-        self.opened += 1;
-        if let Some(entry) = self.entries.get_mut(at) {
-            (entry.opened, entry.node) = (self.opened, node);
+        self.unlink(at);
+        let before = self.last.replace(at);
+        match before {
+            Some(before) => self.entries[before].after = Some(at),
+            None => self.first = Some(at),
         }
+        let entry = &mut self.entries[at];
+        (entry.is_open, entry.before, entry.node) = (true, before, node);
     }
 
     /// The object of what is closed now.
     pub fn close(&mut self, name: &str) -> Option<Node> {
         let at = *self.places.get(name)?;
-        let entry = self.entries.get_mut(at)?;
-        entry.opened = 0;
-        entry.node
+        self.unlink(at);
+        self.entries[at].node
+    }
+
+    /// Takes an entry out of the list of those that are open, if it is there.
+    fn unlink(&mut self, at: usize) {
+        let entry = &mut self.entries[at];
+        if !core::mem::take(&mut entry.is_open) {
+            return;
+        }
+        let (before, after) = (entry.before.take(), entry.after.take());
+        match before {
+            Some(before) => self.entries[before].after = after,
+            None => self.first = after,
+        }
+        match after {
+            Some(after) => self.entries[after].before = before,
+            None => self.last = before,
+        }
     }
 
     /// What is open, in the order in which it was opened.
+    pub fn each_open(&self) -> impl Iterator<Item = &str> {
+        let entry = |at: Option<usize>| at.and_then(|at| self.entries.get(at));
+        core::iter::successors(entry(self.first), move |known| entry(known.after)).map(|entry| &*entry.name)
+    }
+
+    /// The same as a list.
     pub fn all_open(&self) -> Vec<&str> {
-        // A heap is sorted by less code than a slice is.
-        let mut open = BinaryHeap::new();
-        for (at, entry) in self.entries.iter().enumerate().filter(|(_, entry)| entry.opened > 0) {
-            open.push((entry.opened, at));
-        }
-        let open = open.into_sorted_vec();
-        open.into_iter().filter_map(|(_, at)| Some(&*self.entries.get(at)?.name)).collect()
+        self.each_open().collect()
     }
 
     fn get(&self, name: &str) -> Option<&Entry> {

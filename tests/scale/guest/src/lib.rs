@@ -22,6 +22,10 @@ use agentwire::read::detect::ProtocolKind;
 use agentwire::read::events::{Entry, EventReader};
 use agentwire::responses::Responses;
 
+#[cfg(target_family = "wasm")]
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+
 /// The protocols, in the order of their numbers.
 const PROTOCOLS: [ProtocolKind; 5] = [
     ProtocolKind::AgentApi,

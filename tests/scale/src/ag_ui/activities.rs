@@ -29,8 +29,8 @@ pub const CURVES: &[Curve] = &[
         for at in 0..n / 100 {
             let own = format!(r#""messageId":"s{at}""#);
             let mut one = Stream::default();
-            wide(&mut one, 300, "0", [r#"{"l":["#, "]}"]);
-            one.list(COPY, 300, r#"{"op":"copy","from":"/l","path":"/x"}"#);
+            wide(&mut one, 100, "0", [r#"{"l":["#, "]}"]);
+            one.list(COPY, 100, r#"{"op":"copy","from":"/l","path":"/x"}"#);
             s.0 += &one.0.replace(r#""messageId":"s""#, &own);
         }
     }),

@@ -95,7 +95,7 @@ pub const CURVES: &[Curve] = &[
         );
     }),
     ("ends refused for a long id", |s, n| {
-        let id = "x".repeat(30_000);
+        let id = "x".repeat(15 * n);
         s.event(RUN);
         s.event(&TEXT.replace("s$i", &id));
         s.event(&format!(r#"{{"type":"STEP_STARTED","stepName":"{id}"}}"#)).times(n, END);

@@ -39,10 +39,10 @@ pub const CURVES: &[Curve] = &[
         s.patches(n, &[r#"{"op":"test","path":"/l","value":1}"#]);
     }),
     ("patches that copy a list to one place", |s, n| {
-        list(s, n).patches(n, &[r#"{"op":"copy","from":"/l","path":"/x"}"#]);
+        list(s, 100).patches(n, &[r#"{"op":"copy","from":"/l","path":"/x"}"#]);
     }),
     ("one patch that copies a list to one place", |s, n| {
-        list(s, 500).list(PATCH, n, r#"{"op":"copy","from":"/l","path":"/x"}"#);
+        list(s, 100).list(PATCH, n, r#"{"op":"copy","from":"/l","path":"/x"}"#);
     }),
     ("patches that move a list there and back", |s, n| {
         s.snapshot(["{\"a\":{},\"l\":[", "]}"], n, "0");
