@@ -33,8 +33,8 @@ export function bind(): typeof import(\"./NAME.js\") & object;
 pub fn generate(variant: &Variant, compiled: &Path) -> Outcome<PathBuf> {
     let folder = variant.folder()?.join("bindings");
     // Without `--release`: optimising the generator takes five times longer than all its runs.
-    let mut cargo = process::cargo(&["run", "--quiet", "--locked", "--package", "xtask-bindgen", "--"]);
-    cargo.args(["--target-dir", "target/package"]);
+    let mut cargo = process::cargo(&["run", "--quiet", "--locked", "--package", "xtask-bindgen"]);
+    cargo.args(["--target-dir", "target/package", "--"]);
     cargo.arg(compiled).arg(&folder).arg(variant.name).arg("lean");
     process::expect(&mut cargo, "see the output of the bindings generator above")?;
     Ok(folder)

@@ -244,7 +244,7 @@ impl ForwardedProps {
     fn check_undeclared(&self, diagnostics: &mut Diagnostics) {
         for Member { key, value } in &self.extra {
             let fault = Fault::Other("extra_forbidden", "Extra inputs are not permitted");
-            diagnostics.note_undeclared(key, fault, &value);
+            diagnostics.note_undeclared(key, fault, value);
         }
     }
 }
