@@ -36,15 +36,15 @@ pub fn state() -> Outcome<PathBuf> {
     Ok(folder)
 }
 
-/// Held while files are written that a second run would also write.
+/// Held while files are written that another run, or the other lane of the tests, would also write.
 #[must_use]
 pub struct Lock(#[expect(dead_code, reason = "the open file is the lock")] File);
 
-pub fn lock() -> Outcome<Lock> {
-    let path = state()?.join("lock");
+pub fn lock(name: &str) -> Outcome<Lock> {
+    let path = state()?.join(format!("{name}.lock"));
     let file = File::create(&path).map_err(Failure::file("create", &path))?;
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
-        progress::line("    waiting for another `cargo xtask` in this checkout");
+        progress::line(&format!("    waiting for the {name} of another `cargo xtask` in this checkout"));
         file.lock().map_err(Failure::file("lock", &path))?;
     }
     Ok(Lock(file))

@@ -19,14 +19,16 @@ use crate::sse;
 /// The methods are those of [`Fold`], which says what they do.
 pub trait Machine: core::fmt::Debug {
     /// [`Fold::recognize`]
-    fn recognize(&mut self, others: Recognizer);
+    fn recognize(&mut self, _others: Recognizer) {}
 
     /// [`Fold::event`]
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut Metered<'_>);
 
     /// [`Fold::frame`]
     #[cfg(feature = "binary")]
-    fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded>;
+    fn frame(&mut self, _frame: &sse::Frame<'_>) -> Option<Decoded> {
+        None
+    }
 
     /// [`Fold::repeatable`]
     fn repeatable(&self) -> Option<&Repeat>;

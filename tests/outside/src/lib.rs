@@ -91,7 +91,7 @@ impl Machine for ChatFold {
         None
     }
 
-    fn repeats_into(&self) -> Option<(Node, Key)> {
+    fn repeats_into(&mut self) -> Option<(Node, Key)> {
         None
     }
 

@@ -34,7 +34,7 @@ pub enum Quality {
 
 /// Builds the npm package. The set-up must have been run.
 pub fn package(quality: Quality) -> Outcome<()> {
-    let _lock = checkout::lock()?;
+    let _lock = checkout::lock("build")?;
     generated::write()?;
     // Two at a time: both the last step of a compilation and wasm-opt use one processor.
     let next = AtomicUsize::new(0);

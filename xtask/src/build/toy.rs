@@ -33,7 +33,7 @@ const PACKAGE: &str = r#"{
 
 /// Makes the package and returns its folder.
 pub fn package() -> Outcome<PathBuf> {
-    let _lock = checkout::lock()?;
+    let _lock = checkout::lock("build")?;
     let folder = checkout::state()?.join("toy");
     let (source, dist) = (folder.join("src"), folder.join("dist"));
     for old in [&source, &dist].into_iter().filter(|old| old.exists()) {

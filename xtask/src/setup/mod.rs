@@ -21,13 +21,13 @@ pub fn everything() -> Outcome<()> {
 /// Installs what the build of the package needs.
 pub fn for_build() -> Outcome<()> {
     for_wasm()?;
-    let _lock = checkout::lock()?;
+    let _lock = checkout::lock("set-up")?;
     npm::prepare()
 }
 
 /// Installs what compiling to wasm needs.
 pub fn for_wasm() -> Outcome<()> {
-    let _lock = checkout::lock()?;
+    let _lock = checkout::lock("set-up")?;
     wasm_target::prepare(WASM_TARGET)
 }
 
@@ -55,6 +55,6 @@ fn or_skip(outcome: Outcome<()>) -> Outcome<()> {
 fn step(name: &str, work: impl FnOnce() -> Outcome<&'static str>) -> Outcome<()> {
     let step = progress::Step::begin(name);
     let outcome = work();
-    step.end(*outcome.as_ref().unwrap_or(&"not available"));
+    step.end(outcome.as_ref().unwrap_or(&"not available"));
     outcome.map(drop)
 }
