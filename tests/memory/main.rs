@@ -65,7 +65,9 @@ fn exceeds(stream: &Stream, growth: usize, mut push: impl FnMut(&[u8])) -> (usiz
 fn read(stream: &Stream) -> (usize, f64) {
     fn all<P: Protocol>(protocol: P, stream: &Stream) -> (usize, f64) {
         let mut reader = Reader::with(protocol, stream.options.options.clone());
-        exceeds(stream, GROWTH, |piece| drop(reader.push(piece)))
+        exceeds(stream, GROWTH, |piece| {
+            reader.push(piece);
+        })
     }
     match stream.protocol {
         ProtocolKind::AgKit => all(AgKit::default(), stream),

@@ -235,7 +235,7 @@ fn text_deltas_are_the_text_however_a_stream_is_cut() {
             let mut deltas: Vec<TextDelta> = Vec::new();
             for chunk in chunks {
                 let new = reader.push(chunk).text_deltas();
-                if !new.is_empty() && (stream.len() < LONG || deltas.len() % 10 == 0) {
+                if !new.is_empty() && (stream.len() < LONG || deltas.len().is_multiple_of(10)) {
                     let after = whole(&reader);
                     for TextDelta { path, from, text, .. } in &new {
                         let held = found(&after, path)

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+type Layer = (&'static str, &'static [&'static str]);
+
 /// A folder below `src`, where `*` is any one name, and the folders that its modules may name besides their own. A `*` there is
 /// the same name.
-const LAYERS: [(&str, &[&str]); 15] = [
+const LAYERS: [Layer; 15] = [
     ("bytes", &[]),
     ("host", &[]),
     ("json", &["bytes", "host"]),
@@ -144,9 +146,9 @@ fn is_allowed(from: &str, to: &str) -> bool {
 }
 
 /// Returns the layer with the longest folder that contains the module, and the names that its `*` stand for.
-fn layer_of(module: &str) -> Option<(&'static (&'static str, &'static [&'static str]), Vec<&str>)> {
+fn layer_of(module: &str) -> Option<(&'static Layer, Vec<&str>)> {
     let parts: Vec<&str> = module.split('/').collect();
-    let fits = |layer: &(&'static str, &'static [&'static str])| {
+    let fits = |layer: &Layer| {
         let folder: Vec<&str> = layer.0.split('/').collect();
         parts.len() >= folder.len()
             && folder.iter().zip(&parts).all(|(name, part)| *name == "*" || name == part)

@@ -15,7 +15,7 @@ const LARGE: usize = 400 << 10;
 type Refuse = fn(&str) -> (String, Vec<Problem>);
 
 fn a2a(body: &str) -> (String, Vec<Problem>) {
-    (Call::of_json_rpc(body, "1.0").err().expect("a refusal").body, Vec::new())
+    (Call::of_json_rpc(body, "1.0").expect_err("a refusal").body, Vec::new())
 }
 
 /// The beginning and the end of a request of each protocol, around items of a list that should be objects.
@@ -34,27 +34,27 @@ const LISTS: [(&str, Refuse, &str, &str); 6] = [
 ];
 
 fn agent_api(body: &str) -> (String, Vec<Problem>) {
-    let error = AgentRequest::parse(body).err().expect("a refusal");
+    let error = AgentRequest::parse(body).expect_err("a refusal");
     (error.to_json(), error.problems().to_vec())
 }
 
 fn ag_kit(body: &str) -> (String, Vec<Problem>) {
-    let error = SendMessageInput::parse(body).err().expect("a refusal");
+    let error = SendMessageInput::parse(body).expect_err("a refusal");
     (error.to_json(), error.problems().to_vec())
 }
 
 fn ag_ui(body: &str) -> (String, Vec<Problem>) {
-    let error = RunAgentInput::parse(body).err().expect("a refusal");
+    let error = RunAgentInput::parse(body).expect_err("a refusal");
     (error.to_json(), error.problems().to_vec())
 }
 
 fn responses(body: &str) -> (String, Vec<Problem>) {
-    let error = CreateResponse::parse(body).err().expect("a refusal");
+    let error = CreateResponse::parse(body).expect_err("a refusal");
     (error.to_json(), error.problems().to_vec())
 }
 
 fn runs(body: &str) -> (String, Vec<Problem>) {
-    let refusal = RunInput::parse(body).err().expect("a refusal");
+    let refusal = RunInput::parse(body).expect_err("a refusal");
     (refusal.to_json(), refusal.problems)
 }
 
@@ -96,7 +96,7 @@ fn problems_after_the_first_hundred_are_counted() {
     let (last, kept) = more.split_last().expect("problems");
     assert_eq!((kept.len(), last.path().as_str(), last.code()), (100, "", "problems_omitted"));
     assert_eq!(more_of(last), 4900);
-    let error = AgentRequest::parse(&messages(5000)).err().expect("a refusal");
+    let error = AgentRequest::parse(&messages(5000)).expect_err("a refusal");
     assert!(error.to_string().starts_with("5000 validation errors for AgentRequest\n"));
 
     let body = format!(r#"{{"conversationId":"c","messages":[{}]}}"#, vec!["1"; 1000].join(","));
@@ -117,7 +117,7 @@ fn what_is_one_of_several_types_after_a_hundred_problems_is_still_found_wrong() 
     let stop =
         |value: &str| format!(r#"{{"input":[],"tools":[{}],"stop":{value}}}"#, vec!["1"; 200].join(","));
     let count = |body: String| {
-        let error = AgentRequest::parse(&body).err().expect("a refusal");
+        let error = AgentRequest::parse(&body).expect_err("a refusal");
         error.problems().last().map(more_of)
     };
     assert!(count(stop("{}")) > count(stop("null")));
@@ -127,7 +127,7 @@ fn what_is_one_of_several_types_after_a_hundred_problems_is_still_found_wrong() 
 fn short_values_are_repeated_whole_and_long_ones_in_part() {
     let refused = |text: &str| {
         let body = format!(r#"{{"input":{text:?}}}"#);
-        AgentRequest::parse(&body).err().expect("a refusal").problems()[0].got().as_str().map(str::len)
+        AgentRequest::parse(&body).expect_err("a refusal").problems()[0].got().as_str().map(str::len)
     };
     assert_eq!(refused(&"x".repeat(1000)), Some(1000));
     assert!(refused(&"x".repeat(5000)).is_some_and(|length| (1000..1100).contains(&length)));
