@@ -35,6 +35,14 @@ impl ToResponses {
         send("", self.builder.created(), out);
     }
 
+    /// The response waits, which is said once.
+    fn queued(&mut self, out: &mut Out<'_, WireEvent>) {
+        if !core::mem::replace(&mut self.waits, true) {
+            self.add_metadata(out);
+            send("", self.builder.queued(), out);
+        }
+    }
+
     /// The response is in progress, which is said once.
     pub(super) fn in_progress(&mut self, out: &mut Out<'_, WireEvent>) {
         if !core::mem::replace(&mut self.works, true) {
@@ -53,12 +61,7 @@ impl ToResponses {
 
     pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
         match *note {
-            Note::Status { status: "queued", .. } if !self.works => {
-                if !core::mem::replace(&mut self.waits, true) {
-                    self.add_metadata(out);
-                    send("", self.builder.queued(), out);
-                }
-            }
+            Note::Status { status: "queued", .. } if !self.works => self.queued(out),
             Note::Status { status, .. } if status != "queued" && !self.works => self.in_progress(out),
             Note::Status { status: "in_progress", detail: None } => {}
             Note::Status { status, .. } => {
