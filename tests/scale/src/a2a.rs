@@ -9,7 +9,9 @@ const STATUS: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"statusUpdate":{"taskI
 
 pub const CURVES: &[Curve] = &[
     ("artifacts that come anew", |s, n| {
-        s.event(TASK).each(n, [ARTIFACT]).each(n, [&ARTIFACT.replace("$i", "$mixed").replace("x", "y")]);
+        s.event(TASK)
+            .each(n, [ARTIFACT])
+            .each(n, [&ARTIFACT.replace("$i", "$mixed").replace(r#""x""#, r#""y""#)]);
     }),
     ("artifacts that grow in turn", |s, n| {
         s.event(TASK).each(n, [ARTIFACT]).each(n, [&appended(r#""a$mixed","parts":[{"text":"y"}]"#)]);

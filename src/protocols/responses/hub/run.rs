@@ -35,6 +35,14 @@ impl ToResponses {
         send("", self.builder.created(), out);
     }
 
+    /// The response waits, which is said once.
+    fn queued(&mut self, out: &mut Out<'_, WireEvent>) {
+        if !core::mem::replace(&mut self.waits, true) {
+            self.add_metadata(out);
+            send("", self.builder.queued(), out);
+        }
+    }
+
     /// The response is in progress, which is said once.
     pub(super) fn in_progress(&mut self, out: &mut Out<'_, WireEvent>) {
         if !core::mem::replace(&mut self.works, true) {
