@@ -59,14 +59,6 @@ impl ToResponses {
         }
     }
 
-    /// The response waits, which is stated once.
-    fn queued(&mut self, out: &mut Out<'_, WireEvent>) {
-        if !core::mem::replace(&mut self.waits, true) {
-            self.add_metadata(out);
-            send("", self.builder.queued(), out);
-        }
-    }
-
     pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
         match *note {
             Note::Status { status: "queued", .. } if !self.works => self.queued(out),
