@@ -128,7 +128,10 @@ fn lines_that_were_not_asked_for_are_named_once() {
 
 #[test]
 fn the_protocol_is_told_by_the_first_line_in_both_framings() {
-    for (kind, name, _, lines) in streams() {
+    // Streams of a case `other_protocol` are of another one than that of their folder.
+    for (kind, name, _, lines) in
+        streams().into_iter().filter(|(_, name, ..)| !name.ends_with("other_protocol"))
+    {
         let found = |framing| {
             let mut detector = Detector::framed(Limits::default(), framing);
             let pushed = lines.as_bytes().chunks(7).find_map(|chunk| detector.push(chunk));

@@ -82,7 +82,9 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   const response = new ResponseBuilder({ ...options, sessionId: options.sessionId || newSession(options) });
   let converter: Converter | undefined;
   try {
-    converter = protocol === WRITTEN ? undefined : new Converter({ ...options, from: WRITTEN, to: protocol });
+    // The `requestId` here is that of the HTTP request; a converter of A2A would answer a call of that id.
+    const written = { ...options, requestId: undefined, from: WRITTEN, to: protocol };
+    converter = protocol === WRITTEN ? undefined : new Converter(written);
   } catch (error) {
     response.free();
     throw error;

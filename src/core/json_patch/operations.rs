@@ -156,9 +156,9 @@ impl<'a> Applying<'_, 'a> {
         self.check_height(depth, self.existing(path)?.height())
     }
 
-    /// So many elements are moved at most by one that comes or goes before them: forty of them cost a byte.
+    /// Pays for the elements that are moved by one that is inserted or removed before them: five of them cost a byte.
     fn shift(&mut self, elements: usize) -> Done {
-        self.spend(Size { nodes: 0, bytes: elements as u64 / 80 })
+        self.spend(Size { nodes: 0, bytes: elements as u64 / 10 })
     }
 
     /// Makes the changes one, the whole document, where that is less to do for those who are told.

@@ -43,6 +43,8 @@ impl AgUiSemantics {
         let mut order = Vec::with_capacity(before.len() + new.len());
         let mut taken: Vec<bool> = alloc::vec![false; new.len()];
         let mut changed = false;
+        // Ids whose message is another one from now on: of those that are forgotten, and of the new ones.
+        let mut renewed = last.clone();
         for at in before {
             let held = &self.messages.all[at];
             let kept = match held.role {
@@ -56,6 +58,7 @@ impl AgUiSemantics {
             match replaced {
                 None if kept => order.push(at),
                 None => {
+                    renewed.insert(&held.id, at);
                     self.forget_message(at, cx);
                     changed = true;
                 }
@@ -75,8 +78,10 @@ impl AgUiSemantics {
             order.extend(self.make_message(id, *role, *message, cx));
         }
         for at in order.iter().rev() {
-            let id = self.messages.all[*at].id.clone();
-            self.messages.know(&id, *at);
+            if renewed.get(&self.messages.all[*at].id).is_some() {
+                let id = self.messages.all[*at].id.clone();
+                self.messages.know(&id, *at);
+            }
             // One with the same id may have been forgotten with its message.
             let calls = &self.messages.all[*at].calls;
             calls.iter().rev().for_each(|call| self.messages.calls.know(*call));

@@ -214,6 +214,11 @@ impl HubSink for State {
         }
         self.snapshots += 1;
         let (run, snapshot) = (self.run + 1, self.snapshots);
+        let State { open, items, .. } = self;
+        open.retain(|&at| items.get(at).is_some_and(|item| item.is_open(run)));
+        if open.is_empty() {
+            return;
+        }
         for node in nodes {
             if let Some(item) = self.item(*node) {
                 item.snapshot = snapshot;
@@ -221,7 +226,7 @@ impl HubSink for State {
         }
         let State { open, items, .. } = self;
         open.retain(|&at| {
-            let Some(item) = items.get_mut(at).filter(|item| item.is_open(run)) else { return false };
+            let Some(item) = items.get_mut(at) else { return false };
             let is_kept = item.snapshot == snapshot;
             if !is_kept {
                 item.is_taken_back = true;
