@@ -2348,7 +2348,10 @@ export type RunInput = {
     threadId: string;
     /** The run, made up by the client: 1 to 128 characters. The same id with the same body is the same run. */
     runId: string;
-    /** What is new: at most 200 messages, exactly one of them the user's. The service keeps the others. */
+    /**
+     * What is new, at most 200 messages: one message of the user; or none, where results of tools or `resume` continue
+     * the run before. The service keeps the earlier messages.
+     */
     messages: RunInputMessage[];
     /** What mode the run has, and what else the service takes from the client. */
     forwardedProps: RunForwardedProps;
@@ -3079,7 +3082,7 @@ export function writeRunInput(json: string): string;
 export function writeSendMessageInput(json: string): string;
 
 /**
- * Makes all that is declared here, for one instance of the module. No two calls share anything. It is the only thing that
- * the file exports: the declarations are for their types.
+ * Makes everything that is declared here for one instance of the module. Two calls share nothing. The file exports only this
+ * function: the declarations are for their types.
  */
-export function bind(): typeof import("./agentwire.js") & WebAssembly.ModuleImports;
+export function bind(): typeof import("./agentwire.js") & object;

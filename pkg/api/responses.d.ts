@@ -91,7 +91,7 @@ export function partialJson(exchange: Exchange, text: string): void;
 export function version(exchange: Exchange): void;
 
 /**
- * Makes all that is declared here, for one instance of the module. No two calls share anything. It is the only thing that
- * the file exports: the declarations are for their types.
+ * Makes everything that is declared here for one instance of the module. Two calls share nothing. The file exports only this
+ * function: the declarations are for their types.
  */
-export function bind(): typeof import("./responses.js") & WebAssembly.ModuleImports;
+export function bind(): typeof import("./responses.js") & object;

@@ -92,6 +92,10 @@ export function endOf({ snapshot, report: { ended, events, unknown, violations }
     return { status: "done", error: undefined };
   }
   const isForeign = events === Object.values(unknown).reduce((sum, count) => sum + count, 0);
+  const other = violations.find(({ rule }) => rule === "unknown-protocol");
+  if (other !== undefined) {
+    return failure("cut-off", `the stream is of another protocol: ${other.got}`);
+  }
   const why =
     events === 0
       ? "no event has come: the body is empty, or no event stream"

@@ -155,6 +155,7 @@ pub(crate) fn assert_legal(from: Option<Endpoint>, to: ProtocolKind, written: &s
         "unknown-type",
         "unknown-object",
         "unknown-payload",
+        "unknown-protocol",
         "call-renamed",
         "done-differs",
         "output-lost",

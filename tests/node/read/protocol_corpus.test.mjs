@@ -11,7 +11,8 @@ import { complaints } from "../support/corpus.mjs";
 
 const entries = { a2a, "ag-kit": agKit, "ag-ui": agUi, "agent-api": agentApi, responses };
 
-for (const wanted of await cases()) {
+// The module of one protocol does not recognise the others: `unknown-protocol` is a rule of those that have several.
+for (const wanted of (await cases()).filter(({ name }) => name !== "other_protocol")) {
   test(`agentwire/${wanted.protocol} reads ${wanted.name} however it is cut`, () => {
     assert.ok(wanted.protocol in entries, "the entry of each protocol is tried here");
     assert.deepEqual(complaints(entries[wanted.protocol], { ...wanted, only: true }), []);

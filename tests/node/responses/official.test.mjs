@@ -91,7 +91,7 @@ const EXPECTED = {
   refusal: { status: "completed", text: "", said: [item("message", "No.")] },
   image: { status: "completed", text: "Look:", said: [item("message", "Look:"), item("image_generation_call", PIXEL)] },
   approval: {
-    status: "incomplete",
+    status: "completed",
     text: "",
     said: [["mcp_approval_request", "", "interrupt", '{"question":"Delete?"}']],
   },
