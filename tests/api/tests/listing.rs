@@ -5,7 +5,7 @@ fn the_public_api_is_the_committed_one() -> Result<(), Box<dyn std::error::Error
     let json = rustdoc_json::Builder::default()
         .manifest_path("../../Cargo.toml")
         .target_dir("../../target/api")
-        .all_features(true)
+        .features(["axum", "futures", "reqwest"])
         .build()?;
     let api = public_api::Builder::from_rustdoc_json(json)
         .omit_auto_derived_impls(true)
