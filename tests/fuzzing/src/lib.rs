@@ -1,6 +1,6 @@
 //! The fuzz targets of agentwire. Each is a function that panics when a property does not hold for some bytes.
 //!
-//! Three runners share them: libFuzzer (`fuzz/`, started by `cargo xtask fuzz`), and this package's own tests, which replay
+//! Three runners share them: libFuzzer (`fuzz/`, started by `cargo fuzz run`), and this package's own tests, which replay
 //! the corpus and all findings and make further inputs by proptest. A target is added in [`TARGETS`] and as a file of
 //! three lines in `fuzz/fuzz_targets`.
 
