@@ -143,17 +143,23 @@ async function received(
   }
 }
 
-/** How many bytes more than may a client can send before it is refused without being read to the end. */
+/** The number of bytes beyond the limit that are read and dropped before the refusal. */
 const DROPPED = 32 * 1024 * 1024;
 
-/** Reads to the end of a body, or until that many bytes have come. */
+/** The milliseconds that a client may pause while its bytes are dropped: one that waits for the answer sends no more. */
+const PAUSE = 500;
+
+/** Reads to the end of a body, until that many bytes have arrived, or until none arrives any more. */
 async function drop(reader: ReadableStreamDefaultReader<Uint8Array>, most: number): Promise<void> {
   for (let left = most; left >= 0; ) {
-    const { done, value } = await reader.read();
-    if (done) {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const pause = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, PAUSE)));
+    const next = await Promise.race([reader.read(), pause]);
+    clearTimeout(timer);
+    if (next === undefined || next.done) {
       return;
     }
-    left -= value.length;
+    left -= next.value.length;
   }
 }
 

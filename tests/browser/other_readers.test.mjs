@@ -30,6 +30,7 @@ describe("eventsource-parser reads the worker's stream", () => {
 async function readAll(url, demo) {
   const response = await fetch(`${url}/process`, {
     method: "POST",
+    headers: { "content-type": "application/json" },
     body: JSON.stringify({ input: [{ role: "user", content: [{ type: "text", text: "echo 杭州 👋" }] }], biz_params: { demo } }),
   });
   const events = [];

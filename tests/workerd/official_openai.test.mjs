@@ -40,11 +40,11 @@ for (const [from, path] of [["../..", "/v1"], ["../official/openai-6", "/compati
 
     test("reasoning, a tool of the server, an image, usage", async () => {
       const response = await answered("What is the weather like in Paris?", { metadata });
-      assert.deepEqual(types(response), ["reasoning", "custom_tool_call", "custom_tool_call_output", "message", "image_generation_call"]);
-      const [thought, call, result, message, image] = response.output;
+      assert.deepEqual(types(response), ["reasoning", "mcp_call", "message", "image_generation_call"]);
+      const [thought, call, message, image] = response.output;
       assert.match(thought.content[0].text, /I should not guess/);
-      assert.deepEqual([call.name, JSON.parse(call.input).city], ["get_weather", "Paris"]);
-      assert.deepEqual([result.call_id, JSON.parse(result.output).city], [call.call_id, "Paris"]);
+      assert.deepEqual([call.name, JSON.parse(call.arguments).city], ["get_weather", "Paris"]);
+      assert.deepEqual([call.status, JSON.parse(call.output).city], ["completed", "Paris"]);
       assert.match(message.content[0].text, /^Paris现在/);
       assert.match(atob(image.result), /^<svg/);
       assert.ok(response.usage.output_tokens > 0 && response.usage.total_tokens > response.usage.output_tokens);

@@ -58,7 +58,7 @@ const noKey = post("{}", { ...resumable, "idempotency-key": "short" });
 const TABLE = [
   ["/process", "detail", [["another method", get, 405], ["no JSON", post("{"), 422], ["nothing", post(""), 422], ["too much", large(4), 413]]],
   ["/process", "problem", [["a key that is none", noKey, 422]]],
-  ["/send-message", "detail", [["another method", put, 405], ["no JSON", post("{"), 422], ["a text", post("hello", { "content-type": "text/plain" }), 422], ["too much", large(4), 413]]],
+  ["/send-message", "detail", [["another method", put, 405], ["no JSON", post("{"), 422], ["a text", post("hello", { "content-type": "text/plain" }), 415], ["too much", large(4), 413]]],
   ["/ag-ui", "detail", [["another method", { method: "DELETE" }, 405], ["no JSON", post("{"), 422], ["no request", post("{}"), 422], ["too much", large(4), 413]]],
   ...["/v1/responses", "/compatible-mode/v1/responses"].map((path) => [
     path,
@@ -67,7 +67,7 @@ const TABLE = [
       ["no id", get, 405],
       ["another method", put, 405],
       ["no JSON", post("{"), 400],
-      ["a text", post("hello", { "content-type": "text/plain" }), 400],
+      ["a text", post("hello", { "content-type": "text/plain" }), 415],
       ["nothing", post(""), 400],
       ["no input", post('{"input":5}'), 400],
       ["too much", large(4), 413],

@@ -28,7 +28,7 @@ test("an object whose database cannot be read: 503 AGENT_STORAGE_UNAVAILABLE, wi
     await ran(site.client(), { ...input("echo hi"), threadId, runId });
     const task = { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo hi" }] };
     const a2a = () =>
-      fetch(`${site.url}/a2a/message:send`, { method: "POST", headers: { ...headers, "a2a-version": "1.0" }, body: JSON.stringify({ message: task }) });
+      fetch(`${site.url}/a2a/message:send`, { method: "POST", headers: { ...headers, "content-type": "application/json", "a2a-version": "1.0" }, body: JSON.stringify({ message: task }) });
     assert.equal((await a2a()).status, 200);
     const objects = join(site.folder, "kept/objects");
     const files = (await readdir(objects, { recursive: true })).filter((file) => /(Thread|Tasks)\/[0-9a-f]{64}\.sqlite/.test(file));

@@ -86,7 +86,7 @@ describe("tasks that are kept", () => {
     const rest = (path, token) => fetch(`${site.url}/a2a${path}`, { headers: { "a2a-version": "1.0", authorization: `Bearer ${token}` } });
     const mine = await tokenOf("ann");
     assert.equal((await rest(`/tasks/${ids[0]}`, mine)).status, 404);
-    const post = { method: "POST", headers: { "a2a-version": "1.0", authorization: `Bearer ${mine}` } };
+    const post = { method: "POST", headers: { "content-type": "application/json", "a2a-version": "1.0", authorization: `Bearer ${mine}` } };
     const body = JSON.stringify({ message: { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo mine" }] } });
     const { task } = await (await fetch(`${site.url}/a2a/message:send`, { ...post, body })).json();
     // A user's tasks are the user's, whichever token is sent.
@@ -98,7 +98,7 @@ describe("tasks that are kept", () => {
 
   test("a token that is not valid is refused, as the dialect does", async () => {
     const answers = async (headers) => {
-      const post = { method: "POST", headers: { "a2a-version": "1.0", authorization: "Bearer anything", ...headers } };
+      const post = { method: "POST", headers: { "content-type": "application/json", "a2a-version": "1.0", authorization: "Bearer anything", ...headers } };
       const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo mine" }] };
       const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } });
       return [await fetch(`${site.url}/a2a`, { ...post, body: call }), await fetch(`${site.url}/a2a/message:send`, { ...post, body: JSON.stringify({ message }) })];

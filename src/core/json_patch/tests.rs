@@ -245,10 +245,11 @@ fn what_a_patch_makes_is_bounded() {
 #[test]
 fn a_hundred_thousand_operations_are_no_matter() {
     let limits = Limits { data_nodes: 300_000, ..Limits::default() };
-    let many = |operation: &dyn Fn(usize) -> String| {
-        let operations: Vec<String> = (0..100_000).map(operation).collect();
+    let some = |count: usize, operation: &dyn Fn(usize) -> String| {
+        let operations: Vec<String> = (0..count).map(operation).collect();
         format!("[{}]", operations.join(","))
     };
+    let many = |operation: &dyn Fn(usize) -> String| some(100_000, operation);
     let mut held = patched("{}");
     apply(&mut held, &many(&|at| format!(r#"{{"op":"add","path":"/k{at}","value":{at}}}"#)), &limits)
         .expect("wide");
@@ -258,12 +259,15 @@ fn a_hundred_thousand_operations_are_no_matter() {
         .expect("empty again");
     assert_eq!(held.tree.to_json(), "{}");
     let mut held = patched(r#"{"l":[]}"#);
-    let patch = many(&|at| format!(r#"{{"op":"add","path":"/l/0","value":{at}}}"#));
-    let mut budget = Budget::new(&limits);
-    budget.refill(patch.len());
-    let patch = Document::read(&patch, 8).expect("JSON");
-    let told = held.apply(patch.root(), &limits, &mut budget, |_| true).expect("in front");
-    assert_eq!(told.len(), 1, "told at once: each would move all others");
+    // Each of these moves all others, so that as many as above would cost more than their length allows.
+    for (count, is_done) in [(20_000, true), (100_000, false)] {
+        let patch = some(count, &|at| format!(r#"{{"op":"add","path":"/l/0","value":{at}}}"#));
+        let mut budget = Budget::new(&limits);
+        budget.refill(patch.len());
+        let patch = Document::read(&patch, 8).expect("JSON");
+        let done = held.apply(patch.root(), &limits, &mut budget, |_| true);
+        assert_eq!(done.ok().map(|changes| changes.len()), is_done.then_some(1));
+    }
 }
 
 #[test]
