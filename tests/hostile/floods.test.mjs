@@ -12,7 +12,7 @@ await init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
 /** Eight times the stream may cost so many times as much. A cost that grows with the square is 64 times as much. */
 const MOST = 24;
 /** Milliseconds below this are the machine's noise. */
-const NOISE = 3;
+const NOISE = 10;
 /** How many bytes of the module's memory a byte of a stream may cost, and what any stream may. */
 const MEMORY = 64;
 const ANY = 2 ** 21;

@@ -110,7 +110,7 @@ describe("tasks that are kept", () => {
       assert.equal((await rest.json()).error.status, "UNAUTHENTICATED");
     }
     // Protocols without tasks do not look at it.
-    const response = await fetch(`${site.url}/v1/responses`, { method: "POST", headers: { authorization: "Bearer anything" }, body: JSON.stringify({ model: "m", input: "echo hi" }) });
+    const response = await fetch(`${site.url}/v1/responses`, { method: "POST", headers: { "content-type": "application/json", authorization: "Bearer anything" }, body: JSON.stringify({ model: "m", input: "echo hi" }) });
     assert.equal(response.status, 200);
   });
 
