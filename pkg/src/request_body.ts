@@ -44,11 +44,13 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
     return "";
   }
   const reader = request.body.getReader();
+  /** The refusal of a body whose rest is being dropped. */
+  let overflow: RequestError | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     if (bodyTimeout > 0) {
       timer = setTimeout(
-        () => reject(refusal(408, "body_timeout", `The body should arrive within ${bodyTimeout} milliseconds`)),
+        () => reject(overflow ?? refusal(408, "body_timeout", `The body should arrive within ${bodyTimeout} milliseconds`)),
         bodyTimeout,
       );
     }
@@ -65,9 +67,9 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
   // Nothing at all has no type.
   const most = isTaken ? maxBodyBytes : 0;
   const refused = (): RequestError =>
-    isTaken
+    (overflow = isTaken
       ? refusal(413, "body_too_long", `The body should have at most ${maxBodyBytes} bytes`)
-      : refusal(415, "content_type", `The body should be JSON, sent with \`content-type: application/json\`, not ${type === null ? "without a type" : `\`${type.slice(0, 100)}\``}`);
+      : refusal(415, "content_type", `The body should be JSON, sent with \`content-type: application/json\`, not ${type === null ? "without a type" : `\`${type.slice(0, 100)}\``}`));
   try {
     return await Promise.race([received(reader, announced, most, refused), late, aborted]);
   } catch (error) {
@@ -113,10 +115,11 @@ async function received(
   refused: () => RequestError,
 ): Promise<string> {
   if (announced > most) {
+    const refusal = refused();
     if (announced <= most + DROPPED) {
       await drop(reader, announced);
     }
-    throw refused();
+    throw refusal;
   }
   // One piece of memory that grows: a client may send its bytes one by one.
   let bytes = new Uint8Array(1024);
@@ -130,8 +133,9 @@ async function received(
       throw new AgentwireError("wrong-chunk", "a piece of the body is not bytes");
     }
     if (length + value.length > most) {
+      const refusal = refused();
       await drop(reader, most + DROPPED - length - value.length);
-      throw refused();
+      throw refusal;
     }
     if (length + value.length > bytes.length) {
       const more = new Uint8Array(Math.max(2 * bytes.length, length + value.length));
