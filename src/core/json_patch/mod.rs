@@ -2,7 +2,7 @@
 //! and tells its sink the changes of single places. Nobody after it has to know what a patch is.
 //!
 //! What a patch costs is in the order of its bytes and of what it touches: an element of an array moves those after it, a
-//! `copy` makes what it copies. A [budget](crate::core::budget::Budget) pays for what the patch itself does not have before it is
+//! `copy` makes what it copies. A budget (`core::budget`) pays for what the patch itself does not have before it is
 //! made; what is held has limits.
 
 mod apply;

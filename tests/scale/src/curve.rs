@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::guest::{Cost, Guest, Work};
 use crate::stream::Stream;
-use crate::{Curve, a2a, ag_kit, ag_ui, agent_api, responses};
+use crate::{Curve, a2a, ag_kit, ag_ui, agent_api, floods, responses};
 
 /// The protocols, in the order of their numbers.
 const PROTOCOLS: [&str; 5] = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"];
@@ -21,9 +21,11 @@ const WRITTEN: (u64, u64) = (64, 1 << 16);
 
 /// A kind of stream.
 pub struct Kind {
-    name: &'static str,
+    name: String,
     protocol: u32,
-    write: fn(&mut Stream, usize),
+    /// The number that the smallest stream is written with.
+    size: usize,
+    write: Box<dyn Fn(usize) -> String + Sync>,
 }
 
 /// How the cost of one thing that is done with a kind of stream grows.
@@ -53,23 +55,35 @@ pub fn all(words: &[String]) -> Vec<Kind> {
         (4, a2a::CURVES),
     ];
     let kinds = lists.iter().flat_map(|(protocol, curves)| {
-        curves.iter().map(|&(name, write)| Kind { name, protocol: *protocol, write })
+        curves.iter().map(|&(name, write)| {
+            let write = move |n| {
+                let mut stream = Stream::default();
+                write(&mut stream, n);
+                stream.0
+            };
+            Kind { name: name.to_owned(), protocol: *protocol, size: SIZE, write: Box::new(write) }
+        })
+    });
+    let floods = floods::all().into_iter().map(|flood| {
+        let protocol = PROTOCOLS.iter().position(|protocol| *protocol == flood.protocol);
+        Kind {
+            name: flood.name.clone(),
+            protocol: protocol.expect("a protocol of the list") as u32,
+            size: flood.n.div_ceil(4),
+            write: Box::new(move |n| flood.write(n)),
+        }
     });
     let is_meant = |kind: &Kind| {
         let name = format!("{} {}", PROTOCOLS[kind.protocol as usize], kind.name);
         words.is_empty() || words.iter().any(|word| name.contains(word))
     };
-    kinds.filter(is_meant).collect()
+    kinds.chain(floods).filter(is_meant).collect()
 }
 
 impl Kind {
     /// Measures everything that is done with such streams.
     pub fn measure(&self, guest: &Guest) -> Vec<Verdict> {
-        let streams = [1, 4].map(|times| {
-            let mut stream = Stream::default();
-            (self.write)(&mut stream, times * SIZE);
-            stream.0
-        });
+        let streams = [1, 4].map(|times| (self.write)(times * self.size));
         let compacts = (self.protocol == AG_UI).then_some(Work::Compact);
         let works = [Work::Read, Work::Patches].into_iter().chain(compacts);
         let works = works.chain((0..PROTOCOLS.len() as u32).map(Work::Convert));

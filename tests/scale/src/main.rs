@@ -8,6 +8,7 @@ mod ag_kit;
 mod ag_ui;
 mod agent_api;
 mod curve;
+mod floods;
 mod guest;
 mod responses;
 mod stream;

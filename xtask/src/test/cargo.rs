@@ -95,15 +95,16 @@ pub fn public_api(session: &mut Session) -> Outcome<()> {
 /// Each feature by itself: a missing `cfg` shows only there.
 pub fn features(session: &mut Session) -> Outcome<()> {
     cargo_tool::hack()?;
-    let protocols = "agent-api,ag-kit,ag-ui,responses,a2a";
-    session.check("each feature by itself", || {
-        let mut command =
-            process::cargo(&["hack", "check", "--locked", "--each-feature", "--package=agentwire"]);
-        // A build needs at least one protocol.
-        command.args(["--at-least-one-of", protocols, "--exclude-no-default-features"]);
-        command.env("RUSTFLAGS", "-D warnings").args(["--target-dir", "target/features"]);
-        process::expect(&mut command, ADVICE).map(drop)
-    });
+    // A build needs at least one protocol.
+    let protocols = "--include-features=agent-api,ag-kit,ag-ui,responses,a2a";
+    for (name, choice) in [("each protocol by itself", protocols), ("each feature", "--features=agent-api")] {
+        session.check(name, || {
+            let mut command = process::cargo(&["hack", "check", "--locked", "--each-feature", choice]);
+            command.args(["--package=agentwire", "--exclude-no-default-features"]);
+            command.env("RUSTFLAGS", "-D warnings").args(["--target-dir", "target/features"]);
+            process::expect(&mut command, ADVICE).map(drop)
+        });
+    }
     Ok(())
 }
 

@@ -60,8 +60,12 @@ pub fn browser(session: &mut Session) -> Outcome<()> {
     Ok(())
 }
 
-/// The programs of tests/types have to compile as a user's would.
+/// The layers of `pkg/src`, and the programs of tests/types, which have to compile as a user's would.
 pub fn types(session: &mut Session) -> Outcome<()> {
+    setup::for_build()?;
+    session.check("layers of the package", || {
+        process::expect(process::npm().args(["run", "--silent", "layers"]), "move the import").map(drop)
+    });
     if is_ready(session, "types")? {
         session.check("type tests", || {
             let mut command = node::typescript(&checkout::root().join("tests/types/tsconfig.json"));
