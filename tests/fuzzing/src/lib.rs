@@ -12,6 +12,7 @@ mod corpus;
 mod documents;
 mod frames;
 mod json_mutation;
+mod memory;
 mod messages;
 pub mod mutated;
 pub mod mutation;
