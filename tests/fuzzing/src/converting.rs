@@ -91,7 +91,12 @@ pub fn check(input: &[u8]) {
     if let Some(from) = from
         && !aborted
     {
-        let (steps, _) = self::convert(&setting, Some(from), Endpoint::Steps, &[stream], aborted);
+        let (steps, losses) = self::convert(&setting, Some(from), Endpoint::Steps, &[stream], aborted);
+        // Steps of a list that contradict others move them to places of their own; a target with lists is not fed those steps.
+        let moves = ["repeated", "after-end", "message-type"].iter().any(|loss| losses.contains(loss));
+        if moves && steps.contains(r#""listed":true"#) {
+            return;
+        }
         assert_eq!(again(Endpoint::Steps, side, &steps).0, written, "by way of {steps}");
     }
 }

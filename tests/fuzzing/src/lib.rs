@@ -11,6 +11,8 @@ mod converting;
 mod corpus;
 mod documents;
 mod frames;
+#[path = "../../memory/items.rs"]
+mod items;
 mod json_mutation;
 mod memory;
 mod messages;
