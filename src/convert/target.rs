@@ -129,6 +129,10 @@ macro_rules! target {
                     )*
                 }
             }
+
+            fn takes_listed(&self) -> bool {
+                matches!(self, Target::Steps(_))
+            }
         }
     };
 }

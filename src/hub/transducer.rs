@@ -60,6 +60,11 @@ pub trait FromHub {
     fn has_lists(&self) -> bool {
         false
     }
+
+    /// Whether a target with lists also takes the steps that repeat a list. Their context marks them.
+    fn takes_listed(&self) -> bool {
+        false
+    }
 }
 
 /// Takes the steps that a source says, and in what context.
@@ -341,7 +346,7 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
     pub(crate) fn with(&mut self, emit: &mut dyn FnMut(T::Event), work: impl FnOnce(&mut S, &mut Hub<'_>)) {
         let Then { source, sequencer, target, losses, event, steps, spare, .. } = self;
         let mut say = |step: &Step<'_>, context: Context<'_>, losses: &mut Losses| {
-            if context.is_listed && sequencer.has_lists() {
+            if context.is_listed && sequencer.has_lists() && !target.takes_listed() {
                 return;
             }
             sequencer.feed(step, losses, &mut |step, losses| {

@@ -2,6 +2,7 @@
 //!
 //! One test, because the allocator counts for the whole process. `MEMORY=1` prints the streams that cost the most.
 
+mod items;
 mod repeated;
 #[expect(dead_code, reason = "some of it is for the tests beside it")]
 #[path = "../hostile/streams.rs"]

@@ -25,6 +25,9 @@ pub const NAMES: [&str; 16] = [
     "end",
 ];
 
+/// The member of a line that repeats a part of a list of messages.
+const LISTED: &str = "listed";
+
 mod read;
 mod read_end;
 mod write;

@@ -11,6 +11,7 @@ use crate::hub::step::{Input, Step};
 use crate::hub::transducer::{Hub, ToHub};
 use crate::json::Value;
 
+use super::LISTED;
 use super::read_end::{message_end, run_end};
 
 /// Reads lines. What is no step, or lacks what its step needs, is noted as a loss.
@@ -144,9 +145,10 @@ pub(crate) fn say_note(name: &str, members: &Value, hub: &mut Hub<'_>) -> bool {
 fn context<'v>(step: &'v Value, kind: &str, hub: &Hub<'_>) -> Context<'v> {
     let event = integer::<u64>(step, "event");
     let metadata = step.get("metadata").filter(|_| kind != "close");
-    Context::of(event.unwrap_or(hub.context().event))
+    let context = Context::of(event.unwrap_or(hub.context().event))
         .in_lane(step.text("lane"))
-        .with_metadata(metadata.map(Value::members).unwrap_or_default())
+        .with_metadata(metadata.map(Value::members).unwrap_or_default());
+    if step.get(LISTED) == Some(&Value::Bool(true)) { context.listed() } else { context }
 }
 
 fn integer<T: FromStr>(step: &Value, name: &str) -> Option<T> {

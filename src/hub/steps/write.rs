@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 
+use super::LISTED;
 use crate::hub::context::Context;
 use crate::hub::end::{EndError, MessageEnd, RunEnd};
 use crate::hub::step::{Input, Step};
@@ -27,6 +28,10 @@ impl FromHub for ToSteps {
     fn has_lists(&self) -> bool {
         true
     }
+
+    fn takes_listed(&self) -> bool {
+        true
+    }
 }
 
 /// A step as a line of JSON, without its line end.
@@ -39,6 +44,7 @@ pub(crate) fn line(event: &Step<'_>, context: Context<'_>) -> String {
     if !context.metadata.is_empty() && !matches!(event, Step::Close { .. }) {
         object.value("metadata", Some(&Value::Object(context.metadata.to_vec())));
     }
+    flag(&mut object, LISTED, context.is_listed);
     object.close();
     line
 }

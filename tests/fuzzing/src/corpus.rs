@@ -4,6 +4,8 @@ use std::fs;
 
 use agentwire_cases::{Kind, all};
 
+use crate::items::{ITEMS, head};
+
 /// What the corpus has, in the order of the names of its cases.
 #[derive(Debug)]
 pub struct Corpus {
@@ -39,6 +41,8 @@ impl Corpus {
                 .json
                 .extend(files.iter().filter(|file| file.ends_with(".json")).map(|file| case.text(file)));
         }
+        let responses = corpus.protocols.iter_mut().find(|(protocol, _)| protocol == "responses");
+        responses.into_iter().for_each(|(_, streams)| streams.extend(ITEMS.iter().map(with_item)));
         corpus
     }
 
@@ -46,4 +50,14 @@ impl Corpus {
     pub fn streams(&self) -> impl Iterator<Item = &[u8]> {
         self.protocols.iter().flat_map(|(_, streams)| streams).map(Vec::as_slice)
     }
+}
+
+/// A response with that item, which is added, changed and done.
+fn with_item((item, event): &(&str, &str)) -> Vec<u8> {
+    let (head, added) = head(item);
+    let done = added.replace("output_item.added", "output_item.done");
+    let completed = format!(
+        r#"{{"type":"response.completed","response":{{"id":"r","object":"response","status":"completed","output":[{item}]}}}}"#
+    );
+    format!("{head}data: {{\"output_index\":0,\"item_id\":\"i\",{event}}}\n\ndata: {done}\n\ndata: {completed}\n\n").into_bytes()
 }

@@ -11,7 +11,10 @@ mod converting;
 mod corpus;
 mod documents;
 mod frames;
+#[path = "../../memory/items.rs"]
+mod items;
 mod json_mutation;
+mod memory;
 mod messages;
 pub mod mutated;
 pub mod mutation;

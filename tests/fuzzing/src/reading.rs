@@ -9,6 +9,7 @@ use agentwire_cases::cut;
 use crate::answers::read;
 use crate::bounds;
 use crate::corpus::Corpus;
+use crate::memory;
 use crate::setting::{self, Setting};
 use crate::starts;
 
@@ -27,11 +28,15 @@ const VIOLATION: usize = 2048;
 /// - Judging changes nothing in the answer (a recovery that only happens where it is reported).
 /// - The answer and the report have no more than 64 times the size of the input, and keep to the limits (an id that is
 ///   repeated for each part, an excerpt that is not shortened, a bound that is forgotten).
+/// - While it is read, no more than 64 times its size is held (padding, a log of what is undone).
 /// - A push makes a patch of no more than 64 times the bytes it completes (a list that is sent whole each time), and the
 ///   reader that writes patches reports the same as the one that keeps the answer.
 pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);
-    let whole = read(&setting, &[stream]);
+    let (whole, held) = memory::held(|| read(&setting, &[stream]));
+    let violations = VIOLATION * whole.report.violations.len();
+    let most = memory::BASE + GROWTH * stream.len() + violations;
+    assert!(held <= most, "{held} bytes are held of {}", stream.len());
     let said = told(&whole);
     assert_eq!(told(&read(&setting, &cut::random(stream, setting.cut))), said, "at a random cut");
     assert_eq!(told(&read(&setting, &cut::single(stream))), said, "byte by byte");
@@ -54,7 +59,7 @@ pub fn check(input: &[u8]) {
     let bound = BASE + GROWTH * stream.len();
     let held = bounds::held(&whole);
     assert!(held <= bound, "{} bytes became {held}", stream.len());
-    let (violations, report) = (VIOLATION * whole.report.violations.len(), said[2].len());
+    let report = said[2].len();
     assert!(report <= bound + violations, "{} bytes became a report of {report}", stream.len());
     bounds::hold(limits, &whole);
     patches(&setting, stream, &said[2]);

@@ -123,9 +123,11 @@ test("a source that breaks off becomes an incomplete answer, not a broken stream
   const { response, report } = read(text, "agent-api");
   assert.deepEqual([response.status, report.violations], ["incomplete", []]);
   assert.equal((await stream.done).report.ended, "eof");
-  // A source that ends without its marker has ended.
-  const whole = new Blob([TEXT]).stream().pipeThrough(convert({ from: "ag-kit", to: "agent-api" }));
-  assert.equal(read(await new Response(whole).text(), "agent-api").response.status, "completed");
+  // A source that ends without its marker was cut off, but where the marker is optional.
+  for (const [doneIsOptional, status] of [[false, "incomplete"], [true, "completed"]]) {
+    const whole = new Blob([TEXT]).stream().pipeThrough(convert({ from: "ag-kit", to: "agent-api", doneIsOptional }));
+    assert.equal(read(await new Response(whole).text(), "agent-api").response.status, status);
+  }
 });
 
 test("a reader that leaves stops the source", async () => {

@@ -28,7 +28,8 @@ fn the_source_may_be_told_by_its_first_event() {
     assert_eq!(out.len(), length);
 }
 
-/// The end of a stream may be the end of a turn; the end of a connection is none.
+/// A stream without `[DONE]` may have been cut off between two parts. Where `[DONE]` is optional, the end of the stream is the
+/// end of the turn; the end of a connection never is.
 #[test]
 fn a_source_that_breaks_off_is_incomplete() {
     for from in [None, Some(AgKit)] {
@@ -42,8 +43,15 @@ fn a_source_that_breaks_off_is_incomplete() {
         assert_eq!(out.len(), length);
         assert_eq!(read_agent_api(out.as_bytes()).snapshot.response.status.as_str(), "incomplete");
     }
-    let (out, _) = convert(AgKit, AgentApi, [TEXT], false);
-    assert_eq!(read_agent_api(out.as_bytes()).snapshot.response.status.as_str(), "completed");
+    for (done_is_optional, status) in [(false, "incomplete"), (true, "completed")] {
+        let mut options = options();
+        options.read.ag_kit.done_is_optional = done_is_optional;
+        let mut converter = Converter::new(Some(AgKit), AgentApi, options).unwrap();
+        let mut out = String::new();
+        converter.push(TEXT, &mut out);
+        converter.finish(false, &mut out);
+        assert_eq!(read_agent_api(out.as_bytes()).snapshot.response.status.as_str(), status);
+    }
     // What had ended before has ended.
     let mut converter = Converter::new(Some(AgKit), AgentApi, options()).unwrap();
     let mut out = String::new();

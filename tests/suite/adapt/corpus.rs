@@ -96,8 +96,13 @@ fn text_calls_results_interrupts_and_statuses_are_kept() {
     }
 }
 
-/// What a run of AG-UI or a task of A2A that does not end well asked is not asked any more.
+/// What a run of AG-UI or a task of A2A that does not end well asked is not asked any more. Only a task whose source was cut off
+/// still waits for its answer.
 pub fn asked(mut said: Facts, to: ProtocolKind, hidden: u64, name: &str) -> Facts {
+    if to == A2a && hidden == 0 && said.status == Status::Otherwise && !said.interrupts.is_empty() {
+        said.status = Status::Interrupted;
+        return said;
+    }
     if (to == AgUi || to == A2a) && said.status == Status::Otherwise && !said.interrupts.is_empty() {
         said.interrupts.clear();
         assert!(hidden > 0, "{name}");
@@ -170,5 +175,6 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("parallel_artifacts", "another order"),
     ("undeclared_members", "another order"),
     ("task_again", "history"),
+    ("u62_outcome_unknown", "status"),
     ("message_and_task", "said more"),
 ];

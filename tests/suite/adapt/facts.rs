@@ -102,7 +102,7 @@ fn id(data: &Value, name: &str) -> String {
     data.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-pub fn of_ag_kit(snapshot: &ag_kit::Snapshot) -> Facts {
+pub fn of_ag_kit(snapshot: &ag_kit::Snapshot, report: &Report) -> Facts {
     let call = |call: &ag_kit::ToolCall| {
         (call.tool_call_id.clone(), call.tool_call_name.clone(), call.arguments.clone())
     };
@@ -113,6 +113,8 @@ pub fn of_ag_kit(snapshot: &ag_kit::Snapshot) -> Facts {
         results: snapshot.tool_calls().filter_map(result).collect(),
         interrupts: snapshot.interrupts().map(|i| (i.id.clone(), i.payload.clone())).collect(),
         status: match snapshot.status {
+            // Without `[DONE]` it was cut off, as far as a conversion can tell.
+            _ if report.ended == Ended::Eof => Status::Otherwise,
             ag_kit::Status::Completed | ag_kit::Status::AwaitingToolResults => Status::Completed,
             ag_kit::Status::Interrupted => Status::Interrupted,
             _ => Status::Otherwise,
@@ -168,7 +170,7 @@ pub fn read(kind: ProtocolKind, bytes: &[u8]) -> (Facts, Report) {
             let mut reader = Reader::new(AgKit::default());
             reader.push(bytes);
             let Outcome { snapshot, report, .. } = reader.finish();
-            (of_ag_kit(&snapshot), report)
+            (of_ag_kit(&snapshot, &report), report)
         }
         ProtocolKind::AgUi => {
             let mut reader = Reader::new(AgUi::default());

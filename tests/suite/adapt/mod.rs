@@ -14,5 +14,6 @@ mod round_trips;
 mod server_tools;
 mod shown;
 mod snapshots;
+mod statuses;
 mod steps;
 mod written;

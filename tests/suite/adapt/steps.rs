@@ -7,6 +7,7 @@ use agentwire::hub::ToHub as _;
 use agentwire::hub::steps::{FromSteps, ToSteps};
 use agentwire::read::detect::ProtocolKind;
 
+use crate::reading::protocol_of;
 use agentwire_cases::cut;
 
 const RUN: &[&str] = &[
@@ -43,7 +44,7 @@ const RUN: &[&str] = &[
     r#"{"type":"end","status":"incomplete","reason":"interrupt","usage":{"total":3}}"#,
 ];
 
-fn convert<'a>(
+pub fn convert<'a>(
     from: Endpoint,
     to: Endpoint,
     chunks: impl IntoIterator<Item = &'a [u8]>,
@@ -55,6 +56,21 @@ fn convert<'a>(
     converter.finish(false, &mut out);
     let losses = converter.losses().expect("a source").iter().map(|loss| loss.what.to_owned()).collect();
     (out, losses)
+}
+
+/// Nothing of a recording is lost on the way, whatever it becomes: a source that is written in another language writes these lines.
+#[test]
+fn by_way_of_lines_every_recording_becomes_the_same() {
+    for case in agentwire_cases::reads() {
+        let (bytes, from) = (case.stream(), Endpoint::Protocol(protocol_of(&case)));
+        let (lines, _) = convert(from, Endpoint::Steps, [bytes.as_slice()]);
+        for to in crate::spoken() {
+            let to = Endpoint::Protocol(to);
+            let (direct, _) = convert(from, to, [bytes.as_slice()]);
+            let (by_way, _) = convert(Endpoint::Steps, to, [lines.as_bytes()]);
+            assert_eq!(by_way, direct, "{} by way of {lines}", case.name);
+        }
+    }
 }
 
 #[test]

@@ -22,7 +22,8 @@ protocol! {
     /// The AG-Kit protocol, with the choices that it leaves to a reader (K7, K17).
     AgKit "AG-Kit": AgKitSemantics as AgKitFold => Snapshot {
         /// Say nothing about a stream that ends without `[DONE]`, as the examples of the documentation do. Otherwise that is a
-        /// warning. Either way the turn has ended, unless the stream stops inside a tool call: then it is truncated.
+        /// warning, and a conversion takes the stream for one that was cut off. Either way the turn has ended, unless the
+        /// stream stops inside a tool call: then it is truncated.
         done_is_optional as "doneIsOptional": bool,
         /// The names of the request's tools. Calls of these, and only these, are the client's to answer. If left out, every
         /// call is that has no result when the stream ends.

@@ -6,6 +6,7 @@
 use alloc::{string::String, vec::Vec};
 
 use crate::core::Ended;
+use crate::core::ReadOptions;
 use crate::core::declare::model::member::{Member as _, Object as _};
 use crate::core::fold::{Key, Kind, Node, SinkValue};
 use crate::hub::{EndStatus, FoldSource, Hub, HubSink, MessageKind, RunEnd, Step, ToolKind};
@@ -28,6 +29,8 @@ pub struct State {
     interrupt: Option<Interrupt>,
     status: Status,
     error: ErrorPart,
+    /// The last byte ends the turn as well as `[DONE]`.
+    done_is_optional: bool,
 }
 
 #[derive(Debug, Default)]
@@ -101,15 +104,21 @@ fn end(message: u32, hub: &mut Hub<'_>) {
 impl HubSink for State {
     type Protocol = AgKit;
 
+    fn new(protocol: &mut AgKit, _: &ReadOptions) -> Self {
+        State { done_is_optional: protocol.done_is_optional, ..State::default() }
+    }
+
     fn after(&mut self, hub: &mut Hub<'_>) {
         self.ask(hub);
     }
 
-    /// The end that the status of the turn is.
+    /// Returns the end that the status of the turn is. A stream without `[DONE]` is one that was cut off: where it breaks off
+    /// between two parts, nothing else shows that more was to come.
     fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.ask(hub);
         Some(match self.status {
             _ if ended == Ended::Aborted => return None,
+            _ if ended == Ended::Eof && !self.done_is_optional => return None,
             Status::Completed | Status::AwaitingToolResults => RunEnd::new(EndStatus::Completed),
             Status::Interrupted => RunEnd::incomplete("interrupt"),
             Status::Failed => {

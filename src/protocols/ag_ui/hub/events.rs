@@ -55,12 +55,15 @@ impl State {
             },
             "SUBAGENT_FINISHED" | "SUBAGENT_ERROR" => {
                 let outcome = any("outcome");
-                let is_suspended = outcome.and_then(|outcome| outcome.text("type")) == Some("suspended");
                 error = error_of(&event);
-                let status = match (name, is_suspended) {
-                    ("SUBAGENT_ERROR", _) => EndStatus::Failed,
-                    (_, true) => EndStatus::Incomplete,
-                    (_, false) => EndStatus::Completed,
+                let status = match outcome_type(outcome) {
+                    _ if name == "SUBAGENT_ERROR" => EndStatus::Failed,
+                    SUCCESS => EndStatus::Completed,
+                    "suspended" => EndStatus::Incomplete,
+                    unknown => {
+                        lose_outcome(unknown, hub);
+                        EndStatus::Incomplete
+                    }
                 };
                 Note::LaneEnd {
                     id: lane,
@@ -138,11 +141,15 @@ impl State {
         let status = metadata.text(STATUS).map(EndStatus::from).filter(|status| is_told(*status) && failed);
         self.say_metadata(event, if status.is_some() { &[STATUS, REASON] } else { &[] }, hub);
         let outcome = event.get("outcome");
-        let mut end = match outcome.and_then(|outcome| outcome.text("type")) {
+        let mut end = match outcome_type(outcome) {
             _ if failed => RunEnd::new(status.unwrap_or(EndStatus::Failed)),
-            Some("interrupt") => RunEnd::incomplete("interrupt"),
-            Some("cancelled") => RunEnd::new(EndStatus::Canceled),
-            _ => RunEnd::new(EndStatus::Completed),
+            SUCCESS => RunEnd::new(EndStatus::Completed),
+            "interrupt" => RunEnd::incomplete("interrupt"),
+            "cancelled" => RunEnd::new(EndStatus::Canceled),
+            unknown => {
+                lose_outcome(unknown, hub);
+                RunEnd::new(EndStatus::Incomplete)
+            }
         };
         let list = |name: &str| outcome.and_then(|outcome| outcome.get(name)).unwrap_or(&Value::Null);
         list("interrupts").items().iter().for_each(|interrupt| self.interrupt(interrupt, hub));
@@ -190,6 +197,19 @@ impl State {
         hub.emit_in(context, &step);
         hub.close(message);
     }
+}
+
+const SUCCESS: &str = "success";
+
+/// Returns the type of an outcome, which is a success where there is no outcome, and empty where the outcome has no type.
+fn outcome_type(outcome: Option<&Value>) -> &str {
+    let Some(outcome) = outcome.filter(|outcome| !outcome.is_null()) else { return SUCCESS };
+    outcome.text("type").unwrap_or_default()
+}
+
+/// Notes an outcome that the protocol does not have: the official client passes it by, but it need not be a success.
+fn lose_outcome(name: &str, hub: &mut Hub<'_>) {
+    hub.lose("status", name, "AG-UI has no such outcome: it is not taken for a success");
 }
 
 /// Whether a run that has not ended well says its status in the metadata of its last event: AG-UI has one kind of failure.

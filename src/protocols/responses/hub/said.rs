@@ -10,7 +10,7 @@ use crate::protocols::responses::model::{
     ResponsesCodeInterpreterCall, ResponsesCustomToolCall, ResponsesFunctionCall, ResponsesOutputText,
     ResponsesRefusal,
 };
-use crate::protocols::responses::{Item, ItemType, PartType};
+use crate::protocols::responses::{Item, ItemType, PartType, Status};
 
 /// The member of an image that says what it is: `webp`.
 pub(super) const FORMAT: &str = "output_format";
@@ -166,16 +166,21 @@ impl Object {
         self.get(Item::r#type).is_some()
     }
 
-    /// What its message ends as.
-    pub fn end_status(&self) -> EndStatus {
-        match self.word(Item::status) {
-            "incomplete" | "in_progress" if !self.done => EndStatus::Incomplete,
-            "incomplete" => EndStatus::Incomplete,
+    /// Returns what its message ends as, and whether its status is one that the protocol has.
+    pub fn end_status(&self) -> (EndStatus, bool) {
+        let status = match Status::from(self.word(Item::status)) {
+            Status::Completed => EndStatus::Completed,
+            Status::Incomplete => EndStatus::Incomplete,
             // Of a call that is said by its error.
-            "failed" if !matches!(self.role(), ItemRole::Call(_)) => EndStatus::Failed,
-            "cancelled" => EndStatus::Canceled,
-            _ => EndStatus::Completed,
-        }
+            Status::Failed if matches!(self.role(), ItemRole::Call(_)) => EndStatus::Completed,
+            Status::Failed => EndStatus::Failed,
+            Status::Cancelled => EndStatus::Canceled,
+            Status::Other(status) if status.is_empty() => EndStatus::Completed,
+            Status::Other(_) => return (EndStatus::Incomplete, false),
+            _at_work if self.done => EndStatus::Completed,
+            _at_work => EndStatus::Incomplete,
+        };
+        (status, true)
     }
 
     /// What it is at the hub.

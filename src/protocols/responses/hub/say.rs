@@ -242,7 +242,11 @@ impl State {
         }
         self.say_members(node, hub);
         let item = &self.objects[node as usize];
-        let (message, status) = (item.message, item.end_status());
+        let (message, (status, is_known)) = (item.message, item.end_status());
+        if !is_known {
+            let why = "Responses has no such status: the item is not taken for whole";
+            hub.lose("status", item.word(Item::status), why);
+        }
         let whole = status != EndStatus::Incomplete;
         match item.role() {
             ItemRole::Call(_) => {

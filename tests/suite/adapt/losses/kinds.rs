@@ -4,7 +4,7 @@
 pub const KINDS: &[(&str, &str)] = &[
     (
         "after-end",
-        "What came after the end of its part or message got a message of its own; after the end of the run it is lost.",
+        "What came after the end of its part or message got a message of its own; after the end of the run it is lost. So is every run after the first of an AG-UI stream, but in AG-UI and in lines of the hub: the end of the first is sent as soon as it comes.",
     ),
     (
         "approval",
@@ -70,7 +70,7 @@ pub const KINDS: &[(&str, &str)] = &[
     ),
     (
         "status",
-        "The status has no equal: it became an error that says so, or is not said. In A2A a run that is not whole became a task that failed, and one that was cut off after a question a task that waits: `metadata.incomplete` says why.",
+        "The status has no equal: it became an error that says so, or is not said. In A2A a run that is not whole became a task that failed, and one that was cut off after a question a task that waits: `metadata.incomplete` says why. An outcome or status that its protocol does not have is left out, and what it ended is incomplete.",
     ),
     ("text-replaced", "Another text had been sent when this one came."),
     ("tool-family", "The kind of a tool (plugin, component, MCP) is not said."),

@@ -147,6 +147,8 @@ impl Meaning {
                 // Most targets have one run.
                 "reopened" => runs += 1,
                 _ if runs > 0 => {}
+                // It is in the list of messages, which comes back as that.
+                _ if step.get("listed").is_some() => {}
                 "start" => meaning.add("model", json(step, &["model"])),
                 "text" => texts.add("text", step, text(step, "piece")),
                 // What AG-UI and AG-Kit have as a text.
