@@ -3,6 +3,7 @@
 // An object is copied at most once per published snapshot: the first time it is written to after that, and everything
 // above it with it. What nobody has looked at yet is written in place, so reading to the end copies nothing.
 
+import { copied } from "./growing.js";
 import { GONE, type List, type Node } from "./node.js";
 import type { Draft, Schema } from "./tables.js";
 
@@ -125,7 +126,9 @@ export class Answer {
   }
 
   #copy(node: Node): void {
-    node.object = { ...node.object };
+    const before = node.object;
+    node.object = { ...before };
+    copied(before, node.object);
     node.objectPeriod = this.#period;
     const { parent, key, at } = node;
     if (parent === null || at === GONE) {
@@ -175,6 +178,9 @@ export class Answer {
       return present;
     }
     const own = copy();
+    if (present !== undefined) {
+      copied(present, own);
+    }
     (this.#fresh ??= new WeakSet()).add(own);
     put(container, step, own);
     return own;

@@ -2,8 +2,8 @@
 
 import type { Json } from "./agentwire.js";
 import { AgentwireError } from "./errors.js";
+import { partialOf } from "./growing.js";
 import { parseJson } from "./json.js";
-import { core } from "./wasm.js";
 
 /** A tool call, the same in every protocol. */
 export interface ToolCallView {
@@ -23,7 +23,7 @@ export interface ToolCallView {
   /**
    * What the text says so far: strings up to where they were cut, numbers and literals only when they are whole, keys only
    * with a value. `undefined` while nothing is certain. For display only: half a path or command is the wrong one. Worked out
-   * when it is read.
+   * when it is read; objects of more than a hundred members and lists of more than two thousand follow a few pieces later.
    */
   readonly partial: Json | undefined;
   /** The arguments; only once the call is complete, and if they are JSON. */
@@ -38,6 +38,8 @@ export interface ToolCallView {
 export interface Said extends Pick<ToolCallView, "id" | "name" | "kind" | "state" | "raw" | "pending"> {
   /** The text of the result. */
   readonly result: string | undefined;
+  /** The object of the answer whose member `raw` is, if one is. */
+  readonly holder?: object | undefined;
 }
 
 /** How the calls of a protocol's answers are found; undefined for what is no answer of that protocol. */
@@ -62,6 +64,7 @@ class View implements ToolCallView {
   readonly raw: string;
   readonly result: ToolCallView["result"];
   readonly pending: boolean;
+  readonly #holder: object | undefined;
 
   constructor({ result, ...said }: Said) {
     this.id = said.id;
@@ -71,12 +74,11 @@ class View implements ToolCallView {
     this.raw = said.raw;
     this.result = result === undefined ? undefined : { raw: result, value: said.state === "answered" ? jsonOf(result) : undefined };
     this.pending = said.pending;
+    this.#holder = said.holder;
   }
 
   get partial(): Json | undefined {
-    const present = core();
-    const json = present.said((exchange) => present.bindings.partialJson(exchange, this.raw));
-    return json === "" ? undefined : parseJson(json);
+    return partialOf(this.raw, this.#holder, this.state !== "streaming");
   }
 
   get value(): Json | undefined {
