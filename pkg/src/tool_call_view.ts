@@ -16,8 +16,11 @@ export interface ToolCallView {
    * is the answer.
    */
   readonly kind: "call" | "approval";
-  /** `streaming`: the arguments are coming. `called`: they are complete. `answered`: the result is complete. */
-  readonly state: "streaming" | "called" | "answered";
+  /**
+   * `streaming`: the arguments are coming. `called`: they are complete. `awaiting-approval`: the same of an approval. `answered`: the
+   * result is complete.
+   */
+  readonly state: "streaming" | "called" | "awaiting-approval" | "answered";
   /** The text of the arguments so far, which is JSON in the end. */
   readonly raw: string;
   /**
@@ -35,7 +38,9 @@ export interface ToolCallView {
 }
 
 /** What a protocol says of a call. */
-export interface Said extends Pick<ToolCallView, "id" | "name" | "kind" | "state" | "raw" | "pending"> {
+export interface Said extends Pick<ToolCallView, "id" | "name" | "kind" | "raw" | "pending"> {
+  /** The same for calls and approvals. */
+  readonly state: Exclude<ToolCallView["state"], "awaiting-approval">;
   /** The text of the result. */
   readonly result: string | undefined;
   /** The object of the answer whose member `raw` is, if one is. */
@@ -70,7 +75,7 @@ class View implements ToolCallView {
     this.id = said.id;
     this.name = said.name;
     this.kind = said.kind;
-    this.state = said.state;
+    this.state = said.kind === "approval" && said.state === "called" ? "awaiting-approval" : said.state;
     this.raw = said.raw;
     this.result = result === undefined ? undefined : { raw: result, value: said.state === "answered" ? jsonOf(result) : undefined };
     this.pending = said.pending;
