@@ -17,7 +17,7 @@ const MOST = 13;
 const COMPONENT = `<script>let { state } = $props();</script><p>{$state.status} {$state.snapshot?.parts[0].text ?? ""}</p>`;
 
 function example(name) {
-  const [, code] = document.match(new RegExp("```js " + name + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no example ${name}`);
+  const [, code] = document.match(new RegExp("```ts " + name + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no example ${name}`);
   assert.ok(code.trim().split("\n").length <= MOST, `${name} is too long`);
   return code;
 }
@@ -32,7 +32,7 @@ const fromDocs = {
   name: "docs",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^docs:/ }, ({ path }) => ({ path: path.slice(5), namespace: "docs" }));
-    onLoad({ filter: /./, namespace: "docs" }, ({ path }) => ({ contents: GIVEN[path], resolveDir: root }));
+    onLoad({ filter: /./, namespace: "docs" }, ({ path }) => ({ contents: GIVEN[path], loader: path === "component" ? "js" : "ts", resolveDir: root }));
   },
 };
 
