@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, withPage } from "./test.mjs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { compile } from "svelte/compiler";
 import { serve } from "../support/serve.mjs";
 
@@ -66,7 +66,8 @@ test("on a server they ask nothing", async (context) => {
   const folder = await mkdtemp(join(root, "node_modules/.adapters-"));
   context.after(() => rm(folder, { recursive: true, force: true }));
   for (const name of ["vue", "svelte"]) {
-    await writeFile(join(folder, `${name}.mjs`), GIVEN[name]);
+    const { code } = await transform(GIVEN[name], { loader: "ts" });
+    await writeFile(join(folder, `${name}.mjs`), code);
   }
   const load = (name) => import(pathToFileURL(join(folder, `${name}.mjs`)));
   const { createRunStore } = await import("agentwire/store");
