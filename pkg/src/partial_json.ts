@@ -1,8 +1,8 @@
 // The value of a JSON text that is still being streamed. The parser takes the text in pieces and reads each character once.
 
 import type { Json } from "./agentwire.js";
-import { put } from "./answer.js";
 import { parseJson } from "./json.js";
+import { put } from "./members.js";
 
 /** How many containers may be open. */
 const DEEPEST = 128;

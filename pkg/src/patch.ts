@@ -1,7 +1,7 @@
 // Reads patches: the ops that `src/core/patch` writes, with their texts. What only some protocols need comes with those.
 
 import type { Json } from "./agentwire.js";
-import { type Answer, member, put } from "./answer.js";
+import type { Answer } from "./answer.js";
 import type { Changes } from "./changes.js";
 import { AgentwireError } from "./errors.js";
 import {
@@ -25,6 +25,7 @@ import {
 } from "./generated.js";
 import { grew } from "./growing.js";
 import { parseJson, stringify } from "./json.js";
+import { member, put } from "./members.js";
 import type { Node } from "./node.js";
 import { type Patch, PatchWords } from "./patch_words.js";
 import type { Schema } from "./tables.js";
