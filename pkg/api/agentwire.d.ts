@@ -2986,11 +2986,6 @@ export function parseSendMessageInput(body: string): string;
 export function parseSendMessageRequest(body: string): string;
 
 /**
- * What a JSON text that is still being streamed says so far, as JSON; empty when nothing is certain yet.
- */
-export function partialJson(exchange: Exchange, text: string): void;
-
-/**
  * An error as OpenAI's clients read it: the body of an answer.
  */
 export function responsesError(message: string, type: string, code: string): string;

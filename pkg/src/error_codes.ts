@@ -16,7 +16,6 @@ export type CallErrorCode =
   | "freed"
   | "finished"
   | "consumed"
-  | "busy"
   | "ended"
   | "too-large";
 

@@ -57,15 +57,20 @@ export function numberOf(protocol: Readable | undefined): number {
 /** The options of reading that do not concern the core. */
 const OTHERS = ["protocol", "limits", "bigint", "signal", "drain", "as"];
 
-/** Refuses an option of no reader, which may be a slip. Protocols of your own may take more. */
-export function mustBeOptions(reads: Readables, options: ReadOptions<AnyProtocol>): void {
-  if (customOf(options.protocol) !== undefined) {
+/** Refuses an option that neither a reader nor `others` has, which may be a slip. Protocols of your own may take more. */
+export function mustBeOptions(
+  reads: Readables,
+  options: ReadOptions<AnyProtocol>,
+  others: readonly string[] = OTHERS,
+  protocol: AnyProtocol | undefined = options.protocol,
+): void {
+  if (customOf(protocol) !== undefined) {
     return;
   }
   const tables = [OPTIONS, ...reads.map(({ tables }) => tables.options)];
   for (const name in options) {
-    if (!OTHERS.includes(name) && rowOf(name, tables) === undefined) {
-      const names = [...OTHERS, ...tables.flatMap((rows) => rows.map((row) => row.name))];
+    if (!others.includes(name) && rowOf(name, tables) === undefined) {
+      const names = [...others, ...tables.flatMap((rows) => rows.map((row) => row.name))];
       throw new AgentwireError("wrong-option", `there is no option \`${name}\`: the options are ${names.join(", ")}`);
     }
   }

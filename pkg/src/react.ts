@@ -119,5 +119,5 @@ const nothing = (): void => {};
 const NOTHING: RunStore<never> = {
   .../* @__PURE__ */ createRunStore<never>(() => new Promise(() => {})),
   subscribe: () => nothing,
-  retry: nothing,
+  retry: () => false,
 };

@@ -2,7 +2,7 @@
 // there are any.
 
 import type { Report, Violation } from "./agentwire.js";
-import { put } from "./answer.js";
+import { put } from "./members.js";
 import { type Patch, PatchWords } from "./patch_words.js";
 
 /** What a reader of the core tells, by number: see `RawReader::tell`. */

@@ -18,6 +18,9 @@ export interface BodyOptions {
   readonly bodyTimeout?: number | undefined;
 }
 
+/** The names of {@link BodyOptions}. */
+export const BODY_OPTIONS: readonly string[] = ["contentTypes", "maxBodyBytes", "bodyTimeout"];
+
 /**
  * Reads the body of a request as text. Use it in place of `request.text()`, which reads on however much is sent, and
  * waits however long it takes.

@@ -2,8 +2,8 @@
 
 import type { Json } from "./agentwire.js";
 import { AgentwireError } from "./errors.js";
+import { partialOf } from "./growing.js";
 import { parseJson } from "./json.js";
-import { core } from "./wasm.js";
 
 /** A tool call, the same in every protocol. */
 export interface ToolCallView {
@@ -16,14 +16,17 @@ export interface ToolCallView {
    * is the answer.
    */
   readonly kind: "call" | "approval";
-  /** `streaming`: the arguments are coming. `called`: they are complete. `answered`: the result is complete. */
-  readonly state: "streaming" | "called" | "answered";
+  /**
+   * `streaming`: the arguments are coming. `called`: they are complete. `awaiting-approval`: the same of an approval. `answered`: the
+   * result is complete.
+   */
+  readonly state: "streaming" | "called" | "awaiting-approval" | "answered";
   /** The text of the arguments so far, which is JSON in the end. */
   readonly raw: string;
   /**
    * What the text says so far: strings up to where they were cut, numbers and literals only when they are whole, keys only
    * with a value. `undefined` while nothing is certain. For display only: half a path or command is the wrong one. Worked out
-   * when it is read.
+   * when it is read; objects of more than a hundred members and lists of more than two thousand follow a few pieces later.
    */
   readonly partial: Json | undefined;
   /** The arguments; only once the call is complete, and if they are JSON. */
@@ -35,9 +38,13 @@ export interface ToolCallView {
 }
 
 /** What a protocol says of a call. */
-export interface Said extends Pick<ToolCallView, "id" | "name" | "kind" | "state" | "raw" | "pending"> {
+export interface Said extends Pick<ToolCallView, "id" | "name" | "kind" | "raw" | "pending"> {
+  /** The same for calls and approvals. */
+  readonly state: Exclude<ToolCallView["state"], "awaiting-approval">;
   /** The text of the result. */
   readonly result: string | undefined;
+  /** The object of the answer whose member `raw` is, if one is. */
+  readonly holder?: object | undefined;
 }
 
 /** How the calls of a protocol's answers are found; undefined for what is no answer of that protocol. */
@@ -62,21 +69,21 @@ class View implements ToolCallView {
   readonly raw: string;
   readonly result: ToolCallView["result"];
   readonly pending: boolean;
+  readonly #holder: object | undefined;
 
   constructor({ result, ...said }: Said) {
     this.id = said.id;
     this.name = said.name;
     this.kind = said.kind;
-    this.state = said.state;
+    this.state = said.kind === "approval" && said.state === "called" ? "awaiting-approval" : said.state;
     this.raw = said.raw;
     this.result = result === undefined ? undefined : { raw: result, value: said.state === "answered" ? jsonOf(result) : undefined };
     this.pending = said.pending;
+    this.#holder = said.holder;
   }
 
   get partial(): Json | undefined {
-    const present = core();
-    const json = present.said((exchange) => present.bindings.partialJson(exchange, this.raw));
-    return json === "" ? undefined : parseJson(json);
+    return partialOf(this.raw, this.#holder, this.state !== "streaming");
   }
 
   get value(): Json | undefined {

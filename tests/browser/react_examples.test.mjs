@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 async function example(path, name) {
   const text = await readFile(join(root, path), "utf8");
-  const [, code] = text.match(new RegExp("```jsx " + name + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no example ${name}`);
+  const [, code] = text.match(new RegExp("```tsx " + name + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no example ${name}`);
   return code;
 }
 
@@ -54,9 +54,9 @@ let server;
 before(async () => {
   folder = await mkdtemp(join(root, "node_modules/.react-examples-"));
   const sources = Object.entries(PAGES).map(async ([name, code]) => {
-    await writeFile(join(folder, `${name}.jsx`), code);
+    await writeFile(join(folder, `${name}.tsx`), code);
     await writeFile(join(folder, `${name}.html`), `<!doctype html><title>t</title><body><script type="module" src="built/${name}.js"></script>`);
-    return join(folder, `${name}.jsx`);
+    return join(folder, `${name}.tsx`);
   });
   await build({
     entryPoints: await Promise.all(sources),

@@ -57,15 +57,23 @@ test("no entry touches the file system, builds a URL or waits at its top level",
   }
 });
 
-for (const [resolution, module] of [["nodenext", "nodenext"], ["bundler", "esnext"]]) {
-  test(`a strict TypeScript project that resolves as ${resolution} and checks its libraries`, async () => {
+const NODE_TYPES = ["--lib", "es2022", "--types", "node", "--typeRoots", tool("@types")];
+const PROJECTS = [
+  ["nodenext", "nodenext", "in a page", ["--lib", "es2022,dom"]],
+  ["bundler", "esnext", "in a page", ["--lib", "es2022,dom"]],
+  // Without the DOM library.
+  ["nodenext", "nodenext", "in Node", NODE_TYPES],
+  ["bundler", "esnext", "in Node", NODE_TYPES],
+];
+for (const [resolution, module, where, libraries] of PROJECTS) {
+  test(`a strict TypeScript project ${where} that resolves as ${resolution} and checks its libraries`, async () => {
     const folder = await consumer("typescript");
     await run(
       process.execPath,
       [
         tool("typescript/bin/tsc"),
         ...["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--skipLibCheck", "false"],
-        ...["--target", "es2022", "--lib", "es2022,dom"],
+        ...["--target", "es2022", ...libraries],
         ...["--module", module, "--moduleResolution", resolution],
         "main.ts",
       ],

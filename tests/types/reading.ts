@@ -216,7 +216,7 @@ export function views(snapshot: AgentResponse, turn: AgKitTurn): void {
     const view: ToolCallView = call;
     const value: Json | undefined = view.value ?? view.partial ?? view.result?.value;
     const text: string | undefined = view.result?.raw;
-    const state: "streaming" | "called" | "answered" = view.state;
+    const state: "streaming" | "called" | "awaiting-approval" | "answered" = view.state;
     void [value, text, state, view.pending satisfies boolean, view.raw satisfies string];
   }
   // @ts-expect-error the snapshot of some protocol

@@ -2,7 +2,7 @@ import type { ToolAnswer } from "agentwire/react";
 import { type ToolCallView, stringify } from "agentwire/agent-api";
 import { memo } from "react";
 
-const WORDS = { streaming: "is being called", called: "called", answered: "answered" } as const;
+const WORDS = { streaming: "is being called", called: "called", "awaiting-approval": "waits for a yes", answered: "answered" } as const;
 
 /** A tool call: its arguments while they come, and what it came to. */
 export const ToolCard = memo(function ToolCard({ call, answer }: { readonly call: ToolCallView; readonly answer: ToolAnswer | undefined }) {

@@ -1,6 +1,7 @@
 // A2A at a path: JSON-RPC there, REST below it, and the agent's card.
 
 import type { A2aSendMessageRequest, A2aTask, AgentRequest, Json } from "../agentwire.js";
+import { checkOptions } from "../arguments.js";
 import { type Adapter, type Agent, type AnswerOptions, bounds } from "../convert/adapter.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
 import { sseHeaders } from "../emit/headers.js";
@@ -8,7 +9,7 @@ import { type OnError } from "../emit/told.js";
 import { AgentwireError, isA } from "../errors.js";
 import { parseJson, stringify } from "../json.js";
 import { RequestError } from "../request.js";
-import { type BodyOptions, bodyOptions, readBody } from "../request_body.js";
+import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../request_body.js";
 import { REQUEST_ID, type RequestContext, contextOf, outlive } from "../server/context.js";
 import { toolkit } from "../wasm.js";
 import { type Reply, RunningTask, frames } from "./running.js";
@@ -46,6 +47,8 @@ export interface A2aAdapterDefinition extends BodyOptions {
   readonly onError?: OnError | undefined;
 }
 
+const DEFINITION: readonly string[] = ["name", "description", "version", "skills", "path", "url", "tasks", "options", "onError"];
+
 /**
  * A2A, 0.3 and 1.0: JSON-RPC at `/a2a`, unless it is said otherwise, REST below it (of 0.3 at `/a2a/v1`), and the card at
  * `/.well-known/agent-card.json` and `/.well-known/agent.json`.
@@ -58,6 +61,10 @@ export interface A2aAdapterDefinition extends BodyOptions {
  * ```
  */
 export function a2aAdapter(definition: A2aAdapterDefinition): Adapter {
+  if (Object(definition) !== definition) {
+    throw new AgentwireError("missing-argument", "a2aAdapter() takes `name` and `description`, which the agent's card shows");
+  }
+  checkOptions("a2aAdapter()", definition, [...DEFINITION, ...BODY_OPTIONS]);
   const { path = "/a2a", tasks = new MemoryTaskStore(), name, description } = definition;
   if (typeof path !== "string" || !path.startsWith("/") || path.endsWith("/")) {
     throw new AgentwireError("wrong-option", "`path` begins with a slash, and does not end with one");

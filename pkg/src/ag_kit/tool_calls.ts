@@ -23,6 +23,6 @@ export function callsOf(turn: AgKitTurn): Said[] | undefined {
     }
     const { toolCallId: id, toolCallName: name, state, arguments: raw, result } = part;
     const pending = pendingToolCallIds.includes(id);
-    return [{ id, name, kind: "call", state: STATES[state], raw, result: result ?? undefined, pending }];
+    return [{ id, name, kind: "call", state: STATES[state], raw, holder: part, result: result ?? undefined, pending }];
   });
 }

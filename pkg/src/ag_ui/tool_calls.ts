@@ -20,11 +20,12 @@ export function callsOf(snapshot: AgUiSnapshot): Said[] | undefined {
     }
   }
   const calls = messages.flatMap(({ toolCalls }) =>
-    (toolCalls ?? []).map(({ id, function: { name, arguments: raw } }) => {
+    (toolCalls ?? []).map(({ id, function: holder }) => {
+      const { name, arguments: raw } = holder;
       const result = results.get(id);
       const over = status !== "running" && status !== "incomplete";
       const state = result !== undefined ? "answered" : over ? "called" : "streaming";
-      return { id, name, kind: "call", state, raw, result, pending: pendingToolCallIds.includes(id) } as const;
+      return { id, name, kind: "call", state, raw, holder, result, pending: pendingToolCallIds.includes(id) } as const;
     }),
   );
   const interrupts = (Array.isArray(pendingInterrupts) ? pendingInterrupts : []).map((interrupt) => {

@@ -1,6 +1,7 @@
 // Asking a server of the Agent API.
 
 import type { AgentRequest } from "../agentwire.js";
+import { checkOptions } from "../arguments.js";
 import { AgentwireError } from "../errors.js";
 import { type PostOptions, post } from "../post.js";
 import { uuid } from "../uuid.js";
@@ -28,8 +29,10 @@ export interface AgentRequestOptions extends PostOptions {
 export function agentRequest(
   url: string | URL,
   input: string | AgentRequest["input"] | AgentRequest,
-  { session, user, ...how }: AgentRequestOptions = {},
+  options: AgentRequestOptions = {},
 ): Request {
+  checkOptions("agentRequest()", options, ["session", "user", "headers", "signal"]);
+  const { session, user, ...how } = options;
   const asked: AgentRequest =
     typeof input === "string"
       ? { input: [{ role: "user", content: [{ type: "text", text: input }] }] }

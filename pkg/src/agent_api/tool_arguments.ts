@@ -1,8 +1,8 @@
 // The arguments and the output of a tool call, which stand in the contents that the call points to.
 
 import type { Content, Json, Message, Response, ToolCall } from "../agentwire.js";
+import { partialOf } from "../growing.js";
 import { parseJson, stringify } from "../json.js";
-import { core } from "../wasm.js";
 
 /** The arguments of a tool call, in the three forms in which they are needed. */
 export interface ToolArguments {
@@ -35,7 +35,7 @@ export interface ToolOutput {
  */
 export function toolArguments(snapshot: Response, call: ToolCall): ToolArguments {
   const data = dataAt(snapshot, call.messageId, call.index);
-  return new Arguments(data?.["arguments"], call.state !== "streaming");
+  return new Arguments(data, "arguments", call.state !== "streaming");
 }
 
 /**
@@ -48,24 +48,25 @@ export function toolOutput(snapshot: Response, call: ToolCall): ToolOutput | und
   if (data === undefined) {
     return undefined;
   }
-  const { raw, value } = new Arguments(data["output"], call.state === "answered");
+  const { raw, value } = new Arguments(data, "output", call.state === "answered");
   return { raw, value, data };
 }
 
 class Arguments implements ToolArguments {
   readonly raw: string;
+  readonly #holder: object | undefined;
   readonly #ended: boolean;
 
-  constructor(data: Json | undefined, ended: boolean) {
+  constructor(holder: ToolOutput["data"] | undefined, member: string, ended: boolean) {
+    const data = holder?.[member];
     // The protocol has JSON text here; some servers send the JSON itself.
     this.raw = typeof data === "string" ? data : data == null ? "" : stringify(data);
+    this.#holder = holder;
     this.#ended = ended;
   }
 
   get partial(): Json | undefined {
-    const present = core();
-    const json = present.said((exchange) => present.bindings.partialJson(exchange, this.raw));
-    return json === "" ? undefined : parseJson(json);
+    return partialOf(this.raw, this.#holder, this.#ended);
   }
 
   get value(): Json | undefined {

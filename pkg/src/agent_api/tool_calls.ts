@@ -82,6 +82,7 @@ function said({ id, name, asks, call, output }: Call, status: string): Said {
     name: name ?? null,
     kind: asks ? "approval" : "call",
     state,
+    holder: data,
     raw: jsonText(data?.["arguments"] ?? (asks ? data?.["payload"] : undefined)),
     result: output === undefined ? undefined : jsonText(answer),
     // While a response goes on, and where one was cut off, the server may still answer. One that waits for a yes ends incomplete.

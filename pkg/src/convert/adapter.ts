@@ -1,13 +1,14 @@
 // One agent behind many protocols.
 
 import type { AgentRequest } from "../agentwire.js";
+import { checkOptions } from "../arguments.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
 import type { Out } from "../emit/out.js";
 import { type OnError, told } from "../emit/told.js";
 import { AgentwireError, isA } from "../errors.js";
 import type { Protocol } from "../outcome.js";
 import { RequestError } from "../request.js";
-import { type BodyOptions, bodyOptions, readBody } from "../request_body.js";
+import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../request_body.js";
 import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } from "../server/context.js";
 import { type CorsOptions, withCors } from "../server/cors.js";
 import { uuid } from "../uuid.js";
@@ -113,6 +114,10 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
   if (typeof path !== "string" || !path.startsWith("/")) {
     throw new AgentwireError("wrong-option", "`path` begins with a slash");
   }
+  if (typeof convertRequest !== "function") {
+    throw new AgentwireError("missing-argument", "defineAdapter(): `convertRequest` is a function that makes an AgentRequest of a body");
+  }
+  checkOptions("the definition of an adapter", definition, ADAPTER_OPTIONS);
   bodyOptions(definition);
   const below = `${path}/`;
   return {
@@ -172,6 +177,7 @@ export function mount<Env = any, Ctx = any>(
       throw new AgentwireError("wrong-argument", `mount(): \`adapters.${at}\` is no adapter: ${remedy}`);
     }
   });
+  checkOptions("mount()", options, MOUNT_OPTIONS);
   bodyOptions(options);
   const paths = [...new Set(adapters.map(({ path }) => path))];
   const answer = async (http: Request, env?: Env, ctx?: Ctx): Promise<Response> => {
@@ -210,6 +216,11 @@ export function mount<Env = any, Ctx = any>(
   return cors === false ? answer : withCors(answer, { methods: adapters.some(({ handles }) => handles) ? ["GET", "POST"] : ["POST"], ...(cors === true ? {} : cors) });
 }
 
+const ADAPTER_OPTIONS: readonly string[] = [
+  ...["path", "protocol", "detect", "convertRequest", "convertResponse", "convertError", "retrieve", "options", "onError"],
+  ...BODY_OPTIONS,
+];
+const MOUNT_OPTIONS: readonly string[] = ["cors", "onError", ...BODY_OPTIONS];
 const METHODS = "POST, OPTIONS";
 
 /** A response that was made before. */

@@ -4,10 +4,10 @@ import type { RawConverter, Report } from "../agentwire.js";
 import { check } from "../arguments.js";
 import { mustBeBytes } from "../body.js";
 import { Handle } from "../emit/handle.js";
-import { type BuilderOptions, builderOptionsJson } from "../emit/options.js";
+import { BUILDER_OPTIONS, type BuilderOptions, builderOptionsJson } from "../emit/options.js";
 import { AgentwireError } from "../errors.js";
 import { PROTOCOLS } from "../generated.js";
-import { type ReadOptions, customOf, numberOf, protocolOf, settingsOf } from "../options.js";
+import { type ReadOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "../options.js";
 import type { Protocol, AnyProtocol } from "../outcome.js";
 import { ALL } from "../protocols.js";
 import { seed } from "../seed.js";
@@ -36,6 +36,8 @@ export interface Conversion {
   /** What was wrong with the source, and how it ended. */
   readonly report: Report;
 }
+
+const CONVERTER_OPTIONS: readonly string[] = ["from", "to", "limits", "bigint", "signal", "drain", ...BUILDER_OPTIONS];
 
 /**
  * Converts one stream whose bytes come from wherever you have them, cut anywhere.
@@ -68,6 +70,7 @@ export class Converter {
     check("new Converter", { options: "object" }, [options]);
     const { from, to } = options;
     const custom = customOf(from);
+    mustBeOptions(ALL, options, CONVERTER_OPTIONS, from);
     this.#target = customOf(to)?.target();
     const source = custom === undefined ? numberOf(protocolOf(ALL, { protocol: from })) : LINES;
     const target = this.#target === undefined ? PROTOCOLS.indexOf(to as Protocol) : LINES;

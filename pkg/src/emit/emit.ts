@@ -1,5 +1,6 @@
 // Answering a request with a stream.
 
+import { checkOptions } from "../arguments.js";
 import { Converter } from "../convert/converter.js";
 import type { CustomProtocol } from "../convert/protocol.js";
 import { AgentwireError } from "../errors.js";
@@ -10,7 +11,7 @@ import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } fr
 import { uuid } from "../uuid.js";
 import { Emission } from "./emission.js";
 import { sseHeaders } from "./headers.js";
-import type { BuilderOptions } from "./options.js";
+import { BUILDER_OPTIONS, type BuilderOptions } from "./options.js";
 import type { Out } from "./out.js";
 import { ResponseBuilder } from "./response_builder.js";
 import { type OnError, told } from "./told.js";
@@ -72,6 +73,7 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   if (typeof agent !== "function") {
     throw new AgentwireError("wrong-argument", "respond() takes a function that is given `out`");
   }
+  checkOptions("respond()", options, RESPOND_OPTIONS);
   const { protocol = WRITTEN, onError } = options;
   if (onError !== undefined && typeof onError !== "function") {
     throw new AgentwireError("wrong-option", "option `onError` is a function");
@@ -83,8 +85,8 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   let converter: Converter | undefined;
   try {
     // The `requestId` here is that of the HTTP request; a converter of A2A would answer a call of that id.
-    const written = { ...options, requestId: undefined, from: WRITTEN, to: protocol };
-    converter = protocol === WRITTEN ? undefined : new Converter(written);
+    const { protocol: to, heartbeat, headers, onError, env, ctx, requestId, ...written } = options;
+    converter = to === undefined || to === WRITTEN ? undefined : new Converter({ ...written, from: WRITTEN, to });
   } catch (error) {
     response.free();
     throw error;
@@ -93,6 +95,8 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   outlive(options.ctx, run(emission, agent, signal, context, onError));
   return new Response(emission.stream, { headers });
 }
+
+const RESPOND_OPTIONS: readonly string[] = [...BUILDER_OPTIONS, "protocol", "heartbeat", "headers", "onError", "env", "ctx", "requestId"];
 
 /** What an agent writes; a converter makes the others of it. */
 const WRITTEN = PROTOCOLS[0];

@@ -32,6 +32,9 @@ export interface BuilderOptions {
   readonly ids?: "random" | "numbered" | undefined;
 }
 
+/** The names of {@link BuilderOptions}. */
+export const BUILDER_OPTIONS: readonly string[] = ["sessionId", "responseId", "style", "numbering", "partOrder", "nullOutput", "completedOnly", "echo", "ids"];
+
 /** A status that ends something. */
 export type TerminalStatus = "completed" | "failed" | "canceled" | "rejected" | "incomplete";
 

@@ -42,7 +42,7 @@ export function callsOf(response: ResponsesResponse): Said[] | undefined {
     const raw = text(input ?? item.arguments);
     // A response that waits for a yes ends completed, or incomplete.
     const waits = over || (kind === "approval" && status === "incomplete");
-    return [{ id, name: text(name), kind, state, raw, result, pending: waits && result === undefined && type !== "mcp_call" }];
+    return [{ id, name: text(name), kind, state, raw, holder: item, result, pending: waits && result === undefined && type !== "mcp_call" }];
   });
 }
 

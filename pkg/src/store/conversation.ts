@@ -1,6 +1,7 @@
 // Several runs as one store: what the user sent, what came of it, and what was answered in between.
 
 import type { Json } from "../agentwire.js";
+import { checkOptions } from "../arguments.js";
 import { AgentwireError } from "../errors.js";
 import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol } from "../outcome.js";
@@ -36,6 +37,7 @@ export function createConversation<P extends AnyProtocol = DefaultProtocol, M = 
   if (typeof Object(options).request !== "function") {
     throw new AgentwireError("missing-argument", "createConversation(): `request` is a function that asks the agent and returns a run, as `read` gives it");
   }
+  checkOptions("createConversation()", options, ["request", "tools", "rounds", "id", "turns", "keep"]);
   const talk = new Talk(options);
   return {
     subscribe: (listener) => talk.published.subscribe(listener),
@@ -102,14 +104,15 @@ class Talk<P extends AnyProtocol, M> {
     });
   }
 
-  answer(kind: ToolAnswer["kind"], id: string, value: Json, approved: boolean | null): void {
+  answer(kind: ToolAnswer["kind"], id: string, value: Json, approved: boolean | null): boolean {
     const call = this.#answers.waiting.find((call) => call.kind === kind && call.id === id);
     if (call === undefined) {
-      throw new AgentwireError("not-pending", `no ${kind} \`${id}\` waits for an answer`);
+      return false;
     }
     this.#answers.give(call, { kind, id, name: call.name, value, approved });
     this.#answers.isByHand = true;
     this.#answered();
+    return true;
   }
 
   stop(reason?: unknown): void {

@@ -111,13 +111,14 @@ export interface Conversation<P extends AnyProtocol = DefaultProtocol, M = strin
   /**
    * Answers a pending call. When nothing is pending any more, the answers are sent.
    *
-   * @throws AgentwireError `not-pending` if no such call waits
+   * Returns false, and changes nothing, where no such call waits: a second press of a button, or a call that was given up. It never
+   * throws.
    */
-  readonly answer: (id: string, value: Json) => void;
+  readonly answer: (id: string, value: Json) => boolean;
   /** Says yes to a pending approval, and with `value` more than that. Otherwise as `answer`. */
-  readonly approve: (id: string, value?: Json) => void;
+  readonly approve: (id: string, value?: Json) => boolean;
   /** Says no to a pending approval. Otherwise as `answer`. */
-  readonly decline: (id: string, value?: Json) => void;
+  readonly decline: (id: string, value?: Json) => boolean;
   /** Stops, and begins a new conversation. */
   readonly clear: () => void;
   /** Resolves to the state once nothing is under way; it never rejects. */

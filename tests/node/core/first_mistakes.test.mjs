@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as agentwire from "agentwire";
 import { init } from "agentwire/reader/slim";
+import { RunsClient, resumableFetch } from "agentwire/runs";
+import { createConversation, createRunStore } from "agentwire/store";
 
 const { read } = agentwire;
 const EVENTS = ['{"type":"RUN_STARTED","threadId":"t","runId":"r"}', '{"type":"RUN_FINISHED","threadId":"t","runId":"r"}'].map((event) => `data: ${event}\n\n`).join("");
@@ -43,6 +45,20 @@ const MISTAKES = {
   "an option with a slip": [() => read(stream(EVENTS), { protocl: "ag-ui" }), "wrong-option", /`protocl`.*protocol, /],
   "an option of a decoder with a slip": [() => new agentwire.Decoder({ limit: {} }), "wrong-option", /`limit`.*limits/],
   "an option of events with a slip": [() => new agentwire.EventDecoder({ protocl: "ag-ui" }), "wrong-option", /`protocl`/],
+  "an option of an agent with a slip": [() => agentwire.mount([agentwire.agUiAdapter()], () => {}, { corss: true }), "wrong-option", /mount\(\): there is no option `corss`.*cors, /],
+  "an option of an adapter with a slip": [() => agentwire.agentApiAdapter({ pth: "/x" }), "wrong-option", /`pth`.*path, /],
+  "an option of A2A with a slip": [() => agentwire.a2aAdapter({ name: "n", description: "d", skill: [] }), "wrong-option", /`skill`.*skills/],
+  "A2A without a name": [() => agentwire.a2aAdapter(), "missing-argument", /`name`/],
+  "an adapter that reads nothing": [() => agentwire.defineAdapter({ path: "/x", protocol: "ag-ui" }), "missing-argument", /`convertRequest`/],
+  "an option of CORS with a slip": [() => agentwire.mount([agentwire.agUiAdapter()], () => {}, { cors: { origins: "*" } }), "wrong-option", /`origins`.*origin, /],
+  "an option of an answer with a slip": [() => agentwire.respond(new Request("http://localhost"), { hartbeat: 1 }, () => {}), "wrong-option", /`hartbeat`.*heartbeat/],
+  "an option of a conversion with a slip": [() => agentwire.convert({ form: "ag-ui", to: "agent-api" }), "wrong-option", /`form`.*from, to, /],
+  "an option of a question with a slip": [() => agentwire.agentRequest("http://localhost", "?", { sesion: "s" }), "wrong-option", /`sesion`.*session, /],
+  "an option of runs with a slip": [() => new RunsClient("http://localhost", { header: {} }), "wrong-option", /`header`.*headers/],
+  "an option of resumable answers with a slip": [() => resumableFetch({ patiense: 1 }), "wrong-option", /`patiense`.*patience/],
+  "a conversation without a request": [() => createConversation({}), "missing-argument", /`request` is a function/],
+  "an option of a conversation with a slip": [() => createConversation({ request: () => {}, tool: {} }), "wrong-option", /`tool`.*tools/],
+  "an option of a store with a slip": [() => createRunStore(() => {}, { keeep: true }), "wrong-option", /`keeep`.*keep/],
   "an address without a base": [() => agentwire.agentRequest("/process", "?"), "wrong-argument", /`\/process` needs a base URL/],
   "an adapter that was not called": [() => agentwire.mount([agentwire.agentApiAdapter], () => {}), "wrong-argument", /`agentApiAdapter\(\)`/],
   "an adapter that is none": [() => agentwire.mount([{}], () => {}), "wrong-argument", /adapters\.0/],

@@ -1,4 +1,4 @@
-// The JavaScript examples of the documents as a strict compiler sees them, with what they take for granted declared.
+// The examples of the documents as a strict compiler sees them, with what they take for granted declared.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -11,7 +11,6 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 const ASKED = "declare const conversationId: string;";
 const MODEL = "declare function model(...given: unknown[]): AsyncIterable<string>;";
-const AGENT = "type Agent = import('agentwire').Agent; type Out = import('agentwire').Out;";
 
 const PAGE =
   "declare function render(output: readonly import('agentwire').Message[], changes: readonly import('agentwire').Change[]): void;" +
@@ -66,9 +65,8 @@ const GIVEN = {
     as:
       "declare const url: string, headers: Record<string, string>, body: string; declare function log(what: string, event: unknown): void;" +
       "declare function render(output: readonly unknown[]): void;",
-    mount: MODEL + AGENT,
+    mount: MODEL,
     errors:
-      AGENT +
       "declare function mayAsk(session: string | null | undefined): Promise<boolean>; declare function report(id: string, error: unknown): void;" +
       "declare function answerTo(request: import('agentwire').AgentRequest): Promise<string>;",
     own: "declare const agent: import('agentwire').Agent;",
@@ -81,7 +79,7 @@ const GIVEN = {
   },
   "docs/servers.md": {
     agent: MODEL + "declare function count(id: string, agent: string | null): Promise<void>; declare function log(id: string, error: unknown): void;",
-    responses: AGENT + "declare const agent: Agent; declare function kept(id: string, http: Request): Promise<Response | undefined>;",
+    responses: "declare const agent: import('agentwire').Agent; declare function kept(id: string, http: Request): Promise<Response | undefined>;",
     request: "declare const url: string, session: string, signal: AbortSignal;",
   },
   "docs/front-ends.md": {
@@ -94,14 +92,20 @@ const GIVEN = {
   },
 };
 
-/** Examples are JavaScript: of their parameters only those have types that the package gives them. */
+/** Examples of servers: these compile without the DOM library too, with the types of Node. */
+const SERVERS = [
+  ...["README_md_worker", "pkg_README_md_worker", "docs_ag_kit_md_server", "docs_ag_ui_md_writing", "docs_ag_ui_md_builder", "docs_a2a_md_server"],
+  ...["docs_agent_api_md_writing", "docs_agent_api_md_builder", "docs_responses_md_writing", "docs_converting_md_pipe", "docs_converting_md_mount"],
+  ...["docs_converting_md_errors", "docs_converting_md_own", "docs_errors_md_catching", "docs_servers_md_agent", "docs_servers_md_responses", "docs_servers_md_request"],
+];
+
+/** As new projects have it. */
 const OPTIONS = {
   target: "ES2022",
   lib: ["ES2022", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"],
   types: [],
   module: "NodeNext",
   strict: true,
-  noImplicitAny: false,
   noEmit: true,
   jsx: "react-jsx",
   pretty: false,
@@ -115,12 +119,15 @@ test("every example has the types that the package declares", async (context) =>
   // What a bundler makes of an address.
   await writeFile(join(folder, "assets.d.ts"), 'declare module "*?url" { const url: string; export default url; }');
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, include: ["*.tsx", "*.d.ts"] }));
+  const server = { ...OPTIONS, lib: ["ES2022"], types: ["node"] };
+  const files = SERVERS.map((name) => `${name}.tsx`);
+  await writeFile(join(folder, "tsconfig.server.json"), JSON.stringify({ compilerOptions: server, files }));
   for (const [path, given] of Object.entries(GIVEN)) {
     const text = await readFile(join(root, path), "utf8");
-    const names = [...text.matchAll(/^```jsx? (\S+)$/gm)].map(([, name]) => name);
+    const names = [...text.matchAll(/^```[jt]sx? (\S+)$/gm)].map(([, name]) => name);
     assert.deepEqual([...names].sort(), Object.keys(given).sort(), path);
     for (const name of names) {
-      const [, code] = text.match(new RegExp("```jsx? " + name + "\\n([\\s\\S]*?)```"));
+      const [, code] = text.match(new RegExp("```[jt]sx? " + name + "\\n([\\s\\S]*?)```"));
       const imports = /^import [^;]*;$/gm;
       // What an example returns it returns from a function.
       const body = code.replace(imports, "").replace("export default", "return").replace(/^export function/gm, "return function");
@@ -129,5 +136,7 @@ test("every example has the types that the package declares", async (context) =>
     }
   }
   const tsc = join(root, "node_modules/typescript/bin/tsc");
-  await promisify(execFile)(process.execPath, [tsc, "-p", folder]).catch(({ stdout }) => assert.fail(stdout));
+  for (const project of ["tsconfig.json", "tsconfig.server.json"]) {
+    await promisify(execFile)(process.execPath, [tsc, "-p", join(folder, project)]).catch(({ stdout }) => assert.fail(`${project}: ${stdout}`));
+  }
 });

@@ -48,7 +48,7 @@ test("in the Agent API, too; a question is an approval", () => {
   const calls = toolCalls(structuredClone(snapshot));
   assert.deepEqual(calls.map(({ kind, name, state, value, result }) => [kind, name, state, value, result]), [
     ["call", "f", "answered", { a: 1 }, { raw: '["ok"]', value: ["ok"] }],
-    ["approval", "g", "called", {}, undefined],
+    ["approval", "g", "awaiting-approval", {}, undefined],
   ]);
   assert.deepEqual(pendingToolCalls(snapshot).map(({ kind, id }) => [kind, id]), [["approval", "1"]]);
 });
@@ -69,7 +69,7 @@ test("an interrupt is an approval in both protocols, and pending when the run ha
   ]));
   for (const decoder of [agKit, agentApi]) {
     const [{ id, name, kind, state, value, result, pending }, ...others] = toolCalls(decoder.finish().snapshot);
-    assert.deepEqual([id, name, kind, state, result, pending], ["i", "approval", "approval", "called", undefined, true]);
+    assert.deepEqual([id, name, kind, state, result, pending], ["i", "approval", "approval", "awaiting-approval", undefined, true]);
     assert.deepEqual(value, { question: "Delete it?" });
     assert.deepEqual(others, []);
   }
@@ -88,7 +88,7 @@ test("what a run of AG-UI was interrupted for is an approval until the next run"
   assert.deepEqual(toolCalls(decoder.snapshot).map(({ kind, id, pending }) => [kind, id, pending]), [["call", "c", false]]);
   decoder.push(encode({ type: "RUN_FINISHED", ...run, outcome: { type: "interrupt", interrupts: [interrupt] } }));
   const [{ id, name, kind, state, value, result, pending }, ...others] = pendingToolCalls(decoder.snapshot);
-  assert.deepEqual([id, name, kind, state, result, pending], ["i", "tool_call", "approval", "called", undefined, true]);
+  assert.deepEqual([id, name, kind, state, result, pending], ["i", "tool_call", "approval", "awaiting-approval", undefined, true]);
   assert.deepEqual(value, { message: "Delete it?", toolCallId: "c", responseSchema: { type: "boolean" } });
   assert.deepEqual(others, []);
   decoder.push(encode({ type: "RUN_STARTED", ...run, runId: "s" }));
@@ -108,7 +108,7 @@ test("a question in a response of OpenAI waits where the response has ended well
       decoder.push(encode({ type: `response.${end}`, response: response(end, [item]) }));
     }
     const [{ id, kind, state, value, pending }] = toolCalls(decoder.finish().snapshot);
-    assert.deepEqual([id, kind, state, value, pending], ["q", "approval", "called", { all: true }, waits], String(end));
+    assert.deepEqual([id, kind, state, value, pending], ["q", "approval", "awaiting-approval", { all: true }, waits], String(end));
   }
 });
 
@@ -136,7 +136,8 @@ test("in every stream of the corpora they are those that the core has paired", a
     const { snapshot, toolCalls: paired } = decoder.finish();
     const states = { "input-streaming": "streaming", "input-available": "called", "output-available": "answered" };
     // AG-UI's calls have no state of their own: the view has it from the results.
-    const stateOf = (state) => (protocol === "ag-ui" ? "" : ` ${states[state] ?? state}`);
+    const inCore = (state) => (state === "awaiting-approval" ? "called" : (states[state] ?? state));
+    const stateOf = (state) => (protocol === "ag-ui" ? "" : ` ${inCore(state)}`);
     const shape = (calls) => calls.map(({ id, name, state }) => `${id} ${name}${stateOf(state)}`).sort();
     const core = paired.map((call) => ({ ...call, id: call.callId ?? call.toolCallId ?? call.id ?? null, name: call.name ?? call.toolCallName ?? call.function?.name ?? null }));
     // Of AG-Kit and AG-UI the core pairs no interrupts.

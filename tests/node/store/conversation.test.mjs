@@ -96,14 +96,17 @@ test("calls that no tool answers, and approvals, wait for the user; one request 
   const waits = () => conversation.getSnapshot().pending.map(({ kind, id }) => `${kind} ${id}`);
   assert.deepEqual(waits(), ["call x", "approval x", "approval y"]);
   assert.deepEqual(conversation.getSnapshot().pending[1].value, { question: "May I?" });
-  for (const wrong of [() => conversation.answer("y", 1), () => conversation.approve("no"), () => conversation.answer("z", 1)]) {
-    assert.throws(wrong, code("not-pending"));
-  }
-  conversation.approve("x");
-  conversation.decline("y", { why: "too late" });
+  const states = conversation.getSnapshot().turns[0].toolCalls.map(({ kind, state }) => `${kind} ${state}`);
+  assert.deepEqual(states, ["call called", "approval awaiting-approval", "approval awaiting-approval", "call called"]);
+  const before = conversation.getSnapshot();
+  assert.deepEqual([conversation.answer("y", 1), conversation.approve("no"), conversation.answer("z", 1)], [false, false, false]);
+  assert.equal(conversation.getSnapshot(), before);
+  assert.deepEqual([conversation.approve("x"), conversation.approve("x"), conversation.decline("x")], [true, false, false], "a second click");
+  assert.equal(conversation.decline("y", { why: "too late" }), true);
   assert.deepEqual([waits(), asked.length], [["call x"], 1]);
   conversation.answer("x", { n: 1 });
   assert.deepEqual([waits(), conversation.getSnapshot().isBusy], [[], true]);
+  assert.deepEqual([conversation.answer("x", { n: 2 }), conversation.approve("x")], [false, false], "after they were sent");
   await conversation.finished();
   assert.deepEqual(asked[1].answers, [
     { kind: "call", id: "x", name: "unknown", value: { n: 1 }, approved: null },

@@ -1,6 +1,7 @@
 // The JavaScript examples of a document, to be run.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
+import typescript from "typescript";
 
 const AsyncFunction = (async () => {}).constructor;
 
@@ -10,15 +11,21 @@ const AsyncFunction = (async () => {}).constructor;
  */
 export async function examplesOf(path, most) {
   const text = await readFile(new URL(`../../../${path}`, import.meta.url), "utf8");
-  const names = [...text.matchAll(/^```js (\S+)$/gm)].map(([, name]) => name);
+  const names = [...text.matchAll(/^```[jt]s (\S+)$/gm)].map(([, name]) => name);
   const example = (name, ...given) => {
-    const [, code] = text.match(new RegExp("```js " + name + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no example ${name}`);
+    const [, code] = text.match(new RegExp("```[jt]s " + name + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no example ${name}`);
     assert.ok(code.trim().split("\n").length <= most, `${name} is longer than ${most} lines`);
-    const body = code
+    const body = withoutTypes(code)
       .replace(/^import (\{.*\}) from "agentwire(?:\/(?:agent-api|store|runs))?";$/gm, "const $1 = agentwire;")
       .replace("export default", "return");
     assert.doesNotMatch(body, /^(import|export)\b/m);
     return new AsyncFunction("agentwire", ...given, body);
   };
   return { names, example };
+}
+
+/** The JavaScript of an example. */
+function withoutTypes(code) {
+  const { ESNext } = typescript.ScriptTarget;
+  return typescript.transpileModule(code, { compilerOptions: { target: ESNext, module: ESNext, verbatimModuleSyntax: true } }).outputText;
 }

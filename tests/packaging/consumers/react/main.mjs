@@ -15,11 +15,9 @@ store.start();
 const { status, snapshot } = await store.finished();
 let isOne = false;
 try {
-  const busy = createRunStore(() => new Promise(() => {}));
-  busy.start();
-  busy.retry();
+  hooks.createConversation({});
 } catch (error) {
-  isOne = error instanceof AgentwireError && error.code === "busy";
+  isOne = error instanceof AgentwireError && error.code === "missing-argument";
 }
 console.log(JSON.stringify({ html, status, text: snapshot.output[0].content[0].text, isOne, isSame: hooks.createRunStore === createRunStore }));
 process.exit(0);

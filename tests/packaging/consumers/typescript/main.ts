@@ -2,6 +2,8 @@ import * as agentwire from "agentwire";
 import * as slim from "agentwire/slim";
 import * as agKit from "agentwire/ag-kit";
 import * as agentApi from "agentwire/agent-api/slim";
+import * as runs from "agentwire/runs";
+import * as store from "agentwire/store";
 import module from "agentwire/agentwire.wasm";
 
 const version: string = agentwire.version();
@@ -18,4 +20,9 @@ new agKit.Decoder({ keepHeartbeats: true });
 // @ts-expect-error another protocol
 agKit.read(new Response(), { protocol: "agent-api" });
 
-export { version, done, same, turn, response };
+const serve: (request: Request) => Promise<Response> = agentwire.mount([agentwire.agentApiAdapter()], () => {});
+const { readable, writable } = agentwire.convert({ from: "auto", to: "agent-api" });
+const client = new runs.RunsClient("https://agent.example", { headers: { authorization: "Bearer …" } });
+const conversation = store.createConversation({ request: () => agentwire.read(new Response()) });
+
+export { version, done, same, turn, response, serve, readable, writable, client, conversation };
