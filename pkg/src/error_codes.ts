@@ -40,6 +40,7 @@ export type RequestErrorCode =
   | "answered-twice"
   | "not-pending"
   | "nothing-pending"
+  | "nothing-to-retry"
   | "interrupt-expired"
   | "message-not-sendable";
 
