@@ -9,27 +9,28 @@ import { AgentwireError } from "./errors.js";
  */
 export function knownOptions(called: string, options: object, names: readonly string[]): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw new AgentwireError("wrong-argument", `${called}(): the options are an object`);
+    throw new AgentwireError("wrong-argument", `${called}: the options are an object`);
   }
   for (const name in options) {
     if (!names.includes(name)) {
       const near = nearest(name, names);
       const instead = near === undefined ? `the options are ${names.join(", ")}` : `did you mean \`${near}\`?`;
-      throw new AgentwireError("wrong-option", `${called}(): there is no option \`${name}\`: ${instead}`);
+      throw new AgentwireError("wrong-option", `${called}: there is no option \`${name}\`: ${instead}`);
     }
   }
 }
 
-/** Returns the name with the fewest differing letters; undefined where more than a third of them differ. */
+/** Returns the name that this one abbreviates, or the one with the fewest differing letters; undefined where more than a third of them differ. */
 function nearest(name: string, names: readonly string[]): string | undefined {
   // Every name of an option is shorter.
   if (name.length > 40) {
     return undefined;
   }
+  const whole = names.find((other) => name.length > 2 && (other.startsWith(name) || name.startsWith(other)));
   const [best] = names
     .map((other) => ({ other, distance: distanceOf(name.toLowerCase(), other.toLowerCase()) }))
     .sort((one, two) => one.distance - two.distance);
-  return best !== undefined && best.distance <= Math.ceil(name.length / 3) ? best.other : undefined;
+  return whole ?? (best !== undefined && best.distance <= name.length / 3 ? best.other : undefined);
 }
 
 /** Returns the edit distance of two words. */

@@ -9,7 +9,9 @@ export { createConversation } from "./store/conversation.js";
 export type {
   ClientTool,
   Conversation,
+  ConversationAgent,
   ConversationOptions,
+  ConversationSettings,
   ConversationState,
   PendingCall,
   StoredTurn,
@@ -17,3 +19,4 @@ export type {
   Turn,
   TurnRequest,
 } from "./store/turn.js";
+export type { Persist, StoredConversation, TextStorage } from "./store/persist.js";

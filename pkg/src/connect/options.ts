@@ -56,7 +56,7 @@ export const TOOL_OPTIONS = ["tools", "maxToolRounds"] as const;
 
 /** Checks the names of the options, and the values whose mistakes would show late. `more` are the names of the protocol's own options. */
 export function checkOptions(protocol: Protocol, options: object, more: readonly string[]): void {
-  knownOptions("connect", options, [...SHARED, ...more]);
+  knownOptions("connect()", options, [...SHARED, ...more]);
   const { tools = {}, maxToolRounds = 0, state } = options as ToolOptions & { readonly state?: AgentState<Protocol, unknown> };
   for (const [name, tool] of Object.entries(tools)) {
     if (typeof tool !== "object" || tool === null) {
