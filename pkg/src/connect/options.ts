@@ -1,6 +1,5 @@
 // The options of `connect`. Types, and their check.
 
-import type { Json } from "../agentwire.js";
 import { AgentwireError } from "../errors.js";
 import { knownOptions } from "../option_names.js";
 import type { OptionsFor } from "../options.js";
@@ -18,8 +17,10 @@ export interface AgentTool {
   /**
    * Executes a call. The value that it returns is sent as the result; an error that it throws is sent as the text `Error: …`.
    * Calls of a tool without this function stay pending.
+   *
+   * @param args the arguments as the model wrote them: any JSON. Declare the type that `parameters` describes, and check it
    */
-  execute?(args: Json, context: { readonly call: ToolCallView; readonly signal: AbortSignal }): unknown;
+  execute?(args: any, context: { readonly call: ToolCallView; readonly signal: AbortSignal }): unknown;
 }
 
 /** Tools by their names. */

@@ -6,21 +6,12 @@ import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol, Protocol } from "../outcome.js";
 import { uuid } from "../uuid.js";
 import { Answers } from "./answers.js";
-import { optionsOf } from "./conversation_options.js";
+import { type ConversationAgent, type ConversationOptions, type ConversationSettings, optionsOf } from "./conversation_options.js";
 import { Follower } from "./follower.js";
 import { Persistence } from "./persist.js";
 import { Published } from "./published.js";
 import { IDLE, callsOf } from "./state.js";
-import type {
-  Conversation,
-  ConversationAgent,
-  ConversationOptions,
-  ConversationSettings,
-  ConversationState,
-  StoredTurn,
-  ToolAnswer,
-  Turn,
-} from "./turn.js";
+import type { Conversation, ConversationState, StoredTurn, ToolAnswer, Turn } from "./turn.js";
 
 /**
  * A conversation as a store: turn after turn, each with what the user sent and the run that answers it. Tools that run here

@@ -3,10 +3,7 @@
 import type { Json } from "../agentwire.js";
 import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol } from "../outcome.js";
-import type { Run } from "../read.js";
 import type { ToolCallView } from "../tool_call_view.js";
-import type { Persist } from "./persist.js";
-import type { StoreOptions } from "./run_store.js";
 import type { RunError, RunState, StoreStatus } from "./state.js";
 
 /** What answers a call or an approval that waited. */
@@ -54,36 +51,6 @@ export interface TurnRequest<P extends AnyProtocol = DefaultProtocol, M = string
 
 /** A tool that runs here. What it gives is the answer; what it throws is answered as an error, in its words. */
 export type ClientTool = (value: Json, context: { readonly call: ToolCallView; readonly signal: AbortSignal }) => Json | PromiseLike<Json>;
-
-/** The options of a conversation with an agent. Everything is optional. */
-export interface ConversationSettings<P extends AnyProtocol = DefaultProtocol, M = string> extends StoreOptions {
-  /** Tools by name that are run when an answer asks for them. When nothing else is pending the answers are sent. */
-  readonly tools?: Readonly<Record<string, ClientTool>> | undefined;
-  /** How many turns in a row may only answer tools of these: 8 by default. After that they stay pending. */
-  readonly rounds?: number | undefined;
-  /** What names the conversation to the server; by default a new one. */
-  readonly id?: string | undefined;
-  /** The turns of a conversation that was stored. */
-  readonly turns?: readonly StoredTurn<P, M>[] | undefined;
-  /** Where the conversation is stored: it continues when the page is loaded again. What is stored counts before `id` and `turns`. */
-  readonly persist?: Persist<P, M> | undefined;
-}
-
-/** How a conversation asks, and what it can do by itself. */
-export interface ConversationOptions<P extends AnyProtocol = DefaultProtocol, M = string> extends ConversationSettings<P, M> {
-  /** Asks the agent, in its protocol. Called once for each turn, and once more for each `retry`. */
-  request(turn: TurnRequest<P, M>): Run<P> | PromiseLike<Run<P>>;
-}
-
-/** An agent as `connect` returns it. */
-export interface ConversationAgent<P extends AnyProtocol, M> {
-  readonly protocol: P;
-  request(turn: TurnRequest<P, M>): Run<P> | PromiseLike<Run<P>>;
-  readonly tools: Readonly<Record<string, ClientTool>>;
-  readonly maxToolRounds: number | undefined;
-  // The messages of an agent may be of more types than those of the conversation.
-  readonly state: { readonly id: string; readonly turns: readonly StoredTurn<P, any>[] };
-}
 
 /** A conversation as it is now. The same object as long as nothing changes. */
 export interface ConversationState<P extends AnyProtocol = DefaultProtocol, M = string> {
