@@ -13,7 +13,7 @@ import { PROTOCOLS } from "./generated.js";
 import type { Protocol } from "./outcome.js";
 import { RESPONSES_DIALECT, type ResponsesConnectInput, type ResponsesConnectOptions } from "./responses/connect.js";
 
-/** What `send` takes in each protocol. */
+/** The input of `send` in each protocol. */
 export interface ConnectInputs {
   readonly "agent-api": AgentApiConnectInput;
   readonly "ag-kit": AgKitConnectInput;

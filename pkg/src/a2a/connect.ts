@@ -10,7 +10,7 @@ import type { PostOptions } from "../post.js";
 import { A2A, callsOf } from "./protocol.js";
 import { type A2aInput, continueTask, sendMessageRequest, taskRequest } from "./send_request.js";
 
-/** What `send` takes: what the user says, or parts. */
+/** The input of `send`: the text of the user, or parts. */
 export type A2aConnectInput = A2aInput;
 
 /** The options of `connect`. Everything is optional. */

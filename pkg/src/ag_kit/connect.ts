@@ -11,7 +11,7 @@ import { stringify } from "../json.js";
 import { type PostOptions, post } from "../post.js";
 import { AG_KIT, callsOf } from "./protocol.js";
 
-/** What `send` takes: what the user says, or messages. */
+/** The input of `send`: the text of the user, or messages. */
 export type AgKitConnectInput = string | readonly AgKitInputMessage[];
 
 /** The options of `connect`. Everything is optional. */

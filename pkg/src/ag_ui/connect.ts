@@ -14,7 +14,7 @@ import { continueRun, pendingInterrupts, resumeRun } from "./request.js";
 
 type Messages = RunAgentInput["messages"];
 
-/** What `send` takes: what the user says, or messages. */
+/** The input of `send`: the text of the user, or messages. */
 export type AgUiConnectInput = string | Readonly<Messages>;
 
 /** The options of `connect`. Everything is optional. */

@@ -9,7 +9,7 @@ import { functionsOf, textOf } from "../connect/tool_result.js";
 import { type PostOptions, post } from "../post.js";
 import { AGENT_API, callsOf } from "./protocol.js";
 
-/** What `send` takes: what the user says, or messages. */
+/** The input of `send`: the text of the user, or messages. */
 export type AgentApiConnectInput = string | readonly InputMessage[];
 
 /** The options of `connect`. Everything is optional. */

@@ -35,7 +35,7 @@ export interface AgentRun<P extends Protocol> extends AsyncIterable<AgentUpdate<
    * `TrapError`, as does the loop; a rejection without a handler is not reported. Reads by itself if no loop does.
    */
   finished(): Promise<Outcome<P>>;
-  /** Stops the run. What has arrived stays. */
+  /** Stops the run. The answer so far stays. */
   cancel(reason?: unknown): Promise<Outcome<P>>;
 }
 
@@ -52,7 +52,7 @@ export interface AgentState<P extends Protocol, I> {
 export interface AgentClient<P extends Protocol, I> extends AsyncDisposable {
   readonly protocol: P;
   /**
-   * Sends what the user says. Calls and approvals that were pending are given up.
+   * Sends the input of the user. Calls and approvals that were pending are given up.
    *
    * @throws AgentwireError `busy` while a run is under way
    */
@@ -76,7 +76,7 @@ export interface AgentClient<P extends Protocol, I> extends AsyncDisposable {
    * @throws AgentwireError `nothing-to-retry` where the last request has not failed, `busy`
    */
   retry(options?: SendOptions): AgentRun<P>;
-  /** Stops the run, and the tools that it executes. What has arrived stays; `send` and `retry` can follow at once. */
+  /** Stops the run, and the tools that it executes. The answer so far stays; `send` and `retry` can follow at once. */
   stop(reason?: unknown): void;
   /** The last answer, also while it arrives; undefined before the first. */
   readonly snapshot: Answers[P]["answer"] | undefined;

@@ -58,7 +58,9 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   prepare: Prepare = () => undefined;
 
   constructor(dialect: Dialect<P, I, O>, url: string | URL, options: O) {
-    const { state, id = state?.id ?? uuid(), tools = {}, maxToolRounds } = options;
+    // Its protocol and its turns were checked.
+    const state = options.state as AgentState<P, I> | undefined;
+    const { id = state?.id ?? uuid(), tools = {}, maxToolRounds } = options;
     this.#dialect = dialect;
     this.#url = url;
     this.#options = options;
@@ -226,7 +228,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     });
   }
 
-  /** Sends the request of the turn. What goes wrong is a rejection. */
+  /** Sends the request of the turn. Rejects where that throws. */
   async #ask({ turn: { message, answers }, stopping: { signal } }: Current<P, I>): Promise<Run<P>> {
     return this.request({ conversationId: this.#id, message, answers, turns: this.#turns as TurnRequest<P, I>["turns"], signal });
   }

@@ -1,5 +1,6 @@
 // The options of `connect`. Types, and their check.
 
+import type { Json } from "../agentwire.js";
 import { AgentwireError } from "../errors.js";
 import { knownOptions } from "../option_names.js";
 import type { OptionsFor } from "../options.js";
@@ -36,8 +37,8 @@ export interface SharedConnectOptions<P extends Protocol, I> {
   readonly fetch?: ((request: Request, init?: RequestInit) => Response | PromiseLike<Response>) | undefined;
   /** The id of the conversation, in the protocols whose client chooses it. A new UUID by default. */
   readonly id?: string | undefined;
-  /** `state` of an earlier agent: the conversation continues where that one was. */
-  readonly state?: AgentState<P, I> | undefined;
+  /** `state` of an earlier agent, also as read from JSON: the conversation continues where that one was. */
+  readonly state?: AgentState<P, I> | Json | undefined;
   /** How the streams are read: `limits`, `mode` and the other options of `read`. */
   readonly read?: OptionsFor<P> | undefined;
 }

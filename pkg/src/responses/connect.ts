@@ -12,7 +12,7 @@ import type { ToolAnswer } from "../store/turn.js";
 import { answerResponse, continueResponse, createResponseRequest, itemsOf } from "./create_request.js";
 import { RESPONSES, callsOf } from "./protocol.js";
 
-/** What `send` takes: what the user says, or items. */
+/** The input of `send`: the text of the user, or items. */
 export type ResponsesConnectInput = string | readonly ResponsesInputItem[];
 
 /** The options of `connect`. Everything is optional. */
@@ -57,7 +57,7 @@ function request(
   const listed = [...functionsOf(tools).map((tool) => ({ type: "function", strict: false, ...tool })), ...(body?.tools ?? [])];
   let asked: CreateResponse = { ...body, ...(store !== undefined && { store }), ...(listed.length > 0 && { tools: listed }) };
   let last: ResponsesResponse | undefined;
-  // A turn without a whole response leaves what was said to the next one, and the results of tools.
+  // A turn without a whole response leaves its input to the next one, and the results of tools.
   let said: readonly ResponsesInputItem[] = [];
   let given: readonly ToolAnswer[] = [];
   for (const turn of turns) {
@@ -74,7 +74,7 @@ function request(
   return { request: createResponseRequest(url, next(asked, last, [...given, ...answers], input), how) };
 }
 
-/** The request after a response: the answers to all that it asks, and what is said. */
+/** Returns the request after a response: with answers to all its pending calls, and the input. */
 function next(asked: CreateResponse, last: ResponsesResponse | undefined, given: readonly ToolAnswer[], input: ResponsesInput): CreateResponse {
   if (last === undefined) {
     return { ...asked, input };

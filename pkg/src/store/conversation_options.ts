@@ -1,4 +1,4 @@
-// What a conversation is created with: options with a function that asks, or an agent of `connect`.
+// The options of a conversation: with a function that sends requests, or with an agent of `connect`.
 
 import { AgentwireError } from "../errors.js";
 import type { DefaultProtocol } from "../generated.js";
@@ -19,13 +19,13 @@ export interface ConversationSettings<P extends AnyProtocol = DefaultProtocol, M
   readonly id?: string | undefined;
   /** The turns of a conversation that was stored. */
   readonly turns?: readonly StoredTurn<P, M>[] | undefined;
-  /** Where the conversation is stored: it continues when the page is loaded again. What is stored counts before `id` and `turns`. */
+  /** Where the conversation is stored: it continues when the page is loaded again. A stored conversation counts before `id` and `turns`. */
   readonly persist?: Persist<P, M> | undefined;
 }
 
-/** How a conversation asks, and what it can do by itself. */
+/** The options of a conversation whose requests a function sends. */
 export interface ConversationOptions<P extends AnyProtocol = DefaultProtocol, M = string> extends ConversationSettings<P, M> {
-  /** Asks the agent, in its protocol. Called once for each turn, and once more for each `retry`. */
+  /** Sends a request to the agent, in its protocol, and returns the run. Called once for each turn, and once more for each `retry`. */
   request(turn: TurnRequest<P, M>): Run<P> | PromiseLike<Run<P>>;
 }
 

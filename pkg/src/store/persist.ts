@@ -27,7 +27,7 @@ export interface TextStorage {
 export type Persist<P extends AnyProtocol, M> = (
   | {
       readonly key: string;
-      /** `localStorage` by default. Where there is none, as on a server, nothing is stored. */
+      /** `localStorage` by default. Outside of pages nothing is stored. */
       readonly storage?: TextStorage | undefined;
       readonly load?: undefined;
       readonly save?: undefined;
@@ -61,7 +61,7 @@ export class Persistence<P extends AnyProtocol, M> {
     this.#persist = persist;
   }
 
-  /** Returns the stored conversation, at once where the storage allows it. Reports what goes wrong; never throws or rejects. */
+  /** Returns the stored conversation, at once where the storage allows it. Never throws or rejects: `onError` receives the error. */
   load(): Unpacked<P, M> | undefined | Promise<Unpacked<P, M> | undefined> {
     const persist = this.#persist;
     try {
