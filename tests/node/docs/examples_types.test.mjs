@@ -84,6 +84,7 @@ const GIVEN = {
     responses: AGENT + "declare const agent: Agent; declare function kept(id: string, http: Request): Promise<Response | undefined>;",
     request: "declare const url: string, session: string, signal: AbortSignal;",
   },
+  "docs/compare-chat.md": { compare: "" },
   "docs/connect.md": {
     connect: "declare const url: string; declare function render(messages: readonly unknown[]): void;",
     approval:
