@@ -180,6 +180,13 @@ test("A2A: the context stays, and a stopped task is not continued", async () => 
   assert.deepEqual(sent.map(({ body }) => body.params.metadata), [{ a: 1 }, { a: 1 }]);
 });
 
+test("AG-Kit: calls of tools that the request does not list are not the client's", async () => {
+  const { agent, sent } = connected("ag-kit", { tools: { count: {} } });
+  const run = agent.send("Paint it.");
+  await run.finished();
+  assert.deepEqual([agent.pending, sent[0].body.tools.map(({ name, parameters }) => [name, parameters])], [[], [["count", '{"type":"object","properties":{}}']]]);
+});
+
 test("AG-Kit: one request has one decision", async () => {
   const turns = [{ message: "x", answers: [], snapshot: undefined, status: "done" }];
   const answers = ["a", "b"].map((id) => ({ kind: "approval", id, name: null, value: null, approved: true }));
