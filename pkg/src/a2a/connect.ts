@@ -4,7 +4,7 @@
 import type { A2aInputPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
 import type { AgentClient } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
-import { type Asked, type Dialect, type Posted, lastWith } from "../connect/dialect.js";
+import { type Asked, type Dialect, type Posted, allAnswers, lastWith } from "../connect/dialect.js";
 import type { SharedConnectOptions } from "../connect/options.js";
 import type { PostOptions } from "../post.js";
 import { A2A, callsOf } from "./protocol.js";
@@ -53,7 +53,9 @@ const WORKS: ReadonlySet<string | undefined> = new Set(["TASK_STATE_SUBMITTED", 
 
 const NOTHING: A2aSnapshot = { task: null, message: null, error: null };
 
-function request(url: string | URL, { message, answers, turns }: Asked<"a2a", A2aInput>, { version, body }: A2aConnectOptions, how: PostOptions): Posted {
+function request(url: string | URL, turn: Asked<"a2a", A2aInput>, { version, body }: A2aConnectOptions, how: PostOptions): Posted {
+  const { message, turns } = turn;
+  const answers = allAnswers(turn);
   const snapshot = lastWith(turns, ({ task, message }) => task !== null || message !== null)?.snapshot ?? NOTHING;
   const answered = answers.map(({ kind, id, name, value, approved }): A2aInputPart => ({
     data: kind === "approval" ? { approval_request_id: id, approved, value } : { call_id: id, name, output: value },

@@ -3,7 +3,7 @@
 import type { AgKitInputMessage, SendMessageInput } from "../agentwire.js";
 import type { AgentClient } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
-import type { Asked, Dialect, Posted } from "../connect/dialect.js";
+import { type Asked, type Dialect, type Posted, allAnswers } from "../connect/dialect.js";
 import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { functionsOf, textOf } from "../connect/tool_result.js";
 import { AgentwireError } from "../errors.js";
@@ -47,10 +47,12 @@ export function connect(url: string | URL, options: AgKitConnectOptions = {}): A
 
 function request(
   url: string | URL,
-  { conversationId, message, answers }: Asked<"ag-kit", AgKitConnectInput>,
+  turn: Asked<"ag-kit", AgKitConnectInput>,
   { tools, body }: AgKitConnectOptions,
   how: PostOptions,
 ): Posted {
+  const { conversationId, message } = turn;
+  const answers = allAnswers(turn);
   const results = answers
     .filter(({ kind }) => kind === "call")
     .map(({ id, value }): AgKitInputMessage => ({ role: "tool", toolCallId: id, content: textOf(value) }));

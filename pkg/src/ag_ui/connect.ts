@@ -4,10 +4,11 @@
 import type { AgUiSnapshot, RunAgentInput } from "../agentwire.js";
 import type { AgentClient } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
-import { type Asked, type Dialect, type Posted, lastWith } from "../connect/dialect.js";
+import { type Asked, type Dialect, type Posted, allAnswers, lastWith, unanswered } from "../connect/dialect.js";
 import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { NOT_ANSWERED, functionsOf, textOf } from "../connect/tool_result.js";
 import { type PostOptions, post } from "../post.js";
+import type { ToolAnswer } from "../store/turn.js";
 import { uuid } from "../uuid.js";
 import { AG_UI, callsOf } from "./protocol.js";
 import { continueRun, pendingInterrupts, resumeRun } from "./request.js";
@@ -50,10 +51,12 @@ export function connect(url: string | URL, options: AgUiConnectOptions = {}): Ag
 
 function request(
   url: string | URL,
-  { conversationId: threadId, message, answers, turns }: Asked<"ag-ui", AgUiConnectInput>,
+  turn: Asked<"ag-ui", AgUiConnectInput>,
   { tools, body }: AgUiConnectOptions,
   how: PostOptions,
 ): Posted {
+  const { conversationId: threadId, message, turns } = turn;
+  const answers = allAnswers(turn);
   const last = lastWith(turns);
   const snapshot = last?.snapshot;
   const waits = last?.status === "done" ? last.snapshot! : undefined;
@@ -61,7 +64,8 @@ function request(
     const answer = answers.find(({ kind, id }) => kind === "call" && id === toolCallId);
     return { id: uuid(), role: "tool", toolCallId, content: answer === undefined ? NOT_ANSWERED : textOf(answer.value) };
   });
-  const said: Readonly<Messages> = typeof message === "string" ? [{ id: uuid(), role: "user", content: message }] : (message ?? []);
+  const stopped = unanswered(turns).filter(({ status }) => status === "aborted");
+  const said = [...stopped.map((turn) => turn.message), message].flatMap(messagesOf);
   const listed = [...functionsOf(tools), ...(body?.tools ?? [])];
   const begun: RunAgentInput = { state: {}, messages: [], context: [], forwardedProps: {}, ...body, threadId, runId: uuid(), tools: listed };
   const next = snapshot === undefined ? begun : waits !== undefined ? resumed(begun, waits, answers) : continueRun(begun, withoutOpenCalls(snapshot));
@@ -72,8 +76,12 @@ function request(
   };
 }
 
+function messagesOf(message: AgUiConnectInput | undefined): Readonly<Messages> {
+  return typeof message === "string" ? [{ id: uuid(), role: "user", content: message }] : (message ?? []);
+}
+
 /** Answers every interrupt: one that the user has passed over is cancelled. */
-function resumed(input: RunAgentInput, snapshot: AgUiSnapshot, answers: Asked<"ag-ui", AgUiConnectInput>["answers"]): RunAgentInput {
+function resumed(input: RunAgentInput, snapshot: AgUiSnapshot, answers: readonly ToolAnswer[]): RunAgentInput {
   const entries = (pendingInterrupts(snapshot) ?? []).map(({ id: interruptId }) => {
     const answer = answers.find(({ kind, id }) => kind === "approval" && id === interruptId);
     // The `responseSchema` of an interrupt declares its payload; `{ approved }` is the usual one.

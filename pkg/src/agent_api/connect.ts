@@ -3,7 +3,7 @@
 import type { AgentRequest, InputMessage } from "../agentwire.js";
 import type { AgentClient } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
-import type { Asked, Dialect, Posted } from "../connect/dialect.js";
+import { type Asked, type Dialect, type Posted, allAnswers } from "../connect/dialect.js";
 import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { functionsOf, textOf } from "../connect/tool_result.js";
 import { type PostOptions, post } from "../post.js";
@@ -45,11 +45,12 @@ export function connect(url: string | URL, options: AgentApiConnectOptions = {})
 
 function request(
   url: string | URL,
-  { conversationId, message, answers }: Asked<"agent-api", AgentApiConnectInput>,
+  turn: Asked<"agent-api", AgentApiConnectInput>,
   { tools, body }: AgentApiConnectOptions,
   how: PostOptions,
 ): Posted {
-  const answered = answers.map(({ kind, id, name, value, approved }): InputMessage => {
+  const { conversationId, message } = turn;
+  const answered = allAnswers(turn).map(({ kind, id, name, value, approved }): InputMessage => {
     if (kind === "approval") {
       const data = { approval_request_id: id, approve: approved, ...(typeof value === "string" && { reason: value }) };
       return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data }] };

@@ -5,7 +5,7 @@ import type { Answers } from "../outcome.js";
 import type { Protocol } from "../read_options.js";
 import type { Readables } from "../readable.js";
 import type { CallsOf } from "../tool_call_view.js";
-import type { StoredTurn, TurnRequest } from "../store/turn.js";
+import type { StoredTurn, ToolAnswer, TurnRequest } from "../store/turn.js";
 
 /** The turn to send, and the turns before it. */
 export interface Asked<P extends Protocol, I> extends Pick<TurnRequest<P, I>, "conversationId" | "message" | "answers"> {
@@ -39,4 +39,15 @@ export function lastWith<T extends { readonly snapshot: unknown }>(
   fits: (snapshot: NonNullable<T["snapshot"]>) => boolean = () => true,
 ): T | undefined {
   return turns.filter(({ snapshot }) => snapshot != null && fits(snapshot as NonNullable<T["snapshot"]>)).at(-1);
+}
+
+/** Returns the turns at the end that have no answer: their requests did not reach the agent. */
+export function unanswered<T extends { readonly snapshot: unknown }>(turns: readonly T[]): readonly T[] {
+  const last = lastWith(turns);
+  return last === undefined ? turns : turns.slice(turns.indexOf(last) + 1);
+}
+
+/** Returns the answers of a turn, after those of the turns whose requests did not reach the agent. */
+export function allAnswers<P extends Protocol, I>({ turns, answers }: Asked<P, I>): readonly ToolAnswer[] {
+  return [...unanswered(turns).flatMap((turn) => turn.answers), ...answers];
 }

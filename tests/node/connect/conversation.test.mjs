@@ -58,6 +58,19 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       assert.equal((await read(agent.send("Paint it."))).text, "The page returned Error: no paint.");
     });
 
+    test("results whose request failed are sent with the next one", { skip: noTools }, async () => {
+      let isDown = false;
+      const fetch = (request) => (isDown ? new Response("", { status: 503 }) : handler(request));
+      const { agent } = connected(protocol, { fetch, tools: { paint: { execute: () => ((isDown = true), "painted") } } });
+      await assert.rejects(agent.send("Paint it.").finished(), code("http-status"));
+      isDown = false;
+      const bodies = [];
+      const later = connected(protocol, { fetch: async (request) => (bodies.push(await request.clone().text()), handler(request)), state: agent.state, tools: { paint: {} } });
+      assert.equal((await read(later.agent.send("Two."))).text, "You said: Two.");
+      assert.match(bodies[0], /"painted"/);
+      assert.doesNotMatch(bodies[0], /not answered/);
+    });
+
     test("an approval is given, declined, and passed over", async () => {
       const { agent } = connected(protocol);
       for (const [decision, text] of [[true, "They are gone."], [{ approved: false }, "They stay."]]) {

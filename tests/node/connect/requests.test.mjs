@@ -5,6 +5,7 @@ import { AgentwireError, connect, parseRunAgentInput } from "agentwire";
 import { connect as agUi } from "agentwire/ag-ui";
 import { connect as connectAny } from "agentwire/reader";
 import { connect as responses } from "agentwire/responses";
+import { until } from "../support/sources.mjs";
 import { connected, handler, reaching, read, textOf } from "./agents.mjs";
 
 const code = (code, words = /./) => (error) => error instanceof AgentwireError && error.code === code && words.test(error.message);
@@ -111,6 +112,17 @@ test("AG-UI: a run that was stopped leaves its text, and no call without argumen
     ["assistant", "I paint", undefined],
     ["user", "Two.", undefined],
   ]);
+});
+
+test("AG-UI: a question that was stopped before its answer began is repeated", async () => {
+  const { fetch, sent } = reaching();
+  let count = 0;
+  const agent = agUi("http://agent.test/ag-ui", { fetch: (request) => (count++ === 0 ? new Promise(() => {}) : fetch(request)) });
+  agent.send("One.");
+  await until(() => count === 1);
+  agent.stop();
+  await read(agent.send("Two."));
+  assert.deepEqual(sent.at(-1).body.messages.map(({ content }) => content), ["One.", "Two."]);
 });
 
 test("Responses: the response before is named, or with `store: false` all items are repeated", async () => {
