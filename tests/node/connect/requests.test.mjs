@@ -207,6 +207,20 @@ test("AG-Kit: one request has one decision", async () => {
   assert.throws(() => agent.request(request), code("message-not-sendable"));
 });
 
+test("a stop ends a tool that is at work, and its call waits again", async () => {
+  let seen;
+  const execute = (_, { signal }) => ((seen = signal), new Promise(() => {}));
+  const { agent } = connected("ag-ui", { tools: { paint: { execute } } });
+  const over = agent.send("Paint it.").finished();
+  await until(() => seen !== undefined);
+  assert.deepEqual([agent.pending, agent.status], [[], "done"]);
+  assert.throws(() => agent.send("Too early."), code("busy"));
+  agent.stop("enough");
+  assert.deepEqual([seen.aborted, seen.reason, agent.pending.length], [true, "enough", 1]);
+  assert.equal((await over).report.ended, "terminal");
+  assert.equal((await read(agent.submitToolResults({ [agent.pending[0].id]: "painted" }))).text, "The page returned painted.");
+});
+
 test("a run is read once, and an unread failure is not reported as unhandled", async () => {
   const { agent } = connected("ag-ui");
   const run = agent.send("One.");
