@@ -9,6 +9,7 @@ import { functionsOf, textOf } from "../connect/tool_result.js";
 import { AgentwireError } from "../errors.js";
 import { stringify } from "../json.js";
 import { type PostOptions, post } from "../post.js";
+import type { ToolAnswer } from "../store/turn.js";
 import { AG_KIT, callsOf } from "./protocol.js";
 
 /** The input of `send`: the text of the user, or messages. */
@@ -45,6 +46,8 @@ export function connect(url: string | URL, options: AgKitConnectOptions = {}): A
   return connected(AG_KIT_DIALECT, url, options);
 }
 
+const isDecision = ({ kind }: ToolAnswer): boolean => kind === "approval";
+
 function request(
   url: string | URL,
   turn: Asked<"ag-kit", AgKitConnectInput>,
@@ -57,7 +60,7 @@ function request(
     .filter(({ kind }) => kind === "call")
     .map(({ id, value }): AgKitInputMessage => ({ role: "tool", toolCallId: id, content: textOf(value) }));
   const said: readonly AgKitInputMessage[] = typeof message === "string" ? [{ role: "user", content: message }] : (message ?? []);
-  const [decision, another] = answers.filter(({ kind }) => kind === "approval");
+  const [decision, another] = [turn.answers.filter(isDecision), answers.filter(isDecision).slice(-1)].find(({ length }) => length > 0) ?? [];
   if (another !== undefined) {
     throw new AgentwireError("message-not-sendable", "a request of AG-Kit has the answer to one interrupt, and two are answered");
   }

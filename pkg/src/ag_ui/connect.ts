@@ -68,7 +68,7 @@ function request(
   const said = [...stopped.map((turn) => turn.message), message].flatMap(messagesOf);
   const listed = [...functionsOf(tools), ...(body?.tools ?? [])];
   const begun: RunAgentInput = { state: {}, messages: [], context: [], forwardedProps: {}, ...body, threadId, runId: uuid(), tools: listed };
-  const next = snapshot === undefined ? begun : waits !== undefined ? resumed(begun, waits, answers) : continueRun(begun, withoutOpenCalls(snapshot));
+  const next = snapshot === undefined ? begun : waits !== undefined ? resumed(begun, waits, answers, turn.answers) : continueRun(begun, withoutOpenCalls(snapshot));
   const input: RunAgentInput = { ...next, messages: [...next.messages, ...results, ...said] };
   return {
     request: post(url, input, how),
@@ -80,10 +80,11 @@ function messagesOf(message: AgUiConnectInput | undefined): Readonly<Messages> {
   return typeof message === "string" ? [{ id: uuid(), role: "user", content: message }] : (message ?? []);
 }
 
-/** Answers every interrupt: one that the user has passed over is cancelled. */
-function resumed(input: RunAgentInput, snapshot: AgUiSnapshot, answers: readonly ToolAnswer[]): RunAgentInput {
-  const entries = (pendingInterrupts(snapshot) ?? []).map(({ id: interruptId }) => {
-    const answer = answers.find(({ kind, id }) => kind === "approval" && id === interruptId);
+/** Answers every interrupt: one that the user has passed over is cancelled, and one that has expired since a request failed. */
+function resumed(input: RunAgentInput, snapshot: AgUiSnapshot, answers: readonly ToolAnswer[], fresh: readonly ToolAnswer[]): RunAgentInput {
+  const entries = (pendingInterrupts(snapshot) ?? []).map(({ id: interruptId, expiresAt }) => {
+    const isLate = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+    const answer = (isLate ? fresh : answers).find(({ kind, id }) => kind === "approval" && id === interruptId);
     // The `responseSchema` of an interrupt declares its payload; `{ approved }` is the usual one.
     return answer === undefined
       ? { interruptId, status: "cancelled" }

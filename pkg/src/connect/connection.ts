@@ -187,8 +187,11 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     const given = [
       ...Object.entries(results).map(([id, value]) => ({ kind: "call", id, value, approved: null }) as const),
       ...Object.entries(decisions).map(([id, decision]) => {
-        const { approved, value = null } = typeof decision === "boolean" ? { approved: decision } : decision;
-        return { kind: "approval", id, value, approved: approved === true } as const;
+        const { approved, value = null } = typeof decision === "boolean" ? { approved: decision } : (Object(decision) as Exclude<Decision, boolean>);
+        if (typeof approved !== "boolean") {
+          throw new AgentwireError("wrong-argument", `${called}(): the decision on \`${id}\` is true, false or { approved, value }`);
+        }
+        return { kind: "approval", id, value, approved } as const;
       }),
     ];
     if (waiting.length === 0) {

@@ -125,6 +125,19 @@ test("AG-UI: a question that was stopped before its answer began is repeated", a
   assert.deepEqual(sent.at(-1).body.messages.map(({ content }) => content), ["One.", "Two."]);
 });
 
+test("AG-UI: an answer to an interrupt that has expired is an error once, and is cancelled by the next request", async () => {
+  const expiresAt = "2020-01-01T00:00:00Z";
+  const snapshot = { status: "interrupted", threadId: "t", runId: "r", messages: [], state: {}, pendingToolCallIds: [], pendingInterrupts: [{ id: "q", reason: "x", expiresAt }] };
+  const state = { protocol: "ag-ui", id: "t", turns: [{ message: "x", answers: [], snapshot, status: "done" }] };
+  const { agent, sent } = connected("ag-ui", { state });
+  for (const decision of [null, {}, { approved: "yes" }]) {
+    assert.throws(() => agent.resume({ q: decision }), code("wrong-argument", /`q`/));
+  }
+  await assert.rejects(agent.resume({ q: true }).finished(), code("interrupt-expired"));
+  await agent.send("Two.").finished();
+  assert.deepEqual(sent.map(({ body }) => body.resume), [[{ interruptId: "q", status: "cancelled" }]]);
+});
+
 test("Responses: the response before is named, or with `store: false` all items are repeated", async () => {
   const body = { model: "m", instructions: "Be short." };
   const kept = connected("responses", { body, store: undefined });
@@ -202,9 +215,13 @@ test("AG-Kit: calls of tools that the request does not list are not the client's
 test("AG-Kit: one request has one decision", async () => {
   const turns = [{ message: "x", answers: [], snapshot: undefined, status: "done" }];
   const answers = ["a", "b"].map((id) => ({ kind: "approval", id, name: null, value: null, approved: true }));
-  const { agent } = connected("ag-kit");
+  const { agent, sent } = connected("ag-kit");
   const request = { conversationId: "c", message: undefined, answers, turns, signal: new AbortController().signal };
   assert.throws(() => agent.request(request), code("message-not-sendable"));
+  // The next message is sent nevertheless.
+  const failed = { message: undefined, answers, snapshot: undefined, status: "failed" };
+  await agent.request({ ...request, answers: [], message: "x", turns: [...turns, failed] }).finished();
+  assert.deepEqual([sent[0].body.messages.length, sent[0].body.resume.interruptId], [1, "b"]);
 });
 
 test("a stop ends a tool that is at work, and its call waits again", async () => {
