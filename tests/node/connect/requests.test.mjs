@@ -1,6 +1,7 @@
 // The requests of `connect`: addresses, headers, what each protocol repeats, and mistakes in options.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { RunAgentInputSchema } from "@ag-ui/core/schemas";
 import { AgentwireError, connect, parseRunAgentInput } from "agentwire";
 import { connect as agUi } from "agentwire/ag-ui";
 import { connect as connectAny } from "agentwire/reader";
@@ -76,6 +77,7 @@ test("AG-UI: the thread and the state are repeated, calls that were passed over 
   for (const body of [first, second]) {
     assert.deepEqual([body.threadId, body.forwardedProps, body.state, body.tools.map(({ name }) => name)], ["thread", { a: 1 }, { n: 1 }, ["paint"]]);
     parseRunAgentInput(JSON.stringify(body));
+    RunAgentInputSchema.parse(body);
   }
   assert.notEqual(first.runId, second.runId);
   assert.deepEqual(second.messages.map(({ role, content, toolCallId }) => [role, content, toolCallId]), [
