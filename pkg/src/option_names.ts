@@ -14,8 +14,8 @@ export function knownOptions(called: string, options: object, names: readonly st
   for (const name in options) {
     if (!names.includes(name)) {
       const near = nearest(name, names);
-      const instead = near === undefined ? `the options are ${names.join(", ")}` : `did you mean \`${near}\`?`;
-      throw new AgentwireError("wrong-option", `${called}: there is no option \`${name}\`: ${instead}`);
+      const meant = near === undefined ? "" : `did you mean \`${near}\`? `;
+      throw new AgentwireError("wrong-option", `${called}: there is no option \`${name}\`: ${meant}the options are ${names.join(", ")}`);
     }
   }
 }
