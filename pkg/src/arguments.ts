@@ -43,19 +43,6 @@ export function check(called: string, parameters: Parameters, values: readonly u
   }
 }
 
-/**
- * Refuses an option that does not exist: a slip.
- *
- * @throws AgentwireError `wrong-option`, which lists the options
- */
-export function checkOptions(called: string, options: object, names: readonly string[]): void {
-  for (const name in options) {
-    if (!names.includes(name)) {
-      throw new AgentwireError("wrong-option", `${called}: there is no option \`${name}\`: the options are ${names.join(", ")}`);
-    }
-  }
-}
-
 /** Has every call of these methods of a class checked. */
 export function checked<T extends object>(
   name: string,

@@ -16,6 +16,7 @@ export type CallErrorCode =
   | "freed"
   | "finished"
   | "consumed"
+  | "busy"
   | "ended"
   | "too-large";
 
@@ -39,6 +40,7 @@ export type RequestErrorCode =
   | "answered-twice"
   | "not-pending"
   | "nothing-pending"
+  | "nothing-to-retry"
   | "interrupt-expired"
   | "message-not-sendable";
 

@@ -3,6 +3,8 @@
 export * from "./neutral.js";
 export * from "./protocol_names.js";
 export { PROTOCOLS, PROTOCOL_TITLES } from "./generated.js";
+export { connect } from "./protocol_connect.js";
+export type { ConnectInputs, ConnectOptions } from "./protocol_connect.js";
 export { EventDecoder, events, pendingToolCalls, toolCalls, warm } from "./any.js";
 export type { ReadOptions } from "./options.js";
 export type { RunOptions } from "./read.js";

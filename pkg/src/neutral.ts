@@ -40,3 +40,7 @@ export type {
   StreamErrorCode,
 } from "./error_codes.js";
 export type { Json, OtherName, Report, Violation } from "./agentwire.js";
+export type { AgentClient, AgentRun, AgentState, AgentUpdate, Decision, ResumeOptions, SendOptions } from "./connect/agent.js";
+export type { AgentTool, AgentTools, SharedConnectOptions, ToolOptions } from "./connect/options.js";
+export type { PendingCall, StoredTurn, ToolAnswer } from "./store/turn.js";
+export type { RunError, StoreStatus } from "./store/state.js";

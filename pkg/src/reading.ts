@@ -11,6 +11,8 @@ import { isReady } from "./wasm.js";
 
 export * from "./neutral.js";
 export * from "./protocol_names.js";
+export { connect } from "./protocol_connect.js";
+export type { ConnectInputs, ConnectOptions } from "./protocol_connect.js";
 export { EventDecoder, events, pendingToolCalls, toolCalls, warm } from "./any.js";
 export type { ReadOptions } from "./options.js";
 export type { RunOptions } from "./read.js";

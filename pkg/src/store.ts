@@ -9,7 +9,6 @@ export { createConversation } from "./store/conversation.js";
 export type {
   ClientTool,
   Conversation,
-  ConversationOptions,
   ConversationState,
   PendingCall,
   StoredTurn,
@@ -17,3 +16,5 @@ export type {
   Turn,
   TurnRequest,
 } from "./store/turn.js";
+export type { ConversationAgent, ConversationOptions, ConversationSettings } from "./store/conversation_options.js";
+export type { Persist, StoredConversation, TextStorage } from "./store/persist.js";

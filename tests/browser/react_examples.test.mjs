@@ -35,8 +35,7 @@ const PAGES = {
   chat:
     (await example("docs/front-ends.md", "react-chat")) +
     "const Turn = ({ turn: { message, snapshot, status } }) => <p data-status={status}>{message}: {snapshot?.output[0]?.content[0]?.text}</p>;" +
-    ASK +
-    START("<Chat ask={ask} />"),
+    START("<Chat />"),
   run:
     (await example("docs/front-ends.md", "react-run")) +
     ASK +

@@ -29,7 +29,7 @@ await build({
 copyFileSync(join(dist, "react.js"), join(outdir, "react.js"));
 
 function shareReading({ onLoad }) {
-  onLoad({ filter: /(entries[\\/][\w-]+[\\/]node|dist[\\/]store)\.js$/ }, async ({ path }) => {
+  onLoad({ filter: /(entries[\\/][\w-]+[\\/]node|dist[\\/](store|node_listener))\.js$/ }, async ({ path }) => {
     const shared = ["reading.js", "runs/reading.js", "entries/base64.js", "uuid.js"].map((name) => `import ${JSON.stringify(join(dist, name))};\n`);
     return { contents: `${await readFile(path, "utf8")}\n${shared.join("")}`, loader: "js" };
   });

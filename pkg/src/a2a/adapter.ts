@@ -1,7 +1,7 @@
 // A2A at a path: JSON-RPC there, REST below it, and the agent's card.
 
 import type { A2aSendMessageRequest, A2aTask, AgentRequest, Json } from "../agentwire.js";
-import { checkOptions } from "../arguments.js";
+import { knownOptions } from "../option_names.js";
 import { type Adapter, type Agent, type AnswerOptions, bounds } from "../convert/adapter.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
 import { sseHeaders } from "../emit/headers.js";
@@ -64,7 +64,7 @@ export function a2aAdapter(definition: A2aAdapterDefinition): Adapter {
   if (Object(definition) !== definition) {
     throw new AgentwireError("missing-argument", "a2aAdapter() takes `name` and `description`, which the agent's card shows");
   }
-  checkOptions("a2aAdapter()", definition, [...DEFINITION, ...BODY_OPTIONS]);
+  knownOptions("a2aAdapter()", definition, [...DEFINITION, ...BODY_OPTIONS]);
   const { path = "/a2a", tasks = new MemoryTaskStore(), name, description } = definition;
   if (typeof path !== "string" || !path.startsWith("/") || path.endsWith("/")) {
     throw new AgentwireError("wrong-option", "`path` begins with a slash, and does not end with one");

@@ -15,6 +15,8 @@ import type { A2aTypes } from "./types.js";
 
 export * from "../neutral.js";
 export * from "./names.js";
+export { connect } from "./connect.js";
+export type { A2aConnectInput as ConnectInput, A2aConnectOptions as ConnectOptions } from "./connect.js";
 
 const READS = [A2A] as const;
 

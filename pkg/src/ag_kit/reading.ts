@@ -15,6 +15,8 @@ import type { AgKitTypes } from "./types.js";
 
 export * from "../neutral.js";
 export * from "./names.js";
+export { connect } from "./connect.js";
+export type { AgKitConnectInput as ConnectInput, AgKitConnectOptions as ConnectOptions } from "./connect.js";
 
 const READS = [AG_KIT] as const;
 

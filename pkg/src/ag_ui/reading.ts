@@ -15,6 +15,8 @@ import type { AgUiTypes } from "./types.js";
 
 export * from "../neutral.js";
 export * from "./names.js";
+export { connect } from "./connect.js";
+export type { AgUiConnectInput as ConnectInput, AgUiConnectOptions as ConnectOptions } from "./connect.js";
 
 const READS = [AG_UI] as const;
 

@@ -1,7 +1,7 @@
 // Asking a server of the Agent API.
 
 import type { AgentRequest } from "../agentwire.js";
-import { checkOptions } from "../arguments.js";
+import { knownOptions } from "../option_names.js";
 import { AgentwireError } from "../errors.js";
 import { type PostOptions, post } from "../post.js";
 import { uuid } from "../uuid.js";
@@ -31,7 +31,7 @@ export function agentRequest(
   input: string | AgentRequest["input"] | AgentRequest,
   options: AgentRequestOptions = {},
 ): Request {
-  checkOptions("agentRequest()", options, ["session", "user", "headers", "signal"]);
+  knownOptions("agentRequest()", options, ["session", "user", "headers", "signal"]);
   const { session, user, ...how } = options;
   const asked: AgentRequest =
     typeof input === "string"

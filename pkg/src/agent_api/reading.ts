@@ -15,6 +15,8 @@ import type { AgentApiTypes } from "./types.js";
 
 export * from "../neutral.js";
 export * from "./names.js";
+export { connect } from "./connect.js";
+export type { AgentApiConnectInput as ConnectInput, AgentApiConnectOptions as ConnectOptions } from "./connect.js";
 
 const READS = [AGENT_API] as const;
 

@@ -1,7 +1,7 @@
 // One agent behind many protocols.
 
 import type { AgentRequest } from "../agentwire.js";
-import { checkOptions } from "../arguments.js";
+import { knownOptions } from "../option_names.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
 import type { Out } from "../emit/out.js";
 import { type OnError, told } from "../emit/told.js";
@@ -117,7 +117,7 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
   if (typeof convertRequest !== "function") {
     throw new AgentwireError("missing-argument", "defineAdapter(): `convertRequest` is a function that makes an AgentRequest of a body");
   }
-  checkOptions("the definition of an adapter", definition, ADAPTER_OPTIONS);
+  knownOptions("the definition of an adapter", definition, ADAPTER_OPTIONS);
   bodyOptions(definition);
   const below = `${path}/`;
   return {
@@ -177,7 +177,7 @@ export function mount<Env = any, Ctx = any>(
       throw new AgentwireError("wrong-argument", `mount(): \`adapters.${at}\` is no adapter: ${remedy}`);
     }
   });
-  checkOptions("mount()", options, MOUNT_OPTIONS);
+  knownOptions("mount()", options, MOUNT_OPTIONS);
   bodyOptions(options);
   const paths = [...new Set(adapters.map(({ path }) => path))];
   const answer = async (http: Request, env?: Env, ctx?: Ctx): Promise<Response> => {

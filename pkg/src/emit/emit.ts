@@ -1,6 +1,6 @@
 // Answering a request with a stream.
 
-import { checkOptions } from "../arguments.js";
+import { knownOptions } from "../option_names.js";
 import { Converter } from "../convert/converter.js";
 import type { CustomProtocol } from "../convert/protocol.js";
 import { AgentwireError } from "../errors.js";
@@ -73,7 +73,7 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   if (typeof agent !== "function") {
     throw new AgentwireError("wrong-argument", "respond() takes a function that is given `out`");
   }
-  checkOptions("respond()", options, RESPOND_OPTIONS);
+  knownOptions("respond()", options, RESPOND_OPTIONS);
   const { protocol = WRITTEN, onError } = options;
   if (onError !== undefined && typeof onError !== "function") {
     throw new AgentwireError("wrong-option", "option `onError` is a function");

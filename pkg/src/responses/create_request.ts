@@ -85,6 +85,7 @@ export function answerResponse(
   return continueResponse(request, response, [...items, ...itemsOf(input)]);
 }
 
-function itemsOf(input: ResponsesInput | null | undefined): readonly ResponsesInputItem[] {
+/** Returns an input as items. */
+export function itemsOf(input: ResponsesInput | null | undefined): readonly ResponsesInputItem[] {
   return typeof input === "string" ? [{ type: "message", role: "user", content: input }] : (input ?? []);
 }

@@ -15,6 +15,8 @@ import type { ResponsesTypes } from "./types.js";
 
 export * from "../neutral.js";
 export * from "./names.js";
+export { connect } from "./connect.js";
+export type { ResponsesConnectInput as ConnectInput, ResponsesConnectOptions as ConnectOptions } from "./connect.js";
 
 const READS = [RESPONSES] as const;
 

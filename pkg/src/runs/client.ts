@@ -12,7 +12,8 @@ import type {
   RunUploaded,
 } from "../agentwire.js";
 import { absolute } from "../address.js";
-import { check, checkOptions } from "../arguments.js";
+import { check } from "../arguments.js";
+import { knownOptions } from "../option_names.js";
 import { jsonOf } from "../emit/options.js";
 import { AgentwireError, ConnectionError, HttpError } from "../errors.js";
 import { parseJson } from "../json.js";
@@ -105,7 +106,7 @@ export class RunsClient {
 
   /** @param base the address of the endpoints, for example `/api/v1/agent` */
   constructor(base: string | URL, options: RunsOptions = {}) {
-    checkOptions("new RunsClient()", options, ["headers", "fetch", "credentials", "baseDelay", "maxDelay", "attempts", "patience", "origins"]);
+    knownOptions("new RunsClient()", options, ["headers", "fetch", "credentials", "baseDelay", "maxDelay", "attempts", "patience", "origins"]);
     this.#base = String(base).replace(/\/+$/, "");
     this.#options = options;
   }

@@ -1,7 +1,7 @@
 // Answers of any protocol that outlive their connection, as a `fetch`.
 
 import { requestTo } from "../address.js";
-import { checkOptions } from "../arguments.js";
+import { knownOptions } from "../option_names.js";
 import { ANEW } from "../body.js";
 import { ConnectionError } from "../errors.js";
 import { seed } from "../seed.js";
@@ -29,7 +29,7 @@ export interface ResumableOptions extends Pick<RunsOptions, "fetch" | "baseDelay
  * `Content-Location` does.
  */
 export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
-  checkOptions("resumableFetch()", options, ["fetch", "baseDelay", "maxDelay", "attempts", "patience", "origins"]);
+  knownOptions("resumableFetch()", options, ["fetch", "baseDelay", "maxDelay", "attempts", "patience", "origins"]);
   const { fetch: ask = fetch, baseDelay = 250, maxDelay = 30_000, attempts = 10, patience = 60_000 } = options;
   return async (input, init) => {
     const request = requestTo(input, init);

@@ -1,6 +1,6 @@
 // Letting pages of other origins read what a handler answers.
 
-import { checkOptions } from "../arguments.js";
+import { knownOptions } from "../option_names.js";
 import { AgentwireError } from "../errors.js";
 import { REQUEST_ID } from "./context.js";
 
@@ -37,7 +37,7 @@ export function withCors<Rest extends unknown[]>(
   options: CorsOptions = {},
 ): (request: Request, ...rest: Rest) => Promise<Response> {
   const { origin = "*", credentials = false, maxAge = 7200 } = options;
-  checkOptions("CORS", options, ["origin", "credentials", "methods", "allowHeaders", "exposeHeaders", "maxAge"]);
+  knownOptions("CORS", options, ["origin", "credentials", "methods", "allowHeaders", "exposeHeaders", "maxAge"]);
   if (origin === "*" && credentials) {
     throw new AgentwireError("wrong-option", "browsers refuse `credentials` with the origin `*`: name the origins");
   }

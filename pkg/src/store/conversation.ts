@@ -1,16 +1,16 @@
 // Several runs as one store: what the user sent, what came of it, and what was answered in between.
 
 import type { Json } from "../agentwire.js";
-import { checkOptions } from "../arguments.js";
-import { AgentwireError } from "../errors.js";
 import type { DefaultProtocol } from "../generated.js";
-import type { AnyProtocol } from "../outcome.js";
+import type { AnyProtocol, Protocol } from "../outcome.js";
 import { uuid } from "../uuid.js";
 import { Answers } from "./answers.js";
+import { type ConversationAgent, type ConversationOptions, type ConversationSettings, optionsOf } from "./conversation_options.js";
 import { Follower } from "./follower.js";
+import { Persistence } from "./persist.js";
 import { Published } from "./published.js";
 import { IDLE, callsOf } from "./state.js";
-import type { Conversation, ConversationOptions, ConversationState, StoredTurn, ToolAnswer, Turn } from "./turn.js";
+import type { Conversation, ConversationState, StoredTurn, ToolAnswer, Turn } from "./turn.js";
 
 /**
  * A conversation as a store: turn after turn, each with what the user sent and the run that answers it. Tools that run here
@@ -31,13 +31,28 @@ import type { Conversation, ConversationOptions, ConversationState, StoredTurn, 
  * conversation.send("Weather in Beijing?");
  * ```
  */
-export function createConversation<P extends AnyProtocol = DefaultProtocol, M = string>(
-  options: ConversationOptions<P, M>,
+export function createConversation<P extends AnyProtocol = DefaultProtocol, M = string>(options: ConversationOptions<P, M>): Conversation<P, M>;
+/**
+ * The same with an agent of `connect`, whose tools and requests it uses. The state of the agent itself does not change.
+ *
+ * ```js
+ * import { connect } from "agentwire/ag-ui";
+ * import { createConversation } from "agentwire/store";
+ *
+ * const conversation = createConversation(connect("/ag-ui"), { persist: { key: "chat" } });
+ * conversation.subscribe(() => draw(conversation.getSnapshot().turns));
+ * conversation.send("Weather in Beijing?");
+ * ```
+ */
+export function createConversation<P extends Protocol, M = string>(
+  agent: ConversationAgent<P, NoInfer<M>>,
+  settings?: ConversationSettings<P, M>,
+): Conversation<P, M>;
+export function createConversation<P extends AnyProtocol, M>(
+  given: ConversationOptions<P, M> | ConversationAgent<P, M>,
+  settings?: ConversationSettings<P, M>,
 ): Conversation<P, M> {
-  if (typeof Object(options).request !== "function") {
-    throw new AgentwireError("missing-argument", "createConversation(): `request` is a function that asks the agent and returns a run, as `read` gives it");
-  }
-  checkOptions("createConversation()", options, ["request", "tools", "rounds", "id", "turns", "keep"]);
+  const options = optionsOf(given, settings);
   const talk = new Talk(options);
   return {
     subscribe: (listener) => talk.published.subscribe(listener),
@@ -71,6 +86,9 @@ class Talk<P extends AnyProtocol, M> {
   /** How many turns in a row have only answered tools. */
   #rounds = 0;
   #state: ConversationState<P, M> | undefined;
+  readonly #persistence: Persistence<P, M> | undefined;
+  /** Until what was stored is there. */
+  #loading: Promise<void> | undefined;
   readonly #waiting: ((state: ConversationState<P, M>) => void)[] = [];
   readonly first: ConversationState<P, M>;
   readonly published: Published<ConversationState<P, M>>;
@@ -81,6 +99,8 @@ class Talk<P extends AnyProtocol, M> {
     this.#turns = (options.turns ?? []).map(restored);
     this.#answers = new Answers(this.#turns.at(-1)?.pending);
     this.first = this.#read();
+    this.#persistence = options.persist && new Persistence(options.persist);
+    this.#load();
     this.published = new Published(() => this.#read(), {
       joined: () => {},
       left: () => options.keep !== true && this.stop("nobody looks at it any more"),
@@ -126,6 +146,7 @@ class Talk<P extends AnyProtocol, M> {
 
   clear(): void {
     this.#next = undefined;
+    this.#loading = undefined;
     this.#answers.stop();
     this.#current?.follower.abort("a new conversation begins");
     this.#current = undefined;
@@ -133,6 +154,7 @@ class Talk<P extends AnyProtocol, M> {
     this.#turns = [];
     this.#answers = new Answers();
     this.#changed(true);
+    this.#save();
   }
 
   finished(): Promise<ConversationState<P, M>> {
@@ -140,7 +162,40 @@ class Talk<P extends AnyProtocol, M> {
   }
 
   get #isBusy(): boolean {
-    return this.#current !== undefined || this.#answers.isRunning;
+    return this.#current !== undefined || this.#loading !== undefined || this.#answers.isRunning;
+  }
+
+  /** Takes up what was stored. */
+  #load(): void {
+    const loaded = this.#persistence?.load();
+    if (!(loaded instanceof Promise)) {
+      return this.#restore(loaded);
+    }
+    const loading: Promise<void> = loaded.then((stored) => {
+      // Unless the conversation was cleared.
+      if (this.#loading === loading) {
+        this.#loading = undefined;
+        this.#restore(stored);
+        const next = this.#next;
+        this.#next = undefined;
+        next === undefined ? this.#changed(true) : next();
+      }
+    });
+    this.#loading = loading;
+    this.#state = undefined;
+  }
+
+  #restore(stored: { readonly id: string; readonly turns: readonly StoredTurn<P, M>[] } | undefined): void {
+    if (stored !== undefined) {
+      this.#id = stored.id;
+      this.#turns = stored.turns.map(restored);
+      this.#answers = new Answers(this.#turns.at(-1)?.pending);
+      this.#state = undefined;
+    }
+  }
+
+  #save(): void {
+    this.#persistence?.save(this.#id, this.#read().turns);
   }
 
   /** Asks at once, or as soon as the turn that was stopped has ended. Returns whether it does. */
@@ -149,7 +204,8 @@ class Talk<P extends AnyProtocol, M> {
       ask();
       return true;
     }
-    if (this.#next !== undefined || !this.#current?.follower.signal.aborted) {
+    const isFreeSoon = this.#loading !== undefined || this.#current?.follower.signal.aborted === true;
+    if (this.#next !== undefined || !isFreeSoon) {
       return false;
     }
     this.#next = ask;
@@ -167,6 +223,7 @@ class Talk<P extends AnyProtocol, M> {
     this.#answers = new Answers();
     this.#current = { turn: { ...IDLE, id: (turns.at(-1)?.id ?? 0) + 1, message, answers }, follower };
     this.#changed(true);
+    this.#save();
     const request = { conversationId: this.#id, message, answers, turns };
     void follower.follow((signal) => this.#options.request({ ...request, signal }));
   }
@@ -182,6 +239,7 @@ class Talk<P extends AnyProtocol, M> {
       this.#next = undefined;
       return next();
     }
+    this.#save();
     const { tools, rounds = ROUNDS } = this.#options;
     if (tools !== undefined && this.#rounds < rounds) {
       this.#answers.run(tools, () => this.#answered());

@@ -3,9 +3,7 @@
 import type { Json } from "../agentwire.js";
 import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol } from "../outcome.js";
-import type { Run } from "../read.js";
 import type { ToolCallView } from "../tool_call_view.js";
-import type { StoreOptions } from "./run_store.js";
 import type { RunError, RunState, StoreStatus } from "./state.js";
 
 /** What answers a call or an approval that waited. */
@@ -53,20 +51,6 @@ export interface TurnRequest<P extends AnyProtocol = DefaultProtocol, M = string
 
 /** A tool that runs here. What it gives is the answer; what it throws is answered as an error, in its words. */
 export type ClientTool = (value: Json, context: { readonly call: ToolCallView; readonly signal: AbortSignal }) => Json | PromiseLike<Json>;
-
-/** How a conversation asks, and what it can do by itself. */
-export interface ConversationOptions<P extends AnyProtocol = DefaultProtocol, M = string> extends StoreOptions {
-  /** Asks the agent, in its protocol. Called once for each turn, and once more for each `retry`. */
-  request(turn: TurnRequest<P, M>): Run<P> | PromiseLike<Run<P>>;
-  /** Tools by name that are run when an answer asks for them. When nothing else is pending the answers are sent. */
-  readonly tools?: Readonly<Record<string, ClientTool>> | undefined;
-  /** How many turns in a row may only answer tools of these: 8 by default. After that they stay pending. */
-  readonly rounds?: number | undefined;
-  /** What names the conversation to the server; by default a new one. */
-  readonly id?: string | undefined;
-  /** The turns of a conversation that was stored. */
-  readonly turns?: readonly StoredTurn<P, M>[] | undefined;
-}
 
 /** A conversation as it is now. The same object as long as nothing changes. */
 export interface ConversationState<P extends AnyProtocol = DefaultProtocol, M = string> {

@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import * as agentwire from "agentwire";
+import * as agUiEntry from "agentwire/ag-ui";
+import * as agentApi from "agentwire/agent-api";
+import * as responsesEntry from "agentwire/responses";
 import * as store from "agentwire/store";
 import { asked, posting } from "../support/asking.mjs";
 import { examplesOf } from "../support/examples.mjs";
@@ -12,10 +15,11 @@ const agUi = await examplesOf("docs/ag-ui.md", 20);
 const converting = await examplesOf("docs/converting.md", 24);
 const errors = await examplesOf("docs/errors.md", 12);
 const frontEnds = await examplesOf("docs/front-ends.md", 20);
+const connects = await examplesOf("docs/connect.md", 14);
 const servers = await examplesOf("docs/servers.md", 14);
 /** Those that `tests/browser` runs. */
 const ELSEWHERE = ["vue", "svelte"];
-const documents = [agKit, agUi, converting, errors, frontEnds, servers].flatMap(({ names }) => names);
+const documents = [agKit, agUi, converting, errors, frontEnds, connects, servers].flatMap(({ names }) => names);
 const run = new Set(ELSEWHERE);
 after(() => assert.deepEqual([...run].sort(), [...documents].sort(), "every example is run"));
 
@@ -23,6 +27,9 @@ function example({ example }, name, ...given) {
   run.add(name);
   return example(name, ...given);
 }
+
+/** `connect` as in a page, with this server. */
+const connecting = (connect, fetch) => (url, options) => connect(new URL(url, "http://127.0.0.1"), { ...options, fetch: (request) => fetch(request) });
 
 /** A server that answers request after request with the streams of these cases, and keeps what it was asked. */
 function server(...cases) {
@@ -241,9 +248,9 @@ test("a conversation", async () => {
   const calling = (out) => out.tool("get-location", { callId: "1" }).arguments("{}");
   const { fetch, questions } = processing(calling, saying("In 杭州."));
   let conversation;
-  const createConversation = (options) => (conversation = store.createConversation(options));
-  const code = example(frontEnds, "conversation", "fetch", "tools");
-  await code({ ...agentwire, createConversation }, fetch, []);
+  const createConversation = (...given) => (conversation = store.createConversation(...given));
+  const code = example(frontEnds, "conversation");
+  await code({ connect: connecting(agentApi.connect, fetch), createConversation });
   const { turns, status } = conversation.getSnapshot();
   assert.deepEqual([turns.length, status, turns[1].snapshot.output[0].content[0].text], [2, "done", "In 杭州."]);
   assert.equal(questions[0].session_id, questions[1].session_id);
@@ -251,6 +258,34 @@ test("a conversation", async () => {
   const [{ type, content }] = questions[1].input;
   const data = { call_id: "1", name: "get-location", output: '{"city":"杭州"}' };
   assert.deepEqual([type, content[0].data], ["function_call_output", data]);
+});
+
+test("an agent with a tool of the page", async () => {
+  const agent = (out, { input }) => {
+    const { type, content } = input.at(-1);
+    const isResult = type === "function_call_output";
+    return isResult ? out.message().text().delta(content[0].data.output) : out.tool("paint", { callId: "1" }).arguments('{"color":"teal"}');
+  };
+  const fetch = agentwire.mount([agentwire.agUiAdapter()], agent);
+  const rendered = [];
+  await example(connects, "connect", "url", "render")({ connect: connecting(agUiEntry.connect, fetch) }, "/ag-ui", (messages) => rendered.push(messages));
+  assert.deepEqual(rendered.at(-1).map(({ role }) => role), ["user", "assistant", "tool", "assistant"]);
+  assert.equal(rendered.at(-1).at(-1).content, "The page is teal now.");
+});
+
+test("an agent that asks, and its state", async () => {
+  const sent = [];
+  const agent = (out, { input }) => {
+    const { type, content } = input.at(-1);
+    return type === "mcp_approval_response" ? out.message().text().delta(String(content[0].data.approve)) : out.interrupt({ id: "q", reason: "approval", payload: { all: true } });
+  };
+  const handler = agentwire.mount([agentwire.responsesAdapter()], agent);
+  const fetch = async (request) => (sent.push([request.headers.get("authorization"), await request.clone().json()]), handler(request));
+  const code = example(connects, "approval", "url", "token", "confirm");
+  const { connect } = { connect: connecting(responsesEntry.connect, fetch) };
+  await code({ ...agentwire, connect }, "/v1/responses", async () => "t", async ({ all }) => all);
+  assert.deepEqual(sent.map(([authorization]) => authorization), ["Bearer t", "Bearer t"]);
+  assert.deepEqual(sent[1][1].input.at(-1), { type: "mcp_approval_response", approval_request_id: "q", approve: true });
 });
 
 test("one agent behind every protocol, and what it is given", async () => {

@@ -82,9 +82,16 @@ const GIVEN = {
     responses: "declare const agent: import('agentwire').Agent; declare function kept(id: string, http: Request): Promise<Response | undefined>;",
     request: "declare const url: string, session: string, signal: AbortSignal;",
   },
+  "docs/compare-chat.md": { compare: "" },
+  "docs/connect.md": {
+    connect: "declare const url: string; declare function render(messages: readonly unknown[]): void;",
+    approval:
+      "declare const url: string; declare function token(): Promise<string>;" +
+      "declare function confirm(question: import('agentwire').Json | undefined): Promise<boolean>;",
+  },
   "docs/front-ends.md": {
     store: "declare const body: string; declare function draw(state: import('agentwire/store').RunState): void;",
-    conversation: "declare const tools: import('agentwire').Json;",
+    conversation: "",
     "react-run": "",
     "react-chat": "declare function Turn(given: { turn: import('agentwire/store').Turn }): string;",
     vue: "",

@@ -5,12 +5,17 @@ const BROWSER: &str = r#"
 
 import { bind } from "../../{{module}}.js";
 import { {{READS}} } from "../../{{from}}.js";
+import { preparedBy } from "../../connect/connection.js";
+import { connect as connected } from "../../{{index}}.js";
 import { type init as declared, load } from "../../wasm.js";
 import { inPage } from "../page.js";
 
 export * from "../../{{index}}.js";
 
 export const init: typeof declared = (source) => load(bind, {{reads}}, () => inPage(source, () => import("../../{{module}}.packed.js")));
+
+/** The same as in Node. The first request waits for `init()`, which it calls. */
+export const connect: typeof connected = (...given) => preparedBy(init, connected(...given));
 "#;
 
 const NODE: &str = r#"

@@ -54,7 +54,7 @@ pub fn bundle() -> Outcome<()> {
     let mut bundle = node::node();
     bundle.arg("xtask/scripts/bundle.mjs").arg(&dist).arg(dist.join("node"));
     bundle.args(VARIANTS.iter().map(|variant| format!("{}={}", variant.name, variant.entry("node"))));
-    bundle.arg("store=store.js");
+    bundle.args(["store=store.js", "node=node_listener.js"]);
     process::expect(&mut bundle, "see its output above")?;
     step.end("written");
     Ok(())

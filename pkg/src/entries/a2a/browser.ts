@@ -4,9 +4,14 @@
 
 import { bind } from "../../a2a.js";
 import { A2A } from "../../a2a/protocol.js";
+import { preparedBy } from "../../connect/connection.js";
+import { connect as connected } from "../../a2a/reading.js";
 import { type init as declared, load } from "../../wasm.js";
 import { inPage } from "../page.js";
 
 export * from "../../a2a/reading.js";
 
 export const init: typeof declared = (source) => load(bind, [A2A], () => inPage(source, () => import("../../a2a.packed.js")));
+
+/** The same as in Node. The first request waits for `init()`, which it calls. */
+export const connect: typeof connected = (...given) => preparedBy(init, connected(...given));

@@ -4,9 +4,14 @@
 
 import { bind } from "../../ag-kit.js";
 import { AG_KIT } from "../../ag_kit/protocol.js";
+import { preparedBy } from "../../connect/connection.js";
+import { connect as connected } from "../../ag_kit/reading.js";
 import { type init as declared, load } from "../../wasm.js";
 import { inPage } from "../page.js";
 
 export * from "../../ag_kit/reading.js";
 
 export const init: typeof declared = (source) => load(bind, [AG_KIT], () => inPage(source, () => import("../../ag-kit.packed.js")));
+
+/** The same as in Node. The first request waits for `init()`, which it calls. */
+export const connect: typeof connected = (...given) => preparedBy(init, connected(...given));

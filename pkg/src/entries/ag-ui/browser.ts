@@ -4,9 +4,14 @@
 
 import { bind } from "../../ag-ui.js";
 import { AG_UI } from "../../ag_ui/protocol.js";
+import { preparedBy } from "../../connect/connection.js";
+import { connect as connected } from "../../ag_ui/reading.js";
 import { type init as declared, load } from "../../wasm.js";
 import { inPage } from "../page.js";
 
 export * from "../../ag_ui/reading.js";
 
 export const init: typeof declared = (source) => load(bind, [AG_UI], () => inPage(source, () => import("../../ag-ui.packed.js")));
+
+/** The same as in Node. The first request waits for `init()`, which it calls. */
+export const connect: typeof connected = (...given) => preparedBy(init, connected(...given));

@@ -4,9 +4,14 @@
 
 import { bind } from "../../agent-api.js";
 import { AGENT_API } from "../../agent_api/protocol.js";
+import { preparedBy } from "../../connect/connection.js";
+import { connect as connected } from "../../agent_api/reading.js";
 import { type init as declared, load } from "../../wasm.js";
 import { inPage } from "../page.js";
 
 export * from "../../agent_api/reading.js";
 
 export const init: typeof declared = (source) => load(bind, [AGENT_API], () => inPage(source, () => import("../../agent-api.packed.js")));
+
+/** The same as in Node. The first request waits for `init()`, which it calls. */
+export const connect: typeof connected = (...given) => preparedBy(init, connected(...given));

@@ -4,9 +4,14 @@
 
 import { bind } from "../../reader.js";
 import { ALL } from "../../protocols.js";
+import { preparedBy } from "../../connect/connection.js";
+import { connect as connected } from "../../reading.js";
 import { type init as declared, load } from "../../wasm.js";
 import { inPage } from "../page.js";
 
 export * from "../../reading.js";
 
 export const init: typeof declared = (source) => load(bind, ALL, () => inPage(source, () => import("../../reader.packed.js")));
+
+/** The same as in Node. The first request waits for `init()`, which it calls. */
+export const connect: typeof connected = (...given) => preparedBy(init, connected(...given));

@@ -4,9 +4,14 @@
 
 import { bind } from "../../responses.js";
 import { RESPONSES } from "../../responses/protocol.js";
+import { preparedBy } from "../../connect/connection.js";
+import { connect as connected } from "../../responses/reading.js";
 import { type init as declared, load } from "../../wasm.js";
 import { inPage } from "../page.js";
 
 export * from "../../responses/reading.js";
 
 export const init: typeof declared = (source) => load(bind, [RESPONSES], () => inPage(source, () => import("../../responses.packed.js")));
+
+/** The same as in Node. The first request waits for `init()`, which it calls. */
+export const connect: typeof connected = (...given) => preparedBy(init, connected(...given));
