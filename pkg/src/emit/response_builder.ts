@@ -35,7 +35,7 @@ import {
  * `respond` does all this by itself. Builders hold memory of the WebAssembly module until `free` is called or `using`
  * ends.
  */
-export class ResponseBuilder {
+export class AgentApiStreamBuilder {
   readonly #handle: Handle<RawResponseBuilder>;
 
   /** Throws if an option is wrong. */
@@ -155,7 +155,7 @@ export class ResponseBuilder {
   }
 }
 
-checked("ResponseBuilder", ResponseBuilder, {
+checked("ResponseBuilder", AgentApiStreamBuilder, {
   failed: { error: { code: "string", message: "string?" } },
   rejected: { error: "object?" },
   incomplete: { reason: "string?" },

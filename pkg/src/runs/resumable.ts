@@ -11,7 +11,7 @@ import { Followed } from "./followed.js";
 import { type OriginOptions, fetchWithin } from "./origin.js";
 
 /** How an answer is read on after its connection was lost. Everything is optional. */
-export interface ResumableOptions extends Pick<RunsOptions, "fetch" | "baseDelay" | "maxDelay" | "attempts" | "patience">, OriginOptions {}
+export interface ResumableOptions extends Pick<RunsOptions, "fetch" | "baseDelayMs" | "maxDelayMs" | "attempts" | "idleTimeoutMs">, OriginOptions {}
 
 /**
  * A `fetch` for protocols whose server offers resumable answers (`Prefer: resumable`): the body goes on through lost
@@ -28,7 +28,7 @@ export interface ResumableOptions extends Pick<RunsOptions, "fetch" | "baseDelay
  * `Content-Location` does.
  */
 export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
-  const { fetch: ask = fetch, baseDelay = 250, maxDelay = 30_000, attempts = 10, patience = 60_000 } = options;
+  const { fetch: ask = fetch, baseDelayMs: baseDelay = 250, maxDelayMs: maxDelay = 30_000, attempts = 10, idleTimeoutMs: patience = 60_000 } = options;
   return async (input, init) => {
     const request = requestTo(input, init);
     const { headers, signal, method, redirect, credentials } = request;

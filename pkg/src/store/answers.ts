@@ -1,7 +1,7 @@
 // What a turn has asked of this side, and what was answered so far.
 
 import type { Json } from "../agentwire.js";
-import type { ToolCallView } from "../tool_call_view.js";
+import type { ToolCall } from "../tool_call_view.js";
 import type { ClientTool, PendingCall, ToolAnswer } from "./turn.js";
 
 export class Answers {
@@ -12,7 +12,7 @@ export class Answers {
   /** The user has answered some of it. */
   isByHand = false;
 
-  constructor(pending: readonly ToolCallView[] = []) {
+  constructor(pending: readonly ToolCall[] = []) {
     this.#asked = pending.filter((call): call is PendingCall => call.id !== null);
   }
 
@@ -63,10 +63,10 @@ export class Answers {
 
   async #run(tool: ClientTool, call: PendingCall): Promise<Json> {
     try {
-      if (call.value === undefined) {
+      if (call.arguments === undefined) {
         throw new Error("the arguments are no JSON");
       }
-      return (await tool(call.value, { call, signal: this.#controller.signal })) ?? null;
+      return (await tool(call.arguments, { call, signal: this.#controller.signal })) ?? null;
     } catch (error) {
       return `Error: ${error instanceof Error ? error.message : String(error)}`;
     }

@@ -81,7 +81,7 @@ class Talk<P extends AnyProtocol, M> {
     this.first = this.#read();
     this.published = new Published(() => this.#read(), {
       joined: () => {},
-      left: () => options.keep !== true && this.stop("nobody looks at it any more"),
+      left: () => options.keepAlive !== true && this.stop("nobody looks at it any more"),
     });
   }
 
@@ -179,7 +179,7 @@ class Talk<P extends AnyProtocol, M> {
       this.#next = undefined;
       return next();
     }
-    const { tools, rounds = ROUNDS } = this.#options;
+    const { tools, maxToolRounds: rounds = ROUNDS } = this.#options;
     if (tools !== undefined && this.#rounds < rounds) {
       this.#answers.run(tools, () => this.#answered());
     }

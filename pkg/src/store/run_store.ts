@@ -10,7 +10,7 @@ import { IDLE, type RunState } from "./state.js";
 /** How a store behaves. */
 export interface StoreOptions {
   /** Whether a run goes on when the last subscriber has left. It is aborted otherwise. */
-  readonly keep?: boolean | undefined;
+  readonly keepAlive?: boolean | undefined;
 }
 
 /** A run as a store. Its functions can be handed on by themselves. */
@@ -65,7 +65,7 @@ export function createRunStore<P extends AnyProtocol = DefaultProtocol>(source: 
   let isWanted = false;
   const published = new Published<RunState<P>>(() => follower?.state ?? IDLE, {
     joined: () => start(),
-    left: () => options.keep !== true && abort("nobody looks at it any more"),
+    left: () => options.keepAlive !== true && abort("nobody looks at it any more"),
   });
 
   const begin = (): void => {

@@ -3,14 +3,14 @@
 import type { Json } from "../agentwire.js";
 import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol } from "../outcome.js";
-import type { Run } from "../read.js";
-import type { ToolCallView } from "../tool_call_view.js";
+import type { AgentStream } from "../read.js";
+import type { ToolCall } from "../tool_call_view.js";
 import type { StoreOptions } from "./run_store.js";
 import type { RunError, RunState, StoreStatus } from "./state.js";
 
 /** What answers a call or an approval that waited. */
 export interface ToolAnswer {
-  readonly kind: ToolCallView["kind"];
+  readonly kind: ToolCall["kind"];
   /** That of the call. */
   readonly id: string;
   /** That of the call. */
@@ -22,7 +22,7 @@ export interface ToolAnswer {
 }
 
 /** A call that can be answered. */
-export type PendingCall = ToolCallView & { readonly id: string };
+export type PendingCall = ToolCall & { readonly id: string };
 
 /** What was asked, and the run that answers it. */
 export interface Turn<P extends AnyProtocol = DefaultProtocol, M = string> extends RunState<P> {
@@ -52,16 +52,16 @@ export interface TurnRequest<P extends AnyProtocol = DefaultProtocol, M = string
 }
 
 /** A tool that runs here. What it gives is the answer; what it throws is answered as an error, in its words. */
-export type ClientTool = (value: Json, context: { readonly call: ToolCallView; readonly signal: AbortSignal }) => Json | PromiseLike<Json>;
+export type ClientTool = (value: Json, context: { readonly call: ToolCall; readonly signal: AbortSignal }) => Json | PromiseLike<Json>;
 
 /** How a conversation asks, and what it can do by itself. */
 export interface ConversationOptions<P extends AnyProtocol = DefaultProtocol, M = string> extends StoreOptions {
   /** Asks the agent, in its protocol. Called once for each turn, and once more for each `retry`. */
-  request(turn: TurnRequest<P, M>): Run<P> | PromiseLike<Run<P>>;
+  request(turn: TurnRequest<P, M>): AgentStream<P> | PromiseLike<AgentStream<P>>;
   /** Tools by name that are run when an answer asks for them. When nothing else is pending the answers are sent. */
   readonly tools?: Readonly<Record<string, ClientTool>> | undefined;
   /** How many turns in a row may only answer tools of these: 8 by default. After that they stay pending. */
-  readonly rounds?: number | undefined;
+  readonly maxToolRounds?: number | undefined;
   /** What names the conversation to the server; by default a new one. */
   readonly id?: string | undefined;
   /** The turns of a conversation that was stored. */

@@ -75,10 +75,9 @@ export * from "../../{{index}}.js";
 install(bind, {{reads}}, module);
 "#;
 
-/// Prints them.
-pub fn print(module: &str, index: &str, reads: &str, file: impl Fn(&str, &str)) {
-    let entry =
-        if module == "agentwire" { "agentwire/slim".into() } else { format!("agentwire/{module}/slim") };
+/// Prints the entries of an entry point. Those that share a module with another one have none without the wasm.
+pub fn print(entry: &str, module: &str, index: &str, reads: &str, file: impl Fn(&str, &str)) {
+    let slim = if entry == "agentwire" { "agentwire/slim".into() } else { format!("agentwire/{entry}/slim") };
     let (from, list) = match index.strip_suffix("/reading") {
         Some(folder) => (format!("{folder}/protocol"), format!("[{reads}]")),
         None => ("protocols".into(), reads.to_owned()),
@@ -90,14 +89,14 @@ pub fn print(module: &str, index: &str, reads: &str, file: impl Fn(&str, &str)) 
         ("slim", SLIM),
         ("workerd", WORKERD),
     ];
-    for (name, text) in platforms {
+    for (name, text) in platforms.into_iter().filter(|(name, _)| *name != "slim" || entry == module) {
         let text = text
             .replace("{{module}}", module)
             .replace("{{index}}", index)
             .replace("{{from}}", &from)
             .replace("{{READS}}", reads)
             .replace("{{reads}}", &list)
-            .replace("{{entry}}", &entry);
-        file(&format!("entries/{module}/{name}.ts"), text.trim());
+            .replace("{{entry}}", &slim);
+        file(&format!("entries/{entry}/{name}.ts"), text.trim());
     }
 }
