@@ -1,6 +1,6 @@
 // AG-UI: each request has the whole thread and the state, as the last answer has left them.
 
-import { type AgUiMessage, init, read, stringify } from "agentwire/ag-ui";
+import { init, type Message as AgUiMessage, read, stringifyJson } from "agentwire/ag-ui";
 import type { TurnRequest } from "agentwire/store";
 
 /** The tools of this page, as the agent hears of them. */
@@ -13,7 +13,7 @@ export async function ask({ conversationId: threadId, message, answers, turns, s
   const last = turns.findLast(({ snapshot }) => snapshot !== undefined);
   const results = answers
     .filter(({ kind }) => kind === "call")
-    .map(({ id: toolCallId, value }): AgUiMessage => ({ id: id(), role: "tool", toolCallId, content: typeof value === "string" ? value : stringify(value) }));
+    .map(({ id: toolCallId, value }): AgUiMessage => ({ id: id(), role: "tool", toolCallId, content: typeof value === "string" ? value : stringifyJson(value) }));
   const said: AgUiMessage[] = message === undefined ? [] : [{ id: id(), role: "user", content: message }];
   const messages = [...(last?.snapshot?.messages ?? []), ...results, ...said];
   const state = last?.snapshot?.state ?? {};
@@ -26,7 +26,7 @@ export async function ask({ conversationId: threadId, message, answers, turns, s
       ? { interruptId, status: "cancelled" }
       : { interruptId, status: "resolved", payload: answer.value ?? { approved: answer.approved } };
   });
-  const body = stringify({ threadId, runId: id(), state, messages, tools, context: [], forwardedProps: {}, ...(resume.length > 0 && { resume }) });
+  const body = stringifyJson({ threadId, runId: id(), state, messages, tools, context: [], forwardedProps: {}, ...(resume.length > 0 && { resume }) });
   const headers = { "content-type": "application/json", accept: "text/event-stream" };
   return read(fetch("/ag-ui", { method: "POST", headers, body, signal }), { signal, messages, state });
 }

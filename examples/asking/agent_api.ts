@@ -1,6 +1,6 @@
 // The Agent API: the server has the conversation, and is told what is new.
 
-import { type InputMessage, agentRequest, init, read, stringify } from "agentwire/agent-api";
+import { createRequest, init, type InputMessage, read, stringifyJson } from "agentwire/agent-api";
 import type { TurnRequest } from "agentwire/store";
 
 /** The tools of this page, as the agent hears of them. */
@@ -13,10 +13,10 @@ export async function ask({ conversationId, message, answers, signal }: TurnRequ
     if (kind === "approval") {
       return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data: { approval_request_id: id, approve: approved } }] };
     }
-    const output = typeof value === "string" ? value : stringify(value);
+    const output = typeof value === "string" ? value : stringifyJson(value);
     return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, name, output } }] };
   });
   const said: InputMessage[] = message === undefined ? [] : [{ role: "user", content: [{ type: "text", text: message }] }];
-  const request = agentRequest("/process", { session_id: conversationId, input: [...answered, ...said], tools: [...tools] }, { signal });
+  const request = createRequest("/process", { session_id: conversationId, input: [...answered, ...said], tools: [...tools] }, { signal });
   return read(fetch(request), { signal });
 }

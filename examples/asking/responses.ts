@@ -1,7 +1,7 @@
 // OpenAI Responses: each request has the whole conversation as items, and the server keeps nothing. (With one that keeps responses, leave
 // out `store: false`: then a request names the response before, and has what is new.)
 
-import { type CreateResponse, type ResponsesResponse, answerResponse, continueResponse, createResponseRequest, init, read } from "agentwire/responses";
+import { createRequest, init, nextRequest, read, type RequestInput as CreateResponse, type Snapshot as ResponsesResponse, submitToolResults } from "agentwire/responses";
 import type { TurnRequest } from "agentwire/store";
 
 /** The tools of this page, as the agent hears of them. */
@@ -21,7 +21,7 @@ export async function ask({ message, answers, turns, signal }: TurnRequest<"resp
     request = next(request, last, turn);
     last = turn.snapshot;
   }
-  return read(fetch(createResponseRequest("/v1/responses", request, { signal })), { signal });
+  return read(fetch(createRequest("/v1/responses", request, { signal })), { signal });
 }
 
 /** The request of a turn. */
@@ -31,5 +31,5 @@ function next(request: CreateResponse, last: ResponsesResponse | undefined, { me
     return { ...request, input };
   }
   const results = Object.fromEntries(answers.map(({ id, value, approved }) => [id, approved ?? value]));
-  return answers.length > 0 ? answerResponse(request, last, results, input) : continueResponse(request, last, input);
+  return answers.length > 0 ? submitToolResults(request, last, results, input) : nextRequest(request, last, input);
 }

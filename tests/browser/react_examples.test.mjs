@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test, withPage } from "./test.mjs";
 import { fileURLToPath } from "node:url";
-import { emit } from "agentwire";
+import { respond } from "agentwire/server";
 import { build } from "esbuild";
 import { serve } from "../support/serve.mjs";
 
@@ -82,7 +82,7 @@ async function answering(page, { failing = 0 } = {}) {
   await page.route("**/process", async (route) => {
     const { input, session_id } = route.request().postDataJSON();
     asked.push(session_id);
-    const answer = emit({}, { protocol: "agent-api" }, async (out) => {
+    const answer = respond({}, { protocol: "agent-api" }, async (out) => {
       await out.message().text().delta(`You said ${input[0].content[0].text}`);
       if (asked.length <= failing) {
         await out.fail({ code: "BUSY", message: "come back later" });

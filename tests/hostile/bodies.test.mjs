@@ -4,7 +4,8 @@ import { createServer } from "node:http";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
-import { AgentwireError, RequestError, agKitAdapter, agentApiAdapter, defineAdapter, defineProtocol, mount, readBody } from "agentwire";
+import { AgentwireError, defineProtocol, RequestError } from "agentwire";
+import { agentApiAdapter, agKitAdapter, createHandler, defineAdapter, readBody } from "agentwire/server";
 import { unhandledIn } from "./unhandled.mjs";
 
 const MEGABYTE = 1 << 20;
@@ -48,7 +49,7 @@ const adapters = [
 test("300 MB are refused after 36, and the rest is not asked for", async () => {
   for (const adapter of adapters) {
     const { request, log } = sending(300 * 16, MEGABYTE / 16);
-    const answer = await mount([adapter], () => assert.fail("was asked"))(request);
+    const answer = await createHandler({ adapters: [adapter], agent: () => assert.fail("was asked") })(request);
     assert.equal(answer.status, 413);
     assert.deepEqual((await answer.json()).detail, [
       { type: "body_too_long", loc: ["body"], msg: "The body should have at most 4194304 bytes", input: null },
@@ -125,7 +126,7 @@ test("a body that does not come is a 408, and nothing waits for it", async (cont
     let canceled;
     // A client that keeps even the cancelling waiting.
     const silent = new ReadableStream({ cancel: (reason) => ((canceled = reason), new Promise(() => {})) });
-    const answering = mount([agentApiAdapter({ bodyTimeout })], () => assert.fail("was asked"))(posting(silent));
+    const answering = createHandler({ adapters: [agentApiAdapter({ bodyTimeout })], agent: () => assert.fail("was asked") })(posting(silent));
     let answer;
     void answering.then((response) => (answer = response));
     const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -206,7 +207,7 @@ test("bounds that are none are refused when they are given", async () => {
 
 let server;
 let url;
-const answering = mount([agentApiAdapter({ bodyTimeout: 200 }), agKitAdapter()], () => {});
+const answering = createHandler({ adapters: [agentApiAdapter({ bodyTimeout: 200 }), agKitAdapter()], agent: () => {} });
 before(async () => {
   server = createServer(async (request, response) => {
     const body = Readable.toWeb(request);

@@ -2,7 +2,8 @@
 // not, and no process dies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentError, defineProtocol, emit } from "agentwire";
+import { defineProtocol } from "agentwire";
+import { AgentError, respond } from "agentwire/server";
 import { outcomeOf, texts } from "../node/support/runs.mjs";
 import { settled } from "../node/support/sources.mjs";
 import { MASKED, THROWN, coded, fails, nobody, ran } from "./thrown.mjs";
@@ -92,11 +93,11 @@ test("an agent that never returns holds neither the client nor the abort", async
       await new Promise(() => {});
     };
     const controller = new AbortController();
-    const aborted = outcomeOf(emit({ signal: controller.signal }, {}, hangs));
+    const aborted = outcomeOf(respond({ signal: controller.signal }, {}, hangs));
     await settled();
     controller.abort();
     assert.equal((await aborted).response.status, "canceled");
-    const reader = emit(nobody, {}, hangs).body.getReader();
+    const reader = respond(nobody, {}, hangs).body.getReader();
     await reader.read();
     await reader.cancel();
   });
@@ -196,19 +197,19 @@ test("wrong options are refused before the agent begins", () => {
     [{ protocol: defineProtocol({ name: "p" }) }, "protocol-not-converted"],
   ];
   for (const [options, code] of refused) {
-    assert.throws(() => emit(nobody, options, agent), coded(code), JSON.stringify(options, (_, value) => String(value)));
+    assert.throws(() => respond(nobody, options, agent), coded(code), JSON.stringify(options, (_, value) => String(value)));
   }
   for (const agent of [undefined, null, {}, "agent"]) {
-    assert.throws(() => emit(nobody, {}, agent), coded("wrong-argument"));
+    assert.throws(() => respond(nobody, {}, agent), coded("wrong-argument"));
   }
   for (const request of [undefined, null, 5, { signal: {} }, { signal: "abort" }]) {
-    assert.throws(() => emit(request, {}, agent), coded("wrong-argument"));
+    assert.throws(() => respond(request, {}, agent), coded("wrong-argument"));
   }
 });
 
 test("cookies stay several", () => {
   const headers = [["set-cookie", "a=1"], ["set-cookie", "b=2"], ["cache-control", "no-store"]];
-  const answer = emit(nobody, { headers }, () => {});
+  const answer = respond(nobody, { headers }, () => {});
   assert.deepEqual(answer.headers.getSetCookie(), ["a=1", "b=2"]);
   assert.equal(answer.headers.get("cache-control"), "no-store");
 });

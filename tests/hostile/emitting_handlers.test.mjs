@@ -2,7 +2,8 @@
 // no process dies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentError, Decoder, emit } from "agentwire";
+import { Decoder } from "agentwire";
+import { AgentError, respond } from "agentwire/server";
 import { outcomeOf, texts } from "../node/support/runs.mjs";
 import { settled } from "../node/support/sources.mjs";
 import { MASKED, THROWN, coded, fails, nobody, ran, revoked } from "./thrown.mjs";
@@ -57,7 +58,7 @@ test("a message without a code has the usual one", async () => {
 test("a handler that never settles is waited for, with heartbeats, for five seconds", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  const answer = emit(nobody, { heartbeat: 1000, onError: () => new Promise(() => {}) }, async (out) => {
+  const answer = respond(nobody, { heartbeat: 1000, onError: () => new Promise(() => {}) }, async (out) => {
     await out.message().text().delta("so far");
     throw new Error("secret");
   });
@@ -73,7 +74,7 @@ test("a handler that never settles is waited for, with heartbeats, for five seco
   }
   await pumping;
   assert.ok(text.split(": heartbeat\n\n").length - 1 >= 4, text);
-  const decoding = new Decoder();
+  const decoding = new Decoder({ protocol: "agent-api" });
   decoding.push(new TextEncoder().encode(text));
   const { response, report } = decoding.finish();
   assert.deepEqual(report.violations, []);
@@ -105,7 +106,7 @@ test("clients leave and requests are aborted while a handler thinks", async (con
     const unhandled = await unhandledIn(async () => {
       const controller = new AbortController();
       const onError = () => new Promise((_, reject) => (settle = () => reject(new Error("late"))));
-      const answer = emit({ signal: controller.signal }, { onError }, async (out) => {
+      const answer = respond({ signal: controller.signal }, { onError }, async (out) => {
         signal = out.signal;
         await out.message().text().delta("so far");
         throw new Error("secret");

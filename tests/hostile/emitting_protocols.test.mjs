@@ -1,7 +1,8 @@
 // Protocols of one's own whose functions throw: what can be said is said, and no process dies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentwireError, Converter, defineProtocol, emit, read } from "agentwire";
+import { AgentwireError, Converter, defineProtocol, read } from "agentwire";
+import { respond } from "agentwire/server";
 import { THROWN, coded, fails, nobody } from "./thrown.mjs";
 import { unhandledIn } from "./unhandled.mjs";
 
@@ -13,7 +14,7 @@ const breaking = (at, more = {}) =>
       if (step.type === at) {
         throw new RangeError(`no word for ${at}`);
       }
-      emit(line(step));
+      respond(line(step));
     },
     ...more,
   });
@@ -30,7 +31,7 @@ test("a protocol that cannot write a step fails the run and says the rest", asyn
     const heard = [];
     const unhandled = await unhandledIn(async () => {
       const onError = (error) => void heard.push([error.code, error.cause?.name]);
-      const answer = emit(nobody, { protocol: breaking(at), onError }, async (out) => {
+      const answer = respond(nobody, { protocol: breaking(at), onError }, async (out) => {
         const text = out.message().text();
         await text.delta("a");
         await text.delta("b");
@@ -47,7 +48,7 @@ test("a protocol that cannot write a heartbeat ends no process", async () => {
   const heard = [];
   const unhandled = await unhandledIn(async () => {
     const onError = (error) => void heard.push(error.code);
-    const answer = emit(nobody, { protocol: breaking("heartbeat"), heartbeat: 2, onError }, async (out) => {
+    const answer = respond(nobody, { protocol: breaking("heartbeat"), heartbeat: 2, onError }, async (out) => {
       await new Promise((resolve) => setTimeout(resolve, 10));
       await out.message().text().delta("a");
     });
@@ -60,7 +61,7 @@ test("a protocol that cannot write a heartbeat ends no process", async () => {
 test("a protocol's broken writer and an abort at once", async () => {
   const unhandled = await unhandledIn(async () => {
     const controller = new AbortController();
-    const answer = emit({ signal: controller.signal }, { protocol: breaking("end") }, () => new Promise(() => {}));
+    const answer = respond({ signal: controller.signal }, { protocol: breaking("end") }, () => new Promise(() => {}));
     controller.abort();
     await answer.text();
   });
@@ -100,7 +101,7 @@ test("a protocol's function that returns a promise is refused, and its rejection
     assert.throws(() => protocol({ detect: rejects }).detect("x"), coded("protocol-async"));
     assert.throws(() => new Converter({ from: "ag-kit", to: protocol({ fromHub: rejects }) }).finish(), coded("protocol-async"));
     const heard = [];
-    await emit(nobody, { protocol: protocol({ fromHub: rejects }), onError: ({ code }) => void heard.push(code) }, () => {}).text();
+    await respond(nobody, { protocol: protocol({ fromHub: rejects }), onError: ({ code }) => void heard.push(code) }, () => {}).text();
     assert.equal(heard[0], "protocol-async");
   });
   assert.deepEqual(unhandled, []);

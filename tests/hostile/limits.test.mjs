@@ -25,10 +25,10 @@ for (const row of await templates("limits.json")) {
 }
 
 test("what is nested deeper than is ever read is no option", () => {
-  assert.throws(() => new Decoder({ limits: { jsonDepth: 513 } }), { code: "wrong-option" });
-  assert.throws(() => new Decoder({ limits: { numberDigits: 4301 } }), { code: "wrong-option" });
+  assert.throws(() => new Decoder({ protocol: "agent-api", limits: { jsonDepth: 513 } }), { code: "wrong-option" });
+  assert.throws(() => new Decoder({ protocol: "agent-api", limits: { numberDigits: 4301 } }), { code: "wrong-option" });
   const deep = (depth) => `data: {"object":"response","status":"created","usage":${"[".repeat(depth)}${"]".repeat(depth)}}\n\n`;
-  const decoder = new Decoder({ limits: { jsonDepth: 512 } });
+  const decoder = new Decoder({ protocol: "agent-api", limits: { jsonDepth: 512 } });
   decoder.push(new TextEncoder().encode(deep(511)));
   assert.equal(decoder.report.counts["malformed-event"], undefined);
   decoder.push(new TextEncoder().encode(deep(512)));

@@ -6,6 +6,7 @@ import { beforeEach, test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import * as agentwire from "agentwire/slim";
+import * as server from "agentwire/server";
 import { core } from "../../pkg/dist/wasm.js";
 import { concat, shortRun } from "../node/support/events.mjs";
 import { body, settled, updatesOf } from "../node/support/sources.mjs";
@@ -207,7 +208,7 @@ test("a run that is written in what has trapped is closed without its end, and t
     panic("RawContentBuilder", "addWritten");
     await text.delta("b");
   };
-  const response = agentwire.emit({}, { onError: (error) => void heard.push(error) }, agent);
+  const response = server.respond({}, { onError: (error) => void heard.push(error) }, agent);
   const outcome = await read(response).finished();
   assert.equal(outcome.report.ended, "eof");
   assert.equal(textOf(outcome.response), "ab");

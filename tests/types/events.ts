@@ -1,15 +1,8 @@
 // The events of a stream as the compiler sees them.
-import {
-  type AgKitEvent,
-  type AgentApiEvent,
-  type Content,
-  EventDecoder,
-  type MalformedEvent,
-  type NewContent,
-  type OtherName,
-  type StreamEntry,
-  events,
-} from "agentwire";
+import { EventDecoder, events, type MalformedEvent, type OtherName, type StreamEntry } from "agentwire";
+import type { Event as AgKitEvent } from "agentwire/ag-kit";
+import type { Content, Event as AgentApiEvent } from "agentwire/agent-api";
+import type { NewContent } from "agentwire/server";
 
 export async function agKit(response: Promise<Response>, signal: AbortSignal): Promise<string> {
   let text = "";

@@ -1,43 +1,10 @@
 // The public API of reading as the compiler sees it. An expectation is an assignment; what must not compile says so.
-import {
-  type A2aSnapshot,
-  type AgKitToolCallPart,
-  type AgKitTurn,
-  type AgUiSnapshot,
-  type AgentResponse,
-  AgentwireError,
-  type Change,
-  ConnectionError,
-  type Content,
-  Decoder,
-  type ErrorCode,
-  HttpError,
-  type Json,
-  type Limits,
-  type Message,
-  type OtherContent,
-  type Outcome,
-  type ReadOptions,
-  type ResponsesResponse,
-  type Report,
-  type Run,
-  type RunStatus,
-  type Source,
-  type ToolCall,
-  type ToolCallView,
-  type Update,
-  type Violation,
-  init,
-  parseJson,
-  pendingToolCalls,
-  read,
-  ready,
-  stringify,
-  toolArguments,
-  toolCalls,
-  toolOutput,
-  version,
-} from "agentwire";
+import { type AgentStream, AgentwireError, type AgentwireSource, type Change, ConnectionError, Decoder, type DecoderOptions, type ErrorCode, HttpError, init, type Json, type Limits, type Outcome, parseJson, pendingToolCalls, read, ready, type Report, stringifyJson, toolArguments, type ToolCall, toolCalls, toolOutput, type Update, version, type Violation } from "agentwire";
+import type { Snapshot as A2aSnapshot } from "agentwire/a2a";
+import type { Snapshot as AgKitTurn, ToolCallPart as AgKitToolCallPart } from "agentwire/ag-kit";
+import type { Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
+import type { Content, Message, OtherContent, RunStatus, Snapshot as AgentResponse, SnapshotToolCall as ToolCall } from "agentwire/agent-api";
+import type { Snapshot as ResponsesResponse } from "agentwire/responses";
 
 export async function initialising(response: Response, module: WebAssembly.Module): Promise<void> {
   await init();
@@ -49,7 +16,7 @@ export async function initialising(response: Response, module: WebAssembly.Modul
 }
 
 export async function runs(response: Response, stream: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
-  const run: Run = read(response, { protocol: "agent-api", signal, drain: 100, mode: "strict", limits: { messages: 10 } });
+  const run: AgentStream = read(response, { protocol: "agent-api", signal, drain: 100, mode: "strict", limits: { messages: 10 } });
   for await (const update of run) {
     const each: Update = update;
     const snapshot: AgentResponse = each.snapshot;
@@ -79,7 +46,7 @@ export async function runs(response: Response, stream: ReadableStream<Uint8Array
       yield new Uint8Array();
     })(),
   );
-  const source: Source = response;
+  const source: AgentwireSource = response;
   void source;
   // @ts-expect-error a stream of text is not bytes
   read(stream.pipeThrough(new TextDecoderStream()));
@@ -107,7 +74,7 @@ export async function protocols(response: Response): Promise<void> {
     }
     void calls;
   }
-  const run: Run<"auto"> = read(response, { protocol: "auto" });
+  const run: AgentStream<"auto"> = read(response, { protocol: "auto" });
   for await (const update of run) {
     // @ts-expect-error it is not known yet what the answer is
     void update.snapshot.parts;
@@ -134,7 +101,7 @@ export async function protocols(response: Response): Promise<void> {
 }
 
 export function decoders(bytes: Uint8Array): void {
-  const options: ReadOptions = { ending: "strict", dataMerge: "message", keepHeartbeats: true, bigint: false };
+  const options: DecoderOptions = { ending: "strict", dataMerge: "message", keepHeartbeats: true, bigint: false };
   const decoder = new Decoder(options);
   const changed: boolean = decoder.push(bytes);
   const update: Update | undefined = decoder.update();
@@ -213,7 +180,7 @@ export function tools(snapshot: AgentResponse, call: ToolCall): void {
 
 export function views(snapshot: AgentResponse, turn: AgKitTurn): void {
   for (const call of [...toolCalls(snapshot), ...pendingToolCalls(turn)]) {
-    const view: ToolCallView = call;
+    const view: ToolCall = call;
     const value: Json | undefined = view.value ?? view.partial ?? view.result?.value;
     const text: string | undefined = view.result?.raw;
     const state: "streaming" | "called" | "answered" = view.state;
@@ -255,16 +222,16 @@ export function errors(error: unknown): string {
 
 export function json(): void {
   const value: Json = parseJson("[1]");
-  const text: string = stringify({ big: 12345678901234567890n, list: [value] });
+  const text: string = stringifyJson({ big: 12345678901234567890n, list: [value] });
   void text;
   // @ts-expect-error a function is no JSON
-  stringify(() => 1);
+  stringifyJson(() => 1);
   // @ts-expect-error nor is what is not there
-  stringify(undefined as string | undefined);
+  stringifyJson(undefined as string | undefined);
 }
 
 /** Answers of every protocol, and requests with parts of them, are written as they are. */
 export function writing(agUi: AgUiSnapshot, agKit: AgKitTurn, a2a: A2aSnapshot, response: ResponsesResponse, messages: AgUiSnapshot["messages"]): string[] {
   const request = { threadId: "t", messages, tools: [], resume: undefined };
-  return [stringify(agUi), stringify(agKit), stringify(a2a), stringify(response), stringify(request), stringify(null)];
+  return [stringifyJson(agUi), stringifyJson(agKit), stringifyJson(a2a), stringifyJson(response), stringifyJson(request), stringifyJson(null)];
 }

@@ -19,7 +19,7 @@ describe("the demo worker", () => {
     user_id: "u",
     biz_params: { demo },
   });
-  const outcomeOf = (body) => read(post(body)).finished();
+  const outcomeOf = (body) => read(post(body), { protocol: "agent-api" }).finished();
 
   test("a session goes on by its id, for each user", async () => {
     const session_id = crypto.randomUUID();
@@ -176,7 +176,7 @@ describe("the demo worker", () => {
       assert.equal(detail[0].type, type, body);
       assert.equal(detail[0].loc[0], "body");
     }
-    await assert.rejects(read(post("[]")).finished(), { name: "HttpError", code: "http-status", status: 422 });
+    await assert.rejects(read(post("[]"), { protocol: "agent-api" }).finished(), { name: "HttpError", code: "http-status", status: 422 });
   });
 
   test("answers a body that is too long before it ends", async () => {
@@ -201,7 +201,7 @@ describe("the demo worker", () => {
       assert.equal(answer.status, 200);
       const text = await answer.text();
       assert.match(text, /^data: \{"error": "\d validation errors? for AgentRequest\\n[^\n]*"\}\n\n$/);
-      const { response, report } = await read(new Response(text).body).finished();
+      const { response, report } = await read(new Response(text).body, { protocol: "agent-api" }).finished();
       assert.equal(report.ended, "error-frame");
       assert.equal(response.status, "failed");
     }
@@ -213,7 +213,7 @@ describe("the demo worker", () => {
     const ways = [
       async () => {
         const abort = new AbortController();
-        const run = read(post(asking("杭州", { delay: 200 }), { signal: abort.signal }), { signal: abort.signal });
+        const run = read(post(asking("杭州", { delay: 200 }), { signal: abort.signal }), { protocol: "agent-api", signal: abort.signal });
         for await (const _ of run) break;
         abort.abort();
       },

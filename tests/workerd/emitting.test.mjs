@@ -20,7 +20,7 @@ for (const compatibilityDate of COMPATIBILITY_DATES) {
     async function outcomeOf(path) {
       const response = await worker.dispatchFetch(`http://localhost${path}`);
       assert.equal(response.headers.get("content-type"), "text/event-stream; charset=utf-8");
-      const decoder = new Decoder();
+      const decoder = new Decoder({ protocol: "agent-api" });
       decoder.push(new Uint8Array(await response.arrayBuffer()));
       const outcome = decoder.finish();
       assert.deepEqual(outcome.report.violations, []);

@@ -1,12 +1,12 @@
 // The cards and the questions of an answer's tool calls, as the package tells them of every protocol.
 
-import { type Answers, type Protocol, type ToolCallView, stringify, toolCalls } from "agentwire";
+import { type Answers, type Protocol, stringifyJson, type ToolCall, toolCalls } from "agentwire";
 import type { Reply } from "./conversation.js";
 import type { Question } from "./questions_view.js";
 import type { Card } from "./tool_card.js";
 
 /** The card of a call; `reply` is what this page has answered to its stream. */
-export function cardOf({ id, name, state, raw, partial, value, result, pending }: ToolCallView, reply: Reply | undefined): Card {
+export function cardOf({ id, name, state, raw, partial, value, result, pending }: ToolCall, reply: Reply | undefined): Card {
   const answer = reply?.toolAnswers[id ?? ""];
   const isOurs = result === undefined && answer !== undefined;
   const isBroken = state !== "streaming" && raw !== "" && value === undefined;
@@ -32,5 +32,5 @@ export function questionsOf(answer: Answers[Protocol]["answer"]): Question[] {
 export function cardOfItem(name: string, about: string, status: string | undefined, rest: { readonly [member: string]: unknown }): Card {
   const value = rest as Card["args"]["value"];
   const isOpen = status === "in_progress" || status === "searching" || status === "generating" || status === "interpreting";
-  return { name, about, state: isOpen ? "streaming" : "answered", stateText: status?.replaceAll("_", " "), args: { raw: stringify(value!), value } };
+  return { name, about, state: isOpen ? "streaming" : "answered", stateText: status?.replaceAll("_", " "), args: { raw: stringifyJson(value!), value } };
 }

@@ -1,17 +1,9 @@
 // Requests that follow each other: a question, what the page's tools came to, what the user said to a question of the agent.
 
-import {
-  type InputMessage,
-  type Json,
-  type Outcome,
-  type Protocol,
-  type RunAgentInput,
-  type SendMessageInput,
-  pendingToolCalls,
-  resuming,
-  runAgentInputBody,
-  toolAnswers,
-} from "agentwire";
+import { type Json, type Outcome, pendingToolCalls, type Protocol } from "agentwire";
+import type { InputMessage } from "agentwire/agent-api";
+import { createRequest, type RequestInput as RunAgentInput } from "agentwire/ag-ui";
+import { type RequestInput as SendMessageInput, resume, submitToolResults } from "agentwire/ag-kit";
 import { CLIENT_TOOLS, runCall, runPending } from "./client_tools.js";
 import type { Conversation } from "./conversation.js";
 import { a2aRequestBody, agKitRequestBody, agentRequestBody, responsesRequestBody } from "./endpoints.js";
@@ -66,13 +58,13 @@ function agKitDialogue(conversation: Conversation, variant: string): Dialogue {
   return {
     protocol: "ag-kit",
     ask: (content) => body({ conversationId: conversation.id, messages: [{ role: "user", content }] }),
-    resume: (id, approved) => body(resuming(conversation.id, { id }, { approved })),
+    resume: (id, approved) => body(resume(conversation.id, { id }, { approved })),
     goOn(outcome) {
       if (outcome.protocol !== "ag-kit" || outcome.snapshot.status !== "awaiting-tool-results") {
         return null;
       }
       const answers = runPending(outcome.snapshot, conversation);
-      return { answers, body: body(toolAnswers(conversation.id, outcome.snapshot, answers)) };
+      return { answers, body: body(submitToolResults({ conversationId: conversation.id }, outcome.snapshot, answers)) };
     },
   };
 }
@@ -80,7 +72,7 @@ function agKitDialogue(conversation: Conversation, variant: string): Dialogue {
 /** AG-UI: the client keeps the thread and its state, and sends all of it. */
 function agUiDialogue(conversation: Conversation, variant: string): Dialogue {
   const body = (more: Partial<RunAgentInput> = {}): string =>
-    runAgentInputBody({
+    createRequest({
       threadId: conversation.id,
       runId: crypto.randomUUID(),
       messages: conversation.messages,

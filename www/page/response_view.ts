@@ -1,6 +1,7 @@
 // An answer of the Agent API: its messages.
 
-import type { Json, RunStatus } from "agentwire";
+import type { Json } from "agentwire";
+import type { RunStatus } from "agentwire/agent-api";
 import type { Reply } from "./conversation.js";
 import { el } from "./dom.js";
 import type { AnswerOf } from "./cursor.js";

@@ -1,6 +1,6 @@
 // One stream of a conversation in the answer pane: what was said, what came, how it ended.
 
-import { type Json, stringify } from "agentwire";
+import { type Json, stringifyJson } from "agentwire";
 import { ArticlesView } from "./articles_view.js";
 import { questionsOf } from "./call_cards.js";
 import type { Answer } from "./cursor.js";
@@ -89,7 +89,7 @@ export class StreamSection {
       this.#show(this.#articles.element);
     } else if (protocol !== undefined) {
       // A protocol without a view of its own.
-      fill(this.#view, el("pre", {}, stringify((answer as Answer).response as unknown as Json)));
+      fill(this.#view, el("pre", {}, stringifyJson((answer as Answer).response as unknown as Json)));
     } else {
       fill(this.#view);
     }

@@ -1,14 +1,7 @@
 // Which output answers which call, as the core has paired them.
 
-import {
-  type AgentResponse,
-  type Content,
-  type Message,
-  type ToolCall,
-  stringify,
-  toolArguments,
-  toolOutput,
-} from "agentwire";
+import { stringifyJson, toolArguments, toolOutput } from "agentwire";
+import type { Content, Message, Snapshot as AgentResponse, SnapshotToolCall as ToolCall } from "agentwire/agent-api";
 import type { Reply } from "./conversation.js";
 import type { Card } from "./tool_card.js";
 
@@ -65,7 +58,7 @@ function cardOf(response: AgentResponse, call: ToolCall, reply: Reply | undefine
     ...(answer !== undefined
       ? { state: "answered", stateText: "answered by this page", output: { raw: answer, value: undefined } }
       : // An approval, for example, has no output but other data.
-        { state: call.state, output: output && (output.raw === "" ? { raw: stringify(output.data), value: output.data } : output) }),
+        { state: call.state, output: output && (output.raw === "" ? { raw: stringifyJson(output.data), value: output.data } : output) }),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { ToolAnswer } from "agentwire/react";
-import type { ToolCallView } from "agentwire/agent-api";
+import type { ToolCall } from "agentwire/agent-api";
 
 interface Props {
-  readonly call: ToolCallView;
+  readonly call: ToolCall;
   readonly answer: ToolAnswer | undefined;
   readonly isPending: boolean;
   readonly approve: (id: string) => void;

@@ -2,7 +2,9 @@
 // draw it. That takes the whole toolkit; who writes components for AG-UI's own messages reads with `agentwire/ag-ui`.
 
 import type { TurnRequest } from "agentwire/react";
-import { type AgentRequest, init, read, runAgentInputBody, toRunAgentInput } from "agentwire";
+import { convertRequest, init, read } from "agentwire";
+import type { AgentRequest } from "agentwire/server";
+import { createRequest } from "agentwire/ag-ui";
 import { TOOLS, messagesOf } from "./asking";
 
 /** Loads the WebAssembly beside the page; a request waits for it. */
@@ -13,8 +15,8 @@ export async function ask({ conversationId, turns, signal, ...turn }: TurnReques
   await init();
   const before = turns.flatMap((turn) => [...messagesOf(turn), ...(turn.snapshot?.output ?? [])]);
   const input = [...before, ...messagesOf(turn)] as AgentRequest["input"];
-  const { request } = toRunAgentInput({ session_id: conversationId, input, tools: TOOLS });
+  const { request } = convertRequest({ session_id: conversationId, input, tools: TOOLS }, { from: "agent-api", to: "ag-ui" });
   const headers = { "content-type": "application/json", accept: "text/event-stream" };
-  const answer = fetch("/ag-ui", { method: "POST", headers, body: runAgentInputBody(request), signal });
+  const answer = fetch("/ag-ui", { method: "POST", headers, body: createRequest(request), signal });
   return read(answer, { protocol: "ag-ui", as: "agent-api", signal });
 }

@@ -1,7 +1,7 @@
 // Asking in the Agent API, which has the conversation: it is told what is new.
 
 import type { TurnRequest } from "agentwire/react";
-import { agentRequest, init, read } from "agentwire/agent-api";
+import { createRequest, init, read } from "agentwire/agent-api";
 import { TOOLS, messagesOf } from "./asking";
 
 /** Loads the WebAssembly beside the page; a request waits for it. */
@@ -10,6 +10,6 @@ void init();
 /** Asks the agent, and reads its answer as it comes. */
 export async function ask({ conversationId, signal, ...turn }: TurnRequest) {
   await init();
-  const asked = agentRequest("/process", { session_id: conversationId, input: messagesOf(turn), tools: TOOLS }, { signal });
+  const asked = createRequest("/process", { session_id: conversationId, input: messagesOf(turn), tools: TOOLS }, { signal });
   return read(fetch(asked), { signal });
 }

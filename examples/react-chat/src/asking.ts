@@ -1,7 +1,8 @@
 // What the agent is told, in the words of the Agent API.
 
 import type { ToolAnswer, TurnRequest } from "agentwire/react";
-import { type AgentRequest, type InputMessage, stringify } from "agentwire/agent-api";
+import { type InputMessage, stringifyJson } from "agentwire/agent-api";
+import type { AgentRequest } from "agentwire/server";
 
 /** The tools of this page, as the agent hears of them. What they do is in `App.tsx`. */
 export const TOOLS: NonNullable<AgentRequest["tools"]> = [
@@ -32,6 +33,6 @@ function inputOf(answer: ToolAnswer): InputMessage {
     const data = { approval_request_id: id, approve: answer.approved };
     return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data }] };
   }
-  const output = typeof answer.value === "string" ? answer.value : stringify(answer.value);
+  const output = typeof answer.value === "string" ? answer.value : stringifyJson(answer.value);
   return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, name, output } }] };
 }

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StreamResponse, Task } from "a2a-sdk-1";
 import { InMemoryTaskStore, ResultManager, ServerCallContext } from "a2a-sdk-1/server";
-import { Decoder, respond } from "agentwire";
+import { Decoder } from "agentwire";
+import { respond } from "agentwire/server";
 import { nobody } from "../support/runs.mjs";
 import { randomOf } from "../../support/random.mjs";
 

@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  AgKitStreamBuilder,
-  AgentwireError,
-  Decoder,
-  RequestError,
-  parseSendMessageInput,
-  resuming,
-  sendMessageBody,
-  toolAnswers,
-  validateSendMessageInput,
-} from "agentwire";
+import { AgentwireError, Decoder, RequestError } from "agentwire";
+import { AgKitStreamBuilder, parseRequest, validateRequest } from "agentwire/server";
+import { createRequest, resume, submitToolResults } from "agentwire/ag-kit";
 
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 
@@ -83,51 +75,51 @@ test("client tools: the turn's calls are answered in one request", () => {
   const calls = ["a", "b"].flatMap((id) => [builder.toolCallStart(id, "f"), builder.toolCallArgs(id, "{}"), builder.toolCallEnd(id)]);
   const turn = turnOf([...calls, builder.done()], { clientTools: ["f"] });
   assert.equal(turn.status, "awaiting-tool-results");
-  const next = toolAnswers("c", turn, { b: { ok: true }, a: "done" });
+  const next = submitToolResults({ conversationId: "c" }, turn, { b: { ok: true }, a: "done" });
   assert.equal(
-    sendMessageBody(next),
+    createRequest(next),
     '{"messages":[{"role":"tool","content":"done","toolCallId":"a"},{"role":"tool","content":"{\\"ok\\":true}","toolCallId":"b"}],"conversationId":"c"}',
   );
-  assert.throws(() => toolAnswers("c", turn, { a: "done" }), coded("answer-missing"));
-  assert.throws(() => toolAnswers("c", turn, { a: "", b: "", c: "" }), coded("not-pending"));
+  assert.throws(() => submitToolResults({ conversationId: "c" }, turn, { a: "done" }), coded("answer-missing"));
+  assert.throws(() => submitToolResults({ conversationId: "c" }, turn, { a: "", b: "", c: "" }), coded("not-pending"));
 });
 
 test("an interrupt is answered with text, whatever the answer is", () => {
-  const body = sendMessageBody(resuming("c", { id: "i1" }, { approved: true }));
+  const body = createRequest(resume("c", { id: "i1" }, { approved: true }));
   assert.equal(body, '{"messages":[],"resume":{"interruptId":"i1","payload":"{\\"approved\\":true}"},"conversationId":"c"}');
 });
 
 test("a text that answers an interrupt is sent in quotes, and read in both spellings", () => {
   const payload = (body) => JSON.parse(body).resume.payload;
   for (const answer of ["yes", "", "true", '{"a":1}', true, null, 12345678901234567890n]) {
-    const sent = sendMessageBody(resuming("c", { id: "i" }, answer));
+    const sent = createRequest(resume("c", { id: "i" }, answer));
     assert.equal(payload(sent), typeof answer === "bigint" ? String(answer) : JSON.stringify(answer));
-    assert.equal(sendMessageBody(parseSendMessageInput(sent)), sent);
+    assert.equal(createRequest(parseRequest("ag-kit", sent)), sent);
   }
-  const plain = parseSendMessageInput('{"conversationId":"c","resume":{"interruptId":"i","payload":"yes"}}');
-  const official = parseSendMessageInput('{"conversationId":"c","resume":{"interruptId":"i","payload":"\\"yes\\""}}');
+  const plain = parseRequest("ag-kit", '{"conversationId":"c","resume":{"interruptId":"i","payload":"yes"}}');
+  const official = parseRequest("ag-kit", '{"conversationId":"c","resume":{"interruptId":"i","payload":"\\"yes\\""}}');
   assert.deepEqual(plain, official);
   assert.equal(official.resume.payload, '"yes"');
 });
 
 test("a request is written as the server wants it", () => {
   const tool = { name: "f", description: "d", parameters: { type: "object" } };
-  const body = sendMessageBody({ conversationId: "c", messages: [{ role: "user", content: "hi" }], tools: [tool], resume: null });
+  const body = createRequest({ conversationId: "c", messages: [{ role: "user", content: "hi" }], tools: [tool], resume: null });
   assert.deepEqual(JSON.parse(body), {
     conversationId: "c",
     messages: [{ role: "user", content: "hi" }],
     tools: [{ ...tool, parameters: '{"type":"object"}' }],
   });
-  assert.throws(() => sendMessageBody({ messages: [] }), coded("bad-request"));
-  assert.throws(() => sendMessageBody({ conversationId: "c", messages: [{ role: "assistant" }] }), coded("message-without-id"));
+  assert.throws(() => createRequest({ messages: [] }), coded("bad-request"));
+  assert.throws(() => createRequest({ conversationId: "c", messages: [{ role: "assistant" }] }), coded("message-without-id"));
   assert.throws(
-    () => sendMessageBody({ conversationId: "c", tools: [{ ...tool, parameters: "{" }] }),
+    () => createRequest({ conversationId: "c", tools: [{ ...tool, parameters: "{" }] }),
     coded("parameters-not-json"),
   );
 });
 
 test("requests are read in both spellings", () => {
-  const input = parseSendMessageInput(
+  const input = parseRequest("ag-kit", 
     '{"conversation_id":"c","messages":[{"role":"tool","tool_call_id":"a","content":"ok"}],"tools":null,"resume":{"interruptId":"i","payload":{"a":1}}}',
   );
   assert.deepEqual(input, {
@@ -135,16 +127,16 @@ test("requests are read in both spellings", () => {
     messages: [{ role: "tool", content: "ok", toolCallId: "a" }],
     resume: { interruptId: "i", payload: '{"a":1}' },
   });
-  assert.deepEqual(validateSendMessageInput({ ...input, resume: { interruptId: "i", payload: { a: 1 } } }).map(({ path }) => path), [
+  assert.deepEqual(validateRequest("ag-kit", { ...input, resume: { interruptId: "i", payload: { a: 1 } } }).map(({ path }) => path), [
     "body.resume.payload",
   ]);
-  assert.deepEqual(validateSendMessageInput(input), []);
+  assert.deepEqual(validateRequest("ag-kit", input), []);
 });
 
 test("what the server refuses is refused in its words", async () => {
   let error;
   try {
-    parseSendMessageInput('{"messages":[]}');
+    parseRequest("ag-kit", '{"messages":[]}');
   } catch (thrown) {
     error = thrown;
   }

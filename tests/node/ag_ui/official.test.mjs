@@ -2,7 +2,8 @@
 // the same as we do. As many programs as `PROGRAMS` says.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgUiStreamBuilder, AgentwireError, Decoder } from "agentwire";
+import { AgentwireError, Decoder } from "agentwire";
+import { AgUiStreamBuilder } from "agentwire/server";
 import { official } from "../../support/official_ag_ui.mjs";
 import { randomOf } from "../../support/random.mjs";
 

@@ -10,7 +10,7 @@ function only({ snapshot, toolCalls: [call] }) {
 
 test("arguments are raw and partial while they come, and a value when the call has ended", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.opening("text"));
   decoder.push(events.message("c", "in_progress", { type: "function_call" }));
   const first = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f", arguments: '{"path":"/tm' })));
@@ -48,7 +48,7 @@ test("arguments are raw and partial while they come, and a value when the call h
 /** What a text of arguments says so far. */
 function partialOf(text) {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("c", "in_progress", { type: "function_call" }));
   const { arguments: read } = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f", arguments: text })));
   const { partial } = read;
@@ -83,7 +83,7 @@ test("partial arguments never throw", () => {
 
 test("arguments that are no JSON have no value", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("c", "in_progress", { type: "function_call" }));
   const call = only(
     pushed(decoder, events.whole("c", 0, { type: "data", data: { call_id: "1", name: "f", arguments: '{"a": tru' } })),
@@ -96,7 +96,7 @@ test("arguments that are no JSON have no value", () => {
 
 test("a call without arguments has empty ones", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("c", "in_progress", { type: "plugin_call" }));
   const { arguments: none } = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f" })));
   const { raw, partial, value } = none;
@@ -106,7 +106,7 @@ test("a call without arguments has empty ones", () => {
 
 test("arguments that are sent as JSON and not as text are understood", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("c", "in_progress", { type: "mcp_call" }));
   const data = { call_id: "1", name: "f", arguments: { a: [1] } };
   const { arguments: given } = only(pushed(decoder, events.whole("c", 0, { type: "data", data })));
@@ -116,7 +116,7 @@ test("arguments that are sent as JSON and not as text are understood", () => {
 
 test("an approval is the output of its request", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("q", "in_progress", { type: "mcp_approval_request" }));
   decoder.push(
     events.whole("q", 0, { type: "data", data: { id: "a", name: "f", arguments: "{}", server_label: "s" } }),

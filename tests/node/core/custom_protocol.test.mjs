@@ -1,17 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  AgentError,
-  AgentwireError,
-  Converter,
-  Decoder,
-  convert,
-  defineProtocol,
-  detecting,
-  emit,
-  read,
-  toolArguments,
-} from "agentwire";
+import { AgentwireError, convert, Converter, Decoder, defineProtocol, detectProtocol, read, toolArguments } from "agentwire";
+import { AgentError, respond } from "agentwire/server";
 import { chatLines } from "../support/chat_lines.mjs";
 import { pieces, sizes } from "../support/cuts.mjs";
 import { pushed } from "../support/events.mjs";
@@ -108,7 +98,7 @@ test("it converts to and from everything else", () => {
 });
 
 test("an agent writes it without knowing it", async () => {
-  const response = emit(new Request("http://localhost/"), { protocol: chat }, async (out) => {
+  const response = respond(new Request("http://localhost/"), { protocol: chat }, async (out) => {
     const text = out.message().text();
     await text.delta("Hi ");
     await text.delta("there");
@@ -129,7 +119,7 @@ test("an agent writes it without knowing it", async () => {
 });
 
 test("an agent that throws ends it legally", async () => {
-  const response = emit(new Request("http://localhost/"), { protocol: chat }, () => {
+  const response = respond(new Request("http://localhost/"), { protocol: chat }, () => {
     throw new AgentError("NO_MEMORY", "out of memory");
   });
   assert.equal(await response.text(), '{"error":"out of memory"}\n');
@@ -137,7 +127,7 @@ test("an agent that throws ends it legally", async () => {
 
 test("its first event tells it from the built-in ones", () => {
   const from = (bytes) => {
-    const converter = new Converter({ from: detecting(chat), to: "agent-api" });
+    const converter = new Converter({ from: detectProtocol([chat]), to: "agent-api" });
     for (const piece of pieces(bytes, () => 3)) {
       converter.push(piece);
     }
@@ -148,7 +138,7 @@ test("its first event tells it from the built-in ones", () => {
   assert.equal(from(encoder.encode('data: {"type":"text","content":"Hi"}\n\n')), "ag-kit");
   assert.equal(from(encoder.encode(': ping\n\ndata: {"object":"response","status":"created"}\n\n')), "agent-api");
   assert.equal(from(encoder.encode("")), "agent-api");
-  const reader = new Decoder({ protocol: detecting(chat) });
+  const reader = new Decoder({ protocol: detectProtocol([chat]) });
   reader.push(lines(...RUN));
   assert.equal(reader.finish().response.status, "completed");
 });
@@ -215,7 +205,7 @@ const writing = (framing) =>
     name: `written-${framing}`,
     framing,
     fromHub(step, emit) {
-      if (step.type === "text") emit(step.piece);
+      if (step.type === "text") respond(step.piece);
     },
   });
 
@@ -256,7 +246,7 @@ test("an event that is a line has no line break", () => {
 test("an event is a text", () => {
   for (const framing of ["lines", "sse"]) {
     for (const event of [undefined, null, 5, { say: "a" }]) {
-      const wrong = defineProtocol({ name: "wrong", framing, fromHub: (step, emit) => emit(event) });
+      const wrong = defineProtocol({ name: "wrong", framing, fromHub: (step, emit) => respond(event) });
       const converter = new Converter({ from: chat, to: wrong });
       assert.throws(() => converter.push(lines({ say: "a" })), coded("event-not-text"));
     }

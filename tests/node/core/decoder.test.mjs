@@ -19,7 +19,7 @@ test("reads a stream to its end", () => {
 
 test("an update has the violations of its chunk only", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const rules = ({ violations }) => violations.map(({ rule }) => rule);
   assert.deepEqual(rules(pushed(decoder, events.opening())), []);
   const one = pushed(decoder, events.text("x", 0, "a"));
@@ -33,7 +33,7 @@ test("an update has the violations of its chunk only", () => {
 
 test("an error that takes the place of a milder violation is in the update of its chunk", () => {
   const events = new Events();
-  const decoder = new Decoder({ limits: { violations: 2 } });
+  const decoder = new Decoder({ protocol: "agent-api", limits: { violations: 2 } });
   const rules = ({ violations }) => violations.map(({ rule }) => rule);
   decoder.push(events.opening());
   const mild = ["x", "y", "z"].map((id) => pushed(decoder, events.text(id, 0, "a")));
@@ -49,7 +49,7 @@ test("an error that takes the place of a milder violation is in the update of it
 
 test("a stream is finished once; what it came to stays", () => {
   for (const first of ["finish", "abort"]) {
-    const decoder = new Decoder();
+    const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(shortRun()[0]);
     const { response, report } = decoder[first]();
     for (const again of [() => decoder.finish(), () => decoder.abort(), () => pushed(decoder, shortRun()[1])]) {
@@ -71,7 +71,7 @@ test("a refused stream ends as one that is not whole", () => {
 });
 
 test("the report can be read at any time", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const [first, ...rest] = shortRun();
   assert.equal(decoder.report.ended, "open");
   decoder.push(first);
@@ -83,7 +83,7 @@ test("the report can be read at any time", () => {
 });
 
 test("an abort is no breach", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(shortRun()[0]);
   const { response, report } = decoder.abort();
   assert.equal(report.ended, "aborted");
@@ -93,7 +93,7 @@ test("an abort is no breach", () => {
 });
 
 test("an abort after the end changes nothing", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(concat(shortRun()));
   const { response, report } = decoder.abort();
   assert.equal(report.ended, "terminal");
@@ -101,7 +101,7 @@ test("an abort after the end changes nothing", () => {
 });
 
 test("the last event id is there for reconnecting", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   assert.equal(decoder.lastEventId, "");
   decoder.push(new TextEncoder().encode("id: 7\ndata: {}\n\n"));
   assert.equal(decoder.lastEventId, "7");
@@ -111,7 +111,7 @@ test("the last event id is there for reconnecting", () => {
 
 test("strict reading stops at the first error", () => {
   const events = new Events();
-  const decoder = new Decoder({ mode: "strict" });
+  const decoder = new Decoder({ protocol: "agent-api", mode: "strict" });
   decoder.push(events.opening());
   const { ended } = pushed(decoder, events.event("no json"));
   assert.ok(ended);
@@ -119,14 +119,14 @@ test("strict reading stops at the first error", () => {
 });
 
 test("raw reading says nothing", () => {
-  const decoder = new Decoder({ mode: "raw" });
+  const decoder = new Decoder({ protocol: "agent-api", mode: "raw" });
   decoder.push(new Events().text("m", 0, "a"));
   assert.deepEqual(decoder.finish().report.violations, []);
 });
 
 test("limits are kept and reported", () => {
   const events = new Events();
-  const decoder = new Decoder({ limits: { contentBytes: 3 } });
+  const decoder = new Decoder({ protocol: "agent-api", limits: { contentBytes: 3 } });
   decoder.push(events.opening());
   const { snapshot, violations } = pushed(decoder, concat([events.text("m", 0, "abc"), events.text("m", 0, "d")]));
   assert.equal(snapshot.output[0].content[0].text, "abc");
@@ -135,14 +135,14 @@ test("limits are kept and reported", () => {
 });
 
 test("wrong options are refused with a code", () => {
-  assert.throws(() => new Decoder({ mode: "loose" }), coded("wrong-option"));
-  assert.throws(() => new Decoder({ limits: { messages: 1.5 } }), coded("wrong-option"));
-  assert.throws(() => new Decoder({ limits: { massages: 1 } }), coded("wrong-option"));
+  assert.throws(() => new Decoder({ protocol: "agent-api", mode: "loose" }), coded("wrong-option"));
+  assert.throws(() => new Decoder({ protocol: "agent-api", limits: { messages: 1.5 } }), coded("wrong-option"));
+  assert.throws(() => new Decoder({ protocol: "agent-api", limits: { massages: 1 } }), coded("wrong-option"));
   assert.throws(() => new Decoder({ protocol: "telegraph" }), coded("unknown-protocol"));
 });
 
 test("a chunk is bytes", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const buffer = new ArrayBuffer(8);
   for (const chunk of ["data: {}\n\n", [1, 2], buffer, new Float64Array(buffer), new DataView(buffer), undefined]) {
     assert.throws(() => decoder.push(chunk), coded("wrong-chunk"));
@@ -154,7 +154,7 @@ test("a chunk is bytes", () => {
 
 test("after the end it answers, but reads no more", () => {
   for (const end of ["finish", "abort"]) {
-    const decoder = new Decoder();
+    const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(concat(shortRun()));
     const { response, report } = decoder[end]();
     for (const call of ["push", "finish", "abort"]) {
@@ -167,7 +167,7 @@ test("after the end it answers, but reads no more", () => {
 });
 
 test("after free it says so", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const update = pushed(decoder, shortRun()[0]);
   decoder.free();
   decoder.free();
@@ -180,13 +180,13 @@ test("after free it says so", () => {
 });
 
 test("using frees it", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder[Symbol.dispose]();
   assert.throws(() => decoder.finish(), coded("freed"));
 });
 
 test("readers do not get into each other's way", () => {
-  const runs = ["first", "second", "third"].map((text) => ({ text, decoder: new Decoder(), chunks: shortRun(text) }));
+  const runs = ["first", "second", "third"].map((text) => ({ text, decoder: new Decoder({ protocol: "agent-api" }), chunks: shortRun(text) }));
   for (let at = 0; at < runs[0].chunks.length; at++) {
     runs.forEach(({ decoder, chunks }) => decoder.push(chunks[at]));
   }
@@ -201,7 +201,7 @@ test("long strings in data are what JSON.parse makes of them", () => {
   const data = JSON.parse(JSON.stringify({ output: long, n: 2 ** 40, plain, list: [long], lone: `\ud83d${plain}` }));
   const named = JSON.parse(`{"__proto__":${JSON.stringify(long)},"a":1}`);
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.opening());
   const read = (bytes, index) => pushed(decoder, bytes).snapshot.output[0].content.find((content) => content.index === index).data;
   assert.deepEqual(read(events.whole("m", 0, { type: "data", data }), 0), data);
@@ -224,7 +224,7 @@ test("what a report says is whole, however long and of whatever characters, befo
   const ids = ["é".repeat(900), "你", "m"];
   const lines = new TextEncoder().encode("retry: 4294967299\nid: ☎\n");
   const unknown = events.event({ object: "ö" });
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(concat([events.response("created"), ...ids.map((id) => events.text(id, 0, "x", { index: 3 })), lines, unknown]));
   const { ended, ...early } = decoder.report;
   const update = decoder.update();
@@ -245,11 +245,11 @@ test("what a report says is whole, however long and of whatever characters, befo
 
 test("streams that begin when others have ended are read as if they were alone", () => {
   const whole = concat(shortRun());
-  const alone = new Decoder();
+  const alone = new Decoder({ protocol: "agent-api" });
   alone.push(whole);
   const expected = alone.finish();
-  const first = new Decoder();
-  const second = new Decoder();
+  const first = new Decoder({ protocol: "agent-api" });
+  const second = new Decoder({ protocol: "agent-api" });
   first.push(whole);
   second.push(whole.subarray(0, 200));
   assert.deepEqual(first.finish(), expected);
@@ -260,7 +260,7 @@ test("streams that begin when others have ended are read as if they were alone",
   assert.deepEqual(second.finish(), expected);
   assert.equal(third.finish().report.ended, "refused");
   first.free();
-  const fourth = new Decoder();
+  const fourth = new Decoder({ protocol: "agent-api" });
   fourth.push(whole);
   assert.deepEqual(fourth.finish(), expected);
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as agentwire from "agentwire";
+import * as server from "agentwire/server";
 import { init } from "agentwire/reader/slim";
 
 const { read } = agentwire;
@@ -44,17 +45,17 @@ const MISTAKES = {
   "an option of a decoder with a slip": [() => new agentwire.Decoder({ limit: {} }), "wrong-option", /`limit`.*limits/],
   "an option of events with a slip": [() => new agentwire.EventDecoder({ protocl: "ag-ui" }), "wrong-option", /`protocl`/],
   "an address without a base": [() => agentwire.agentRequest("/process", "?"), "wrong-argument", /`\/process` needs a base URL/],
-  "an adapter that was not called": [() => agentwire.mount([agentwire.agentApiAdapter], () => {}), "wrong-argument", /`agentApiAdapter\(\)`/],
-  "an adapter that is none": [() => agentwire.mount([{}], () => {}), "wrong-argument", /adapters\.0/],
+  "an adapter that was not called": [() => server.createHandler([server.agentApiAdapter], () => {}), "wrong-argument", /`agentApiAdapter\(\)`/],
+  "an adapter that is none": [() => server.createHandler([{}], () => {}), "wrong-argument", /adapters\.0/],
   "a protocol that nobody has": [() => read(stream(EVENTS), { protocol: "agui" }), "unknown-protocol", /ag-ui/],
   "a text as a chunk": [() => new agentwire.Decoder().push(EVENTS), "wrong-chunk", /TextEncoder/],
   "a text in a stream to convert": [() => new Response(new ReadableStream({ start: (to) => to.enqueue(EVENTS) }).pipeThrough(agentwire.convert({ to: "agent-api" }))).text(), "wrong-chunk", /TextEncoder/],
-  "no agent to mount": [() => agentwire.mount([agentwire.agUiAdapter()]), "wrong-argument", /the agent: a function/],
-  "nothing to mount": [() => agentwire.mount([], () => {}), "wrong-argument", /one at least/],
-  "one adapter without a list": [() => agentwire.mount(agentwire.agUiAdapter(), () => {}), "wrong-argument", /a list of adapters/],
-  "an agent that is no function": [() => agentwire.respond(new Request("http://localhost"), {}, "agent"), "wrong-argument", /takes a function/],
-  "the end before the beginning": [() => new agentwire.ResponseBuilder({ sessionId: "s" }).completed(), "response-not-created", /call `created\(\)`/],
-  "a message before the response": [() => new agentwire.ResponseBuilder({ sessionId: "s" }).createMessageBuilder().inProgress(), "response-not-created", /call `created\(\)`/],
+  "no agent to mount": [() => server.createHandler([server.agUiAdapter()]), "wrong-argument", /the agent: a function/],
+  "nothing to mount": [() => server.createHandler([], () => {}), "wrong-argument", /one at least/],
+  "one adapter without a list": [() => server.createHandler(server.agUiAdapter(), () => {}), "wrong-argument", /a list of adapters/],
+  "an agent that is no function": [() => server.respond(new Request("http://localhost"), {}, "agent"), "wrong-argument", /takes a function/],
+  "the end before the beginning": [() => new server.AgentApiStreamBuilder({ sessionId: "s" }).completed(), "response-not-created", /call `created\(\)`/],
+  "a message before the response": [() => new server.AgentApiStreamBuilder({ sessionId: "s" }).createMessageBuilder().inProgress(), "response-not-created", /call `created\(\)`/],
 };
 
 for (const [mistake, [make, code, words]] of Object.entries(MISTAKES)) {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import * as agentwire from "agentwire";
+import * as server from "agentwire/server";
 import * as store from "agentwire/store";
 import { asked, posting } from "../support/asking.mjs";
 import { examplesOf } from "../support/examples.mjs";
@@ -63,7 +64,7 @@ test("AG-UI: asking, answering calls, resuming", async () => {
   const fetch = (_, { body }) => {
     const input = agentwire.parseRunAgentInput(body);
     requests.push(input);
-    const run = new agentwire.AgUiStreamBuilder({ threadId: input.threadId, runId: input.runId, ids: "numbered" });
+    const run = new server.AgUiStreamBuilder({ threadId: input.threadId, runId: input.runId, ids: "numbered" });
     const events = [
       [() => run.toolCallStart("c1", "book"), () => run.toolCallArgs("c1", '{"seats":2}'), () => run.toolCallEnd("c1"), () => run.finish()],
       [() => run.finish({ type: "interrupt", interrupts: [{ id: "i1", reason: "confirmation", message: "Sure?" }] })],
@@ -220,7 +221,7 @@ function processing(...streams) {
   const questions = [];
   const fetch = async (path, init) => {
     questions.push(await asked(path, init));
-    return agentwire.emit({}, {}, streams[questions.length - 1]);
+    return server.respond({}, {}, streams[questions.length - 1]);
   };
   return { fetch, questions };
 }

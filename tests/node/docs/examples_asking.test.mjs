@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { a2aAdapter, agKitAdapter, agUiAdapter, agentApiAdapter, mount, responsesAdapter } from "agentwire";
+import { a2aAdapter, agentApiAdapter, agKitAdapter, agUiAdapter, createHandler, responsesAdapter } from "agentwire/server";
 import { createConversation } from "agentwire/store";
 import { build } from "esbuild";
 
@@ -34,7 +34,7 @@ async function agent(out, { input, tools }) {
   return out.message().text().delta(`You said: ${text}`);
 }
 
-const handler = mount([agentApiAdapter(), agKitAdapter(), agUiAdapter(), responsesAdapter(), a2aAdapter({ name: "n", description: "d" })], agent, { onError: (error) => console.error(error) });
+const handler = createHandler({ adapters: [agentApiAdapter(), agKitAdapter(), agUiAdapter(), responsesAdapter(), a2aAdapter({ name: "n", description: "d" })], agent, onError: (error) => console.error(error) });
 const page = { fetch, Request };
 let folder;
 

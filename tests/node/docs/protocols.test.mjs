@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import * as agentwire from "agentwire";
+import * as server from "agentwire/server";
 import { asked, posting } from "../support/asking.mjs";
 import { examplesOf } from "../support/examples.mjs";
 
@@ -51,7 +52,7 @@ async function* model(input) {
 }
 
 test("the Agent API: asking, and answering calls", async () => {
-  const { fetch, questions } = served({ fetch: agentwire.mount([agentwire.agentApiAdapter()], calling) });
+  const { fetch, questions } = served({ fetch: server.createHandler([server.agentApiAdapter()], calling) });
   const [ran, drawn] = [[], []];
   const runTool = async (...call) => (ran.push(call), painted);
   const code = example(agentApi, "asking", "fetch", "session", "tools", "runTool", "render");
@@ -81,13 +82,13 @@ test("the Agent API: the builder", async () => {
   const { snapshot, report } = await agentwire.read(new Response(frames.join("")).body).finished();
   assert.deepEqual([report.violations, report.ended, snapshot.status], [[], "terminal", "completed"]);
   assert.equal(snapshot.output[0].content[0].text, "Hello");
-  const nobody = new agentwire.ResponseBuilder({ sessionId: null, responseId: null, ids: "numbered" });
+  const nobody = new server.AgentApiStreamBuilder({ sessionId: null, responseId: null, ids: "numbered" });
   assert.equal(nobody.created().toObject().session_id, null);
   nobody.free();
 });
 
 test("Responses: asking, and answering calls", async () => {
-  const { fetch, questions } = served({ fetch: agentwire.mount([agentwire.responsesAdapter()], calling) });
+  const { fetch, questions } = served({ fetch: server.createHandler([server.responsesAdapter()], calling) });
   const [ran, drawn] = [[], []];
   const runTool = async (...call) => (ran.push(call), painted);
   const code = example(responses, "asking", "fetch", "key", "model", "tools", "runTool", "render");
@@ -132,7 +133,7 @@ test("A2A: a task is followed by its id, and got when it is over", async () => {
     await ended;
     await text.delta("two.");
   };
-  const { fetch } = served({ fetch: agentwire.mount([agentwire.a2aAdapter({ name: "n", description: "d" })], agent) });
+  const { fetch } = served({ fetch: server.createHandler([server.a2aAdapter({ name: "n", description: "d" })], agent) });
   let id;
   for await (const { snapshot } of agentwire.read(fetch(inPage.sendMessageRequest("/a2a", "Count.")), { protocol: "a2a" })) {
     id = snapshot.task?.id;

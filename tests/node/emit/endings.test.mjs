@@ -1,7 +1,8 @@
 // How runs end: by the agent, by an error, by the client.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentError, AgentwireError, emit } from "agentwire";
+import { AgentwireError } from "agentwire";
+import { AgentError, respond } from "agentwire/server";
 import { nobody, outcomeOf, run, texts } from "../support/runs.mjs";
 import { settled } from "../support/sources.mjs";
 
@@ -74,7 +75,7 @@ test("what was kept of a run says that it has ended", async () => {
 test("an aborted request ends the run as canceled", async () => {
   const controller = new AbortController();
   let agent;
-  const answer = emit({ signal: controller.signal }, {}, (out) => {
+  const answer = respond({ signal: controller.signal }, {}, (out) => {
     agent = (async () => {
       await out.message().text().delta("x");
       await new Promise((resolve) => out.signal.addEventListener("abort", resolve));
@@ -92,13 +93,13 @@ test("an aborted request ends the run as canceled", async () => {
 });
 
 test("a request that was aborted before never reaches the agent", async () => {
-  const answer = emit({ signal: AbortSignal.abort() }, {}, () => assert.fail("was run"));
+  const answer = respond({ signal: AbortSignal.abort() }, {}, () => assert.fail("was run"));
   assert.equal((await outcomeOf(answer)).response.status, "canceled");
 });
 
 test("a client that cancels the stream aborts the agent", async () => {
   let signal;
-  const answer = emit(nobody, {}, async (out) => {
+  const answer = respond(nobody, {}, async (out) => {
     signal = out.signal;
     const text = out.message().text();
     for (;;) {
@@ -117,7 +118,7 @@ test("a client that cancels the stream aborts the agent", async () => {
 test("a write that fails aborts the agent", async (context) => {
   let signal;
   let go;
-  const answer = emit(nobody, {}, async (out) => {
+  const answer = respond(nobody, {}, async (out) => {
     signal = out.signal;
     const text = out.message().text();
     await new Promise((resolve) => (go = resolve));
@@ -141,7 +142,7 @@ test("an agent that awaits nothing does not crash when its client has left", asy
   process.on("unhandledRejection", note);
   const controller = new AbortController();
   const errors = [];
-  const answer = emit({ signal: controller.signal }, { onError: (error) => void errors.push(error) }, async (out) => {
+  const answer = respond({ signal: controller.signal }, { onError: (error) => void errors.push(error) }, async (out) => {
     const message = out.message();
     const text = message.text();
     const tool = out.tool("t", { parallel: true });

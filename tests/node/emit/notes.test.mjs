@@ -1,7 +1,8 @@
 // What agents say besides messages: state, activities, steps, subagents, questions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineProtocol, read, respond } from "agentwire";
+import { defineProtocol, read } from "agentwire";
+import { respond } from "agentwire/server";
 import { nobody, outcomeOf, run } from "../support/runs.mjs";
 
 /** The steps that a run becomes, as a protocol of one's own gets them. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as reader from "agentwire/reader/slim";
+import * as server from "agentwire/server";
 import * as toolkit from "agentwire/slim";
 import { concat, shortRun } from "../support/events.mjs";
 
@@ -14,7 +15,7 @@ test("a page can begin with the reader and load the toolkit later; what was begu
   await reader.init(wasm("reader"));
   assert.equal(reader.ready(), true);
   assert.equal(toolkit.ready(), false);
-  assert.throws(() => new toolkit.ResponseBuilder().created(), tooEarly);
+  assert.throws(() => new server.AgentApiStreamBuilder().created(), tooEarly);
 
   const [first, ...rest] = shortRun();
   const begun = new reader.Decoder();
@@ -27,7 +28,7 @@ test("a page can begin with the reader and load the toolkit later; what was begu
   }
   begun.push(concat(rest));
   assert.deepEqual(begun.finish().response, later.finish().response);
-  assert.match(String(new toolkit.ResponseBuilder().created()), /"status":"created"/);
+  assert.match(String(new server.AgentApiStreamBuilder().created()), /"status":"created"/);
 });
 
 test("the reader's exports are some of the toolkit's", () => {

@@ -28,7 +28,7 @@ test("arguments are raw and partial while they come, a value when they are whole
 
 test("in the Agent API, too; a question is an approval", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const data = (id, data) => events.whole(id, 0, { type: "data", data });
   decoder.push(concat([
     events.opening("c"),
@@ -59,7 +59,7 @@ test("an interrupt is an approval in both protocols, and pending when the run ha
   assert.deepEqual(pendingToolCalls(agKit.snapshot), []);
   agKit.push(encode("[DONE]"));
   const events = new Events();
-  const agentApi = new Decoder();
+  const agentApi = new Decoder({ protocol: "agent-api" });
   agentApi.push(concat([
     events.opening("q"),
     events.message("q", "in_progress", { type: "mcp_approval_request" }),
@@ -115,7 +115,7 @@ test("a question in a response of OpenAI waits where the response has ended well
 test("calls that were cut off, or whose run failed, are nobody's to answer", () => {
   for (const status of ["failed", "incomplete", undefined]) {
     const events = new Events();
-    const decoder = new Decoder();
+    const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(events.opening("c"));
     decoder.push(events.message("c", "in_progress", { type: "plugin_call" }));
     decoder.push(events.whole("c", 0, { type: "data", data: { call_id: "1", name: "f", arguments: "{}" } }));

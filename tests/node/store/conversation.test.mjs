@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { AgentwireError, parseJson, read, stringify } from "agentwire";
+import { AgentwireError, parseJson, read, stringifyJson } from "agentwire";
 import { createConversation } from "agentwire/store";
 import { Events, concat, shortRun } from "../support/events.mjs";
 import { answer, settled, until } from "../support/sources.mjs";
@@ -15,7 +15,7 @@ function agent(streams, options) {
   const asked = [];
   const request = ({ signal, ...turn }) => {
     asked.push(turn);
-    return read(answer(streams[asked.length - 1]).response, { signal, ...options });
+    return read(answer(streams[asked.length - 1]).response, { protocol: "agent-api", signal, ...options });
   };
   return { asked, request };
 }
@@ -226,7 +226,7 @@ test("a conversation that was stored goes on", async () => {
   await before.finished();
   before.send("b");
   const kept = (await before.finished()).turns.map(({ message, answers, snapshot, status }) => ({ message, answers, snapshot, status }));
-  const stored = parseJson(stringify(kept)).map((turn) => ({ ...turn, message: turn.message ?? undefined }));
+  const stored = parseJson(stringifyJson(kept)).map((turn) => ({ ...turn, message: turn.message ?? undefined }));
   const { asked, request } = agent([shortRun("Done")]);
   const after = createConversation({ request, id: "c", turns: stored });
   const { turns, pending } = after.getServerSnapshot();

@@ -28,7 +28,7 @@ function told(store) {
 test("a run is idle until somebody subscribes, and then goes from connecting to done", async () => {
   const { promise, come } = later();
   let asked = 0;
-  const store = createRunStore(() => (asked++, read(answer([opening, first, promise]).response)));
+  const store = createRunStore(() => (asked++, read(answer([opening, first, promise]).response, { protocol: "agent-api" })));
   assert.equal(store.getSnapshot().status, "idle");
   assert.equal(asked, 0);
   const { states } = told(store);
@@ -57,7 +57,7 @@ test("what comes between two frames is told once, and the end at once", async ()
     const events = new Events();
     const pieces = Array.from({ length: 50 }, (_, at) => events.text("m", 0, `${at} `));
     const { response, log } = answer([opening, ...pieces, promise]);
-    const store = createRunStore(read(response));
+    const store = createRunStore(read(response, { protocol: "agent-api" }));
     const { states } = told(store);
     await until(() => log.pulled === 51);
     await settled();
@@ -87,7 +87,7 @@ test("a state never changes, and what did not change in it is the same object", 
     two.promise.then(() => concat([events.message("n", "in_progress"), events.text("n", 0, "x")])),
     "never",
   ];
-  const store = createRunStore(read(answer(chunks).response));
+  const store = createRunStore(read(answer(chunks).response, { protocol: "agent-api" }));
   store.start();
   await until(() => store.getSnapshot().toolCalls.length === 1);
   const before = store.getSnapshot();
@@ -109,7 +109,7 @@ test("a state never changes, and what did not change in it is the same object", 
 
 test("aborting keeps what has come, and cancels the body", async () => {
   const { response, log } = answer([opening, first, "never"]);
-  const store = createRunStore((signal) => (assert.ok(signal instanceof AbortSignal), read(response)));
+  const store = createRunStore((signal) => (assert.ok(signal instanceof AbortSignal), read(response, { protocol: "agent-api" })));
   store.start();
   await until(() => textOf(store.getSnapshot()) === "He");
   store.abort("enough");
@@ -126,7 +126,7 @@ test("a run can be aborted before there is one", async () => {
   store.start();
   store.abort();
   assert.equal(store.getSnapshot().status, "aborted");
-  come(read(response));
+  come(read(response, { protocol: "agent-api" }));
   await settled();
   assert.notEqual(log.canceled, undefined);
   assert.equal((await store.finished()).status, "aborted");
@@ -135,7 +135,7 @@ test("a run can be aborted before there is one", async () => {
 test("when the last subscriber leaves the run is aborted, unless somebody comes back at once or it is to be kept", async () => {
   for (const [keep, back, status] of [[false, false, "aborted"], [false, true, "streaming"], [true, false, "streaming"]]) {
     let asked = 0;
-    const store = createRunStore(() => (asked++, read(answer([opening, first, "never"]).response)), { keep });
+    const store = createRunStore(() => (asked++, read(answer([opening, first, "never"]).response, { protocol: "agent-api" })), { keep });
     const { leave } = told(store);
     leave();
     leave();
@@ -153,7 +153,7 @@ test("when the last subscriber leaves the run is aborted, unless somebody comes 
 test("nothing is asked again but by retry", async () => {
   const answers = [new Response("busy", { status: 503 }), answer(shortRun("Hello")).response];
   let asked = 0;
-  const store = createRunStore(() => read(answers[asked++]));
+  const store = createRunStore(() => read(answers[asked++], { protocol: "agent-api" }));
   const { leave } = told(store);
   assert.throws(store.retry, code("busy"));
   const failed = await store.finished();
@@ -168,8 +168,8 @@ test("nothing is asked again but by retry", async () => {
 });
 
 test("who has aborted a run can ask again at once, also before its end was told", async () => {
-  const held = () => read(answer([...shortRun("Hello").slice(0, 3), "never"]).response);
-  const runs = [held, held, () => read(answer(shortRun("Again")).response)];
+  const held = () => read(answer([...shortRun("Hello").slice(0, 3), "never"]).response, { protocol: "agent-api" });
+  const runs = [held, held, () => read(answer(shortRun("Again")).response, { protocol: "agent-api" })];
   let asked = 0;
   const store = createRunStore(() => runs[asked++]());
   const { states } = told(store);
@@ -190,7 +190,7 @@ test("who has aborted a run can ask again at once, also before its end was told"
 });
 
 test("a store that was given a run cannot ask again", async () => {
-  const store = createRunStore(read(answer(shortRun("Hello")).response));
+  const store = createRunStore(read(answer(shortRun("Hello")).response, { protocol: "agent-api" }));
   store.start();
   await store.finished();
   assert.throws(store.retry, code("consumed"));
@@ -202,7 +202,7 @@ test("a listener that throws keeps nobody else from being told", async () => {
   process.removeAllListeners("uncaughtException");
   process.on("uncaughtException", (error) => thrown.push(error.message));
   try {
-    const store = createRunStore(() => read(answer(shortRun()).response));
+    const store = createRunStore(() => read(answer(shortRun()).response, { protocol: "agent-api" }));
     store.subscribe(() => {
       throw new Error("a page's mistake");
     });

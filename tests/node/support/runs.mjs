@@ -1,13 +1,14 @@
 // Runs that are written by `emit` and read by `read`.
 import assert from "node:assert/strict";
-import { emit, read } from "agentwire";
+import { read } from "agentwire";
+import { respond } from "agentwire/server";
 
 /** A request that nobody aborts. */
 export const nobody = {};
 
 /** What a reader makes of a run; nothing in it may be wrong. */
 export async function outcomeOf(response) {
-  const outcome = await read(response).finished();
+  const outcome = await read(response, { protocol: "agent-api" }).finished();
   assert.deepEqual(outcome.report.violations.filter(({ severity }) => severity !== "note"), []);
   assert.equal(outcome.report.ended, "terminal");
   return outcome;
@@ -15,7 +16,7 @@ export async function outcomeOf(response) {
 
 /** The outcome of an agent. */
 export function run(agent, options = {}) {
-  return outcomeOf(emit(nobody, options, agent));
+  return outcomeOf(respond(nobody, options, agent));
 }
 
 /** The texts of each message. */

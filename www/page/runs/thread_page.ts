@@ -1,7 +1,8 @@
 // One thread: what was said before, the run that is under way, and what comes next. The run is followed by its place in the
 // address, so a page that is reloaded, and a second tab, follow the same one.
 
-import { AgentwireError, type AgUiSnapshot, type RunEvents, type RunInput, RunsClient } from "agentwire/runs";
+import { AgentwireError, type RunEvents, type RunInput, RunsClient } from "agentwire/runs";
+import type { Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
 import { byId, el, fill, oncePerFrame, setText } from "../dom.js";
 import { statusChip } from "../status_chip.js";
 import { ThreadView } from "../thread_view.js";

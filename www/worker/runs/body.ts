@@ -1,6 +1,8 @@
 // The body of a request that is JSON.
 
-import { RequestError, readBody, runsRefusal } from "agentwire";
+import { RequestError } from "agentwire";
+import { readBody } from "agentwire/server";
+import { runsRefusal } from "agentwire/runs/server";
 import { type RunsEnv, timeoutOf } from "./env.js";
 
 /** The most bytes of it. */

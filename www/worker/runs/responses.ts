@@ -1,6 +1,7 @@
 // Responses of OpenAI's that are kept: made by POST, got by their id, whole or from an event on, gone on from, cancelled and deleted.
 
-import { RequestError, parseJson, readBody } from "agentwire";
+import { parseJson, RequestError } from "agentwire";
+import { readBody } from "agentwire/server";
 import { RESPONSES } from "../paths.js";
 import { protocols } from "../protocols.js";
 import { jsonResponse } from "../replies.js";
