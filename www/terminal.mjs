@@ -44,7 +44,7 @@ function changedContents(snapshot, { kind, path: [list, at, , place, member], fr
 /** Prints what a run came to. */
 export function printVerdict({ snapshot, report }, milliseconds) {
   const found = report.violations;
-  const facts = [`${report.events} events`, `${report.bytes} bytes`, `${Math.round(milliseconds)} ms`, `ended ${report.ended}`, snapshot.status];
+  const facts = [`${report.events} events`, `${report.bytes} bytes`, `${Math.round(milliseconds)} ms`, `ended ${report.endReason}`, snapshot.status];
   const verdict = found.length === 0 ? green("no violations") : red(`${found.length} violations`);
   console.log(`  ${dim(facts.join(" · "))} · ${verdict}`);
   for (const violation of found) {

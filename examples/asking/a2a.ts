@@ -10,7 +10,7 @@ const NOTHING: A2aSnapshot = { task: null, message: null, error: null };
 export async function ask({ message, answers, turns, signal }: TurnRequest<"a2a">) {
   await init();
   const last = turns.findLast(({ snapshot }) => snapshot !== undefined);
-  const said = answers.map(({ id, approved, value }) => ({ data: { approval_request_id: id, approved, value } }));
+  const said = answers.map(({ kind: _, id, ...answer }) => ({ data: { approval_request_id: id, ...answer } }));
   const parts = message === undefined ? said : [...said, { text: message }];
   const next = nextRequest(undefined, last?.snapshot ?? NOTHING, parts);
   if (last && last.pending.length > 0 && answers.length === 0) {

@@ -13,7 +13,7 @@ export async function ask({ conversationId, message, answers, signal }: TurnRequ
     .filter(({ kind }) => kind === "call")
     .map(({ id, value }) => ({ role: "tool", toolCallId: id, content: typeof value === "string" ? value : stringifyJson(value) }));
   const said = message === undefined ? [] : [{ role: "user", content: message }];
-  const answer = answers.find(({ kind }) => kind === "approval");
+  const answer = answers.find((answer) => answer.kind === "approval");
   const resume = answer && { interruptId: answer.id, payload: stringifyJson({ approved: answer.approved, value: answer.value }) };
   const body = stringifyJson({ conversationId, messages: [...results, ...said], tools, ...(resume && { resume }) });
   const headers = { "content-type": "application/json" };

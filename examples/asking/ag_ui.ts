@@ -20,9 +20,9 @@ export async function ask({ conversationId: threadId, message, answers, turns, s
   // Every question has an answer: one that the user has passed by is cancelled.
   const questions = last?.pending.filter(({ kind }) => kind === "approval") ?? [];
   const resume = questions.map(({ id: interruptId }) => {
-    const answer = answers.find(({ id }) => id === interruptId);
+    const answer = answers.find((answer) => answer.kind === "approval" && answer.id === interruptId);
     // What the agent wants to hear, its `responseSchema` says; `{ approved }` is what most ask for.
-    return answer === undefined
+    return answer?.kind !== "approval"
       ? { interruptId, status: "cancelled" }
       : { interruptId, status: "resolved", payload: answer.value ?? { approved: answer.approved } };
   });

@@ -7,11 +7,12 @@ import type { TurnRequest } from "agentwire/store";
 const tools = [{ type: "function", function: { name: "paint", parameters: { type: "object", properties: { color: { type: "string" } } } } }] as const;
 
 /** What `createConversation` and `useConversation` take as `request`. */
-export async function ask({ conversationId, message, answers, signal }: TurnRequest) {
+export async function ask({ conversationId, message, answers, signal }: TurnRequest<"agent-api">) {
   await init();
-  const answered = answers.map(({ kind, id, name, value, approved }): InputMessage => {
-    if (kind === "approval") {
-      return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data: { approval_request_id: id, approve: approved } }] };
+  const answered = answers.map((answer): InputMessage => {
+    const { id, name, value } = answer;
+    if (answer.kind === "approval") {
+      return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data: { approval_request_id: id, approve: answer.approved } }] };
     }
     const output = typeof value === "string" ? value : stringifyJson(value);
     return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, name, output } }] };

@@ -30,6 +30,7 @@ function next(request: CreateResponse, last: ResponsesResponse | undefined, { me
   if (last === undefined) {
     return { ...request, input };
   }
-  const results = Object.fromEntries(answers.map(({ id, value, approved }) => [id, approved ?? value]));
-  return answers.length > 0 ? submitToolResults(request, last, results, input) : nextRequest(request, last, input);
+  const results = Object.fromEntries(answers.flatMap(({ kind, id, value }) => (kind === "call" ? [[id, value]] : [])));
+  const decisions = Object.fromEntries(answers.flatMap((answer) => (answer.kind === "approval" ? [[answer.id, answer.approved]] : [])));
+  return answers.length > 0 ? submitToolResults(request, last, results, { decisions, input }) : nextRequest(request, last, input);
 }

@@ -7,13 +7,14 @@ export type { RunFunction, RunSource } from "./store/follower.js";
 export type { RunError, RunState, StoreStatus } from "./store/state.js";
 export { createConversation } from "./store/conversation.js";
 export type {
+  ApprovalDecision,
   ClientTool,
   Conversation,
   ConversationOptions,
   ConversationState,
   PendingCall,
   StoredTurn,
-  ToolAnswer,
+  ToolResult,
   Turn,
   TurnRequest,
 } from "./store/turn.js";

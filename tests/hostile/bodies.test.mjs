@@ -41,7 +41,7 @@ const adapters = [
   agKitAdapter({ path: "/process" }),
   defineAdapter({
     path: "/process",
-    protocol: defineProtocol({ name: "p", fromHub: () => {} }),
+    protocol: defineProtocol({ name: "p", encode: () => {} }),
     convertRequest: () => assert.fail("was read"),
   }),
 ];
@@ -118,7 +118,7 @@ test("a million pieces of one byte cost what a million bytes cost", async () => 
 });
 
 test("a body that does not come is a 408, and nothing waits for it", async (context) => {
-  for (const [bodyTimeout, wait] of [
+  for (const [bodyTimeoutMs, wait] of [
     [undefined, 30_000],
     [1000, 1000],
   ]) {
@@ -126,7 +126,7 @@ test("a body that does not come is a 408, and nothing waits for it", async (cont
     let canceled;
     // A client that keeps even the cancelling waiting.
     const silent = new ReadableStream({ cancel: (reason) => ((canceled = reason), new Promise(() => {})) });
-    const answering = createHandler({ adapters: [agentApiAdapter({ bodyTimeout })], agent: () => assert.fail("was asked") })(posting(silent));
+    const answering = createHandler({ adapters: [agentApiAdapter({ bodyTimeoutMs })], agent: () => assert.fail("was asked") })(posting(silent));
     let answer;
     void answering.then((response) => (answer = response));
     const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -149,12 +149,12 @@ test("drops that go on for ever are no body", async () => {
     start: (controller) => void (drops = setInterval(() => controller.enqueue(Uint8Array.of(32)), 5)),
     cancel: () => clearInterval(drops),
   });
-  await assert.rejects(readBody(posting(slow), { bodyTimeout: 60 }), refused(408, "body_timeout"));
+  await assert.rejects(readBody(posting(slow), { bodyTimeoutMs: 60 }), refused(408, "body_timeout"));
 });
 
 test("no time is as long as it takes, and leaves no timer", async (context) => {
   const timer = context.mock.method(globalThis, "setTimeout");
-  assert.equal(await readBody(posting("x"), { bodyTimeout: 0 }), "x");
+  assert.equal(await readBody(posting("x"), { bodyTimeoutMs: 0 }), "x");
   assert.equal(timer.mock.callCount(), 0);
   const cleared = context.mock.method(globalThis, "clearTimeout");
   assert.equal(await readBody(posting("x")), "x");
@@ -192,11 +192,11 @@ test("bounds that are none are refused when they are given", async () => {
     { maxBodyBytes: -1 },
     { maxBodyBytes: NaN },
     { maxBodyBytes: "1" },
-    { bodyTimeout: -1 },
-    { bodyTimeout: NaN },
-    { bodyTimeout: Infinity },
-    { bodyTimeout: 2 ** 31 },
-    { bodyTimeout: "1" },
+    { bodyTimeoutMs: -1 },
+    { bodyTimeoutMs: NaN },
+    { bodyTimeoutMs: Infinity },
+    { bodyTimeoutMs: 2 ** 31 },
+    { bodyTimeoutMs: "1" },
   ]) {
     assert.throws(() => agentApiAdapter(options), coded("wrong-option"), JSON.stringify(options));
     await assert.rejects(readBody(posting("x"), options), coded("wrong-option"));
@@ -207,7 +207,7 @@ test("bounds that are none are refused when they are given", async () => {
 
 let server;
 let url;
-const answering = createHandler({ adapters: [agentApiAdapter({ bodyTimeout: 200 }), agKitAdapter()], agent: () => {} });
+const answering = createHandler({ adapters: [agentApiAdapter({ bodyTimeoutMs: 200 }), agKitAdapter()], agent: () => {} });
 before(async () => {
   server = createServer(async (request, response) => {
     const body = Readable.toWeb(request);

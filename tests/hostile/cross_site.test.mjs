@@ -67,7 +67,7 @@ for (const [path, [body, codeOf]] of Object.entries(ROUTES)) {
 }
 
 test("an adapter's own types count before those of its mounting; adapters that are asked by themselves check, too", async () => {
-  const protocol = defineProtocol({ name: "p", fromHub: () => {} });
+  const protocol = defineProtocol({ name: "p", encode: () => {} });
   const lines = defineAdapter({ path: "/lines", protocol, contentTypes: ["text/plain"], convertRequest: () => ({ input: [] }) });
   assert.equal((await lines.answer(posting("/lines", "x", "text/plain"), () => {})).status, 200);
   assert.equal((await lines.answer(posting("/lines", "x", "text/html"), assert.fail)).status, 415);

@@ -10,11 +10,11 @@ const line = (step) => JSON.stringify(step.type === "text" ? { say: step.piece }
 const breaking = (at, more = {}) =>
   defineProtocol({
     name: "breaking",
-    fromHub(step, emit) {
+    encode(step, emit) {
       if (step.type === at) {
         throw new RangeError(`no word for ${at}`);
       }
-      respond(line(step));
+      emit(line(step));
     },
     ...more,
   });
@@ -48,7 +48,7 @@ test("a protocol that cannot write a heartbeat ends no process", async () => {
   const heard = [];
   const unhandled = await unhandledIn(async () => {
     const onError = (error) => void heard.push(error.code);
-    const answer = respond(nobody, { protocol: breaking("heartbeat"), heartbeat: 2, onError }, async (out) => {
+    const answer = respond(nobody, { protocol: breaking("heartbeat"), heartbeatMs: 2, onError }, async (out) => {
       await new Promise((resolve) => setTimeout(resolve, 10));
       await out.message().text().delta("a");
     });
@@ -73,7 +73,7 @@ test("what a protocol's reader throws is no broken connection", async () => {
   const lines = (...events) => new TextEncoder().encode(events.map((event) => `${event}\n`).join(""));
   const protocol = defineProtocol({
     name: "picky",
-    toHub(event, hub) {
+    decode(event, hub) {
       if (event === "bad") {
         throw thrown;
       }
@@ -93,15 +93,15 @@ test("what a protocol's reader throws is no broken connection", async () => {
 test("a protocol's function that returns a promise is refused, and its rejection ends no process", async () => {
   const rejects = async () => fails();
   const unhandled = await unhandledIn(async () => {
-    const protocol = (more) => defineProtocol({ name: "p", toHub: () => {}, fromHub: () => {}, ...more });
+    const protocol = (more) => defineProtocol({ name: "p", decode: () => {}, encode: () => {}, ...more });
     const bytes = new TextEncoder().encode("x\n");
     const converting = (more) => new Converter({ from: protocol(more), to: "ag-kit" }).push(bytes);
-    assert.throws(() => converting({ toHub: rejects }), coded("protocol-async"));
+    assert.throws(() => converting({ decode: rejects }), coded("protocol-async"));
     assert.throws(() => converting({ state: rejects }), coded("protocol-async"));
     assert.throws(() => protocol({ detect: rejects }).detect("x"), coded("protocol-async"));
-    assert.throws(() => new Converter({ from: "ag-kit", to: protocol({ fromHub: rejects }) }).finish(), coded("protocol-async"));
+    assert.throws(() => new Converter({ from: "ag-kit", to: protocol({ encode: rejects }) }).finish(), coded("protocol-async"));
     const heard = [];
-    await respond(nobody, { protocol: protocol({ fromHub: rejects }), onError: ({ code }) => void heard.push(code) }, () => {}).text();
+    await respond(nobody, { protocol: protocol({ encode: rejects }), onError: ({ code }) => void heard.push(code) }, () => {}).text();
     assert.equal(heard[0], "protocol-async");
   });
   assert.deepEqual(unhandled, []);
@@ -109,14 +109,14 @@ test("a protocol's function that returns a promise is refused, and its rejection
 
 test("a thrown value of a protocol's function can be anything", () => {
   for (const [name, thrown] of Object.entries(THROWN)) {
-    for (const part of ["toHub", "fromHub", "detect", "state"]) {
+    for (const part of ["decode", "encode", "detect", "state"]) {
       const throws = () => {
         throw thrown;
       };
-      const protocol = defineProtocol({ name: "p", toHub: () => {}, fromHub: () => {}, [part]: throws });
+      const protocol = defineProtocol({ name: "p", decode: () => {}, encode: () => {}, [part]: throws });
       const use = {
-        toHub: () => new Converter({ from: protocol, to: "ag-kit" }).push(new TextEncoder().encode("x\n")),
-        fromHub: () => new Converter({ from: "ag-kit", to: protocol }).finish(),
+        decode: () => new Converter({ from: protocol, to: "ag-kit" }).push(new TextEncoder().encode("x\n")),
+        encode: () => new Converter({ from: "ag-kit", to: protocol }).finish(),
         detect: () => protocol.detect("x"),
         state: () => new Converter({ from: protocol, to: "ag-kit" }),
       };

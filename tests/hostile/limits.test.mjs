@@ -19,7 +19,7 @@ for (const row of await templates("limits.json")) {
     const past = read(bound + offset + 1);
     assert.ok(past.counts[rule] >= 1, JSON.stringify(past));
     if (rule === "limit-exceeded") {
-      assert.ok(past.violations.some(({ got }) => got.includes(`\`${snake(limit)}\``)), JSON.stringify(past.violations));
+      assert.ok(past.violations.some(({ actual }) => actual.includes(`\`${snake(limit)}\``)), JSON.stringify(past.violations));
     }
   });
 }

@@ -65,12 +65,12 @@ for (const [name, exception] of Object.entries(EXCEPTIONS)) {
     }
     assert.equal(parseAgentRequest(request).input.length, 1);
     goOn();
-    const { response, report } = await reading;
+    const { snapshot: response, report } = await reading;
     assert.equal(response.status, "completed");
     assert.equal(response.output[0].content[0].text, "ab");
-    assert.equal(report.ended, "terminal");
+    assert.equal(report.endReason, "completed");
     shortRun().slice(2).forEach((chunk) => decoder.push(chunk));
-    assert.equal(decoder.finish().report.ended, "terminal");
+    assert.equal(decoder.finish().report.endReason, "completed");
     assert.equal(core().bindings, bindings, "the instance is the same");
   });
 }

@@ -46,14 +46,14 @@ function begun() {
 function goesOn(decoder) {
   try {
     chunks.slice(2).forEach((chunk) => decoder.push(chunk));
-    const { response, report } = decoder.finish();
+    const { snapshot: response, report } = decoder.finish();
     assert.equal(textOf(response), expected);
     assert.deepEqual(report.violations, []);
-    assert.equal(report.ended, "terminal");
+    assert.equal(report.endReason, "completed");
     return true;
   } catch (error) {
     trapped(error);
-    assert.equal(textOf(error.outcome.response), textOf(decoder.response));
+    assert.equal(textOf(error.outcome.snapshot), textOf(decoder.snapshot));
     return false;
   }
 }
@@ -75,7 +75,7 @@ test("a reader for which there is no memory fails alone; others go on or say tha
   const greedy = begun();
   exhaust();
   assert.throws(() => greedy.push(long), (error) => {
-    assert.equal(textOf(error.outcome.response), textOf(greedy.response));
+    assert.equal(textOf(error.outcome.snapshot), textOf(greedy.snapshot));
     return trapped(error);
   });
   worksAnew();
@@ -145,14 +145,14 @@ test("a run that traps rejects with what was read, in the loop and in `done`; no
   }, trapped);
   assert.equal(seen.length, 3);
   await assert.rejects(run.finished(), (error) => {
-    assert.equal(textOf(error.outcome.response), seen[2]);
+    assert.equal(textOf(error.outcome.snapshot), seen[2]);
     assert.equal(error.outcome.protocol, "agent-api");
     return trapped(error);
   });
   await settled();
   assert.ok(log.canceled, "the body is canceled");
   await other.finished().then(({ response }) => assert.equal(textOf(response), expected), trapped);
-  assert.equal(textOf((await read(body(chunks).stream).finished()).response), expected);
+  assert.equal(textOf((await read(body(chunks).stream).finished()).snapshot), expected);
 });
 
 test("a run whose end traps rejects; so does one that nobody iterates, and one that is canceled", async () => {
@@ -210,8 +210,8 @@ test("a run that is written in what has trapped is closed without its end, and t
   };
   const response = server.respond({}, { onError: (error) => void heard.push(error) }, agent);
   const outcome = await read(response).finished();
-  assert.equal(outcome.report.ended, "eof");
-  assert.equal(textOf(outcome.response), "ab");
+  assert.equal(outcome.report.endReason, "truncated");
+  assert.equal(textOf(outcome.snapshot), "ab");
   assert.ok(heard.length > 0);
   heard.forEach(trapped);
   worksAnew();

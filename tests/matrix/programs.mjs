@@ -5,11 +5,13 @@ const [agentwire, { exercise }] = await Promise.all([import("agentwire"), import
 console.log("OUTCOME " + JSON.stringify(await exercise(agentwire, started)));
 `;
 export const PAGE_PROGRAM = `import * as agentwire from "agentwire";
+import { respond } from "agentwire/server";
 import { exercise } from "./exercise.mjs";
 globalThis.outcome = exercise(agentwire, 0).catch((error) => ({ error: String(error?.stack ?? error) }));
 globalThis.outcome.then((outcome) => location.search === "?tell" && fetch("/outcome", { method: "POST", body: JSON.stringify(outcome) }));
 `;
 export const WORKER = `import * as agentwire from "agentwire";
+import { respond } from "agentwire/server";
 import { exercise } from "./exercise.mjs";
 export default { fetch: async () => Response.json(await exercise(agentwire)) };
 `;
@@ -17,6 +19,7 @@ export const page = (script) => `<!doctype html><meta charset="utf-8"><title>t</
 
 export const VITEST = `import { expect, test } from "vitest";
 import * as agentwire from "agentwire";
+import { respond } from "agentwire/server";
 import { exercise } from "./exercise.mjs";
 test("home", async () => {
   const outcome = await exercise(agentwire);

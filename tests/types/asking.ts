@@ -1,21 +1,21 @@
 // Asking in OpenAI Responses and A2A as the compiler sees it.
-import { createRequest as createA2aRequest, nextRequest as nextA2aRequest, type RequestInput as A2aSendMessageRequest, type RequestOptions as A2aRequestOptions, resume, type Snapshot as A2aSnapshot, subscribeToTask } from "agentwire/a2a";
+import { cancelTask, createRequest as createA2aRequest, getTask, nextRequest as nextA2aRequest, type RequestInput as A2aSendMessageRequest, type RequestOptions as A2aRequestOptions, resume, type Snapshot as A2aSnapshot, subscribeToTask } from "agentwire/a2a";
 
-import { createRequest as createResponsesRequest, nextRequest as nextResponsesRequest, type PostOptions, read, type RequestInput as CreateResponse, type RequestInput as OfToolkit, submitToolResults } from "agentwire/responses";
+import { createRequest as createResponsesRequest, nextRequest as nextResponsesRequest, type RequestOptions, read, type RequestInput as CreateResponse, submitToolResults } from "agentwire/responses";
 
-export async function responses(options: PostOptions, signal: AbortSignal): Promise<CreateResponse> {
+export async function responses(options: RequestOptions, signal: AbortSignal): Promise<CreateResponse> {
   const request: CreateResponse = { model: "m", input: [{ role: "user", content: "hi" }], tools: [{ type: "function", name: "f" }] };
   createResponsesRequest("/v1/responses", "hi", { signal }) satisfies Request;
   createResponsesRequest(new URL("https://a.example"), [{ type: "item_reference", id: "i" }]);
   const { snapshot } = await read(fetch(createResponsesRequest("/v1/responses", request, options))).finished();
-  nextResponsesRequest(request, snapshot, "more") satisfies OfToolkit;
+  nextResponsesRequest(request, snapshot, "more") satisfies CreateResponse;
   // @ts-expect-error a number is no input
   createResponsesRequest("/v1/responses", 7);
   // @ts-expect-error answers are by id
   submitToolResults(request, snapshot, ["c"]);
   // @ts-expect-error a function is no JSON
   submitToolResults(request, snapshot, { c: () => {} });
-  return submitToolResults(request, snapshot, { c1: { rows: 2n }, q1: true }, "and now?");
+  return submitToolResults(request, snapshot, { c1: { rows: 2n } }, { decisions: { q1: true }, input: "and now?" });
 }
 
 export function a2a(snapshot: A2aSnapshot, options: A2aRequestOptions): A2aSendMessageRequest {
@@ -25,7 +25,8 @@ export function a2a(snapshot: A2aSnapshot, options: A2aRequestOptions): A2aSendM
   subscribeToTask("/a2a", "t") satisfies Request;
   // @ts-expect-error there is no such version
   createA2aRequest("/a2a", "hi", { version: "0.2" });
-  // @ts-expect-error there is no such method
-  taskRequest("/a2a", "DeleteTask", "t");
+  cancelTask("/a2a", "t", options) satisfies Request;
+  // @ts-expect-error an id is a string
+  getTask("/a2a", 7);
   return resume(undefined, snapshot, { q1: { approved: true } });
 }

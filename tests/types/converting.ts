@@ -33,7 +33,7 @@ export function protocols(bytes: Uint8Array): void {
     framing: "lines",
     detect: (event: string) => event.startsWith("{"),
     state: () => ({ seen: 0 }),
-    toHub(event: string, hub: StepSink, state) {
+    decode(event: string, hub: StepSink, state) {
       state.seen += event.length;
       hub.text(event);
       hub.toolCall("id", "name");
@@ -46,13 +46,13 @@ export function protocols(bytes: Uint8Array): void {
       // @ts-expect-error no such step
       hub.emit({ type: "dance" });
     },
-    fromHub(step: ProtocolStep, emit, state) {
+    encode(step: ProtocolStep, emit, state) {
       state.seen++;
       if (step.type === "text") {
-        respond(step.piece);
+        emit(step.piece);
       }
       // @ts-expect-error not every step has one
-      respond(step.piece);
+      emit(step.piece);
     },
   });
   const decoder = new Decoder({ protocol: chat });
@@ -64,7 +64,7 @@ export function protocols(bytes: Uint8Array): void {
     protocol: chat,
     convertRequest: (body): AgentRequest => ({ input: [{ role: "user", content: [{ type: "text", text: body }] }] }),
     maxBodyBytes: 1 << 20,
-    bodyTimeout: 1000,
+    bodyTimeoutMs: 1000,
     onError: (error, { id }) => console.error(id, error),
   });
   const fetch: (request: Request) => Promise<Response> = createHandler({ adapters: [adapter, agentApiAdapter(), agKitAdapter({ path: "/kit" })], agent: (out, request) => {
@@ -80,11 +80,11 @@ export function agKit(turn: AgKitTurn): void {
   const builder = new AgKitStreamBuilder();
   const events: BuilderEvent[] = [builder.text("x"), builder.interrupt("i", undefined, { a: 1n }), ...builder.finishWith()];
   const input: SendMessageInput = parseRequest("ag-kit", "{}");
-  const body: string = createRequest(input);
+  const body: Request = createRequest("/send-message", input);
   const answers: SendMessageInput = submitToolResults({ conversationId: "c" }, turn, { a: "text", b: { any: true } });
   const question: AgKitInterruptPart | undefined = turn.parts.find((part) => part.type === "interrupt");
-  const resumed: SendMessageInput = resume("c", question ?? { id: "i" }, { approved: true });
-  const request: ConvertedRequest<AgentRequest> = convertRequest(input, { from: "FROM", to: "agent-api" });
+  const resumed: SendMessageInput = resume(input, turn, { [question?.id ?? "i"]: { approved: true } });
+  const request: ConvertedRequest<AgentRequest> = convertRequest(input, { from: "ag-kit", to: "agent-api" });
   const back: ConvertedRequest<SendMessageInput> = convertRequest(request.request, { from: "agent-api", to: "ag-kit" });
   void [events, body, answers, resumed, back];
 }
@@ -98,7 +98,7 @@ async function shapes(response: Response, bytes: Uint8Array): Promise<void> {
   const answer: AgentResponse = decoder.snapshot;
   // @ts-expect-error no such protocol
   read(response, { as: "telegraph" });
-  const state: ProtocolStep = { type: "state", value: null, lane: "s1", metadata: { a: 1 } };
+  const state: ProtocolStep = { type: "state", value: null, subagentId: "s1", metadata: { a: 1 } };
   // @ts-expect-error a state has a value
   const none: ProtocolStep = { type: "state" };
   void [parts, lost, answer, state, none];

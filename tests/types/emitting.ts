@@ -8,7 +8,7 @@ export function agents(request: Request, tokens: AsyncIterable<string | null>): 
     protocol: "agent-api",
     sessionId: "s",
     responseId: undefined,
-    heartbeat: 1000,
+    heartbeatMs: 1000,
     style: "compact",
     headers: { "x-run": "1" },
     onError: (error) => ({ code: "C", message: String(error) }),
@@ -36,7 +36,7 @@ export function agents(request: Request, tokens: AsyncIterable<string | null>): 
     await tool.result([{ title: "x" }]);
     await out.reasoning().delta("hm");
     out.usage({ total_tokens: 1 });
-    await out.send(out.response.createMessageBuilder().inProgress());
+    await out.send(out.builder.createMessageBuilder().inProgress());
     if (signal.aborted || out.ended) {
       await out.cancel();
       await out.reject();

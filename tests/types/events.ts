@@ -51,8 +51,8 @@ function said(event: AgKitEvent): string {
 }
 
 export function agentApi(bytes: Uint8Array): void {
-  using decoder = new EventDecoder();
-  const entries: StreamEntry[] = [...decoder.push(bytes), ...decoder.finish()];
+  using decoder = new EventDecoder({ protocol: "agent-api" });
+  const entries: StreamEntry<"agent-api">[] = [...decoder.push(bytes), ...decoder.finish()];
   for (const entry of entries) {
     const event: AgentApiEvent | undefined = entry.kind === "event" ? entry.event : undefined;
     if (event?.object === "response") {

@@ -37,5 +37,5 @@ export const wrapped: (request: Request, env: Env) => Promise<Response> = withCo
 );
 
 export function asked(input: RunAgentInput, signal: AbortSignal): Request {
-  return createRequest("/process", convertRequest(input, { from: "FROM", to: "agent-api" }).request, { session: "s", signal });
+  return createRequest("/process", convertRequest(input, { from: "ag-ui", to: "agent-api" }).request, { sessionId: "s", signal });
 }

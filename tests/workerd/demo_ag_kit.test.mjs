@@ -21,7 +21,7 @@ describe("the demo worker speaks AG-Kit", () => {
   /** A turn, which has to be legal. */
   async function turn(input, clientTools = []) {
     const body = JSON.stringify({ ...JSON.parse(createRequest(input)), demo: { delay: 0 } });
-    const { response, report } = await read(post(body), { protocol: "ag-kit", clientTools }).finished();
+    const { snapshot: response, report } = await read(post(body), { protocol: "ag-kit", clientTools }).finished();
     assert.deepEqual(report.violations, []);
     return response;
   }
@@ -103,7 +103,7 @@ describe("the demo worker speaks AG-Kit", () => {
   test("the same conversation in the Agent API", async () => {
     const ask = async (input, tools) => {
       const body = JSON.stringify({ input, tools, session_id: "s", biz_params: { demo: { delay: 0 } } });
-      const { response, toolCalls, report } = await read(fetch(`${site.url}/process`, { method: "POST", headers: { "content-type": "application/json" }, body }), { protocol: "agent-api" }).finished();
+      const { snapshot: response, toolCalls, report } = await read(fetch(`${site.url}/process`, { method: "POST", headers: { "content-type": "application/json" }, body }), { protocol: "agent-api" }).finished();
       assert.deepEqual(report.violations, []);
       return { response, toolCalls };
     };

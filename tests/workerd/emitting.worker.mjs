@@ -58,8 +58,8 @@ export default {
         }
       }
       await pause(10);
-      return Response.json({ ended: (await run.finished()).report.ended, told });
+      return Response.json({ ended: (await run.finished()).report.endReason, told });
     }
-    return respond(request, { heartbeat: 20 }, agents[pathname]);
+    return respond(request, { heartbeatMs: 20 }, agents[pathname]);
   },
 };

@@ -14,12 +14,12 @@ const outcomeOf = (work) => {
   try {
     return work();
   } catch (error) {
-    return `${error.name} ${error.code}: ${textOf(error.outcome.response)}`;
+    return `${error.name} ${error.code}: ${textOf(error.outcome.snapshot)}`;
   }
 };
 const rest = (decoder) => outcomeOf(() => {
   chunks.slice(2).forEach((chunk) => decoder.push(chunk));
-  return textOf(decoder.finish().response);
+  return textOf(decoder.finish().snapshot);
 });
 
 export default {
@@ -41,7 +41,7 @@ export default {
       broken: rest(broken),
       other: rest(other),
       next: rest(begun()),
-      run: textOf((await read(new Response(concat(chunks)).body, { protocol: "agent-api" }).finished()).response),
+      run: textOf((await read(new Response(concat(chunks)).body, { protocol: "agent-api" }).finished()).snapshot),
     });
   },
 };

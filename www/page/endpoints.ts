@@ -2,7 +2,7 @@
 
 import { type Json, type Protocol, stringifyJson } from "agentwire";
 import type { InputMessage } from "agentwire/agent-api";
-import { createRequest, type RequestInput as SendMessageInput } from "agentwire/ag-kit";
+import type { RequestInput as SendMessageInput } from "agentwire/ag-kit";
 import { CLIENT_TOOLS } from "./client_tools.js";
 
 /** Where the worker speaks each protocol. */
@@ -75,8 +75,8 @@ export function a2aRequestBody(parts: readonly Json[], task: object, variant: st
 
 /** A request of AG-Kit. The protocol has no place for the variant: it stands beside its members. */
 export function agKitRequestBody(input: SendMessageInput, variant: string): string {
-  const body = createRequest(input);
-  return variant === "" ? body : JSON.stringify({ ...(JSON.parse(body) as object), demo: variant });
+  const tools = input.tools?.map((tool) => ({ ...tool, parameters: stringifyJson(tool.parameters) }));
+  return stringifyJson({ ...input, ...(tools && { tools }), ...(variant === "" ? {} : { demo: variant }) } as Json);
 }
 
 /** The page's tools as OpenAI describes functions. */

@@ -45,7 +45,7 @@ export class ThreadView {
   }
 
   /** Shows the thread as it is now. */
-  render({ response }: Pick<AnswerOf<"ag-ui">, "response">, { reply, resume }: ThreadFrame): void {
+  render({ snapshot: response }: Pick<AnswerOf<"ag-ui">, "snapshot">, { reply, resume }: ThreadFrame): void {
     const { state } = response;
     this.#state.hidden = typeof state === "object" && state !== null && Object.keys(state).length === 0;
     this.#tree.render(state);

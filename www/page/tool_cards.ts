@@ -1,7 +1,7 @@
 // Which output answers which call, as the core has paired them.
 
-import { stringifyJson, toolArguments, toolOutput } from "agentwire";
-import type { Content, Message, Snapshot as AgentResponse, SnapshotToolCall as ToolCall } from "agentwire/agent-api";
+import { type ToolCall, toolCalls as callsOf } from "agentwire";
+import type { Content, Message, Snapshot as AgentResponse, SnapshotToolCall } from "agentwire/agent-api";
 import type { Reply } from "./conversation.js";
 import type { Card } from "./tool_card.js";
 
@@ -12,13 +12,14 @@ export class ToolCards {
   readonly #elsewhere = new Set<string>();
 
   /** `reply` is what this page has answered to the stream. */
-  constructor(response: AgentResponse, toolCalls: readonly ToolCall[], reply: Reply | undefined) {
-    for (const call of toolCalls) {
+  constructor(response: AgentResponse, toolCalls: readonly SnapshotToolCall[], reply: Reply | undefined) {
+    const views = callsOf(response);
+    for (const [at, call] of toolCalls.entries()) {
       if (call.messageId === null) {
         // An output without a call has no card, and is shown where it stands.
         continue;
       }
-      const card = cardOf(response, call, reply);
+      const card = cardOf(call, views[at]!, reply);
       const place = placeOf(call.messageId, call.index);
       if (call.type === "mcp_approval_request" && card.output === undefined) {
         // A question that waits has a card with buttons.
@@ -47,18 +48,15 @@ export class ToolCards {
   }
 }
 
-function cardOf(response: AgentResponse, call: ToolCall, reply: Reply | undefined): Card {
-  const { raw, partial, value } = toolArguments(response, call);
-  const output = toolOutput(response, call);
-  const answer = output === undefined ? reply?.toolAnswers[call.callId ?? ""] : undefined;
+function cardOf(call: SnapshotToolCall, { argumentsText: raw, partialArguments, arguments: value, result }: ToolCall, reply: Reply | undefined): Card {
+  const answer = result === undefined ? reply?.toolAnswers[call.callId ?? ""] : undefined;
   return {
     name: call.name,
     about: [call.type.replaceAll("_", " "), call.callId].filter(Boolean).join(" · "),
-    args: { raw, value: call.state === "streaming" ? partial : value },
+    args: { raw, value: call.state === "streaming" ? partialArguments : value },
     ...(answer !== undefined
       ? { state: "answered", stateText: "answered by this page", output: { raw: answer, value: undefined } }
-      : // An approval, for example, has no output but other data.
-        { state: call.state, output: output && (output.raw === "" ? { raw: stringifyJson(output.data), value: output.data } : output) }),
+      : { state: call.state, output: result && { raw: result.text, value: result.value } }),
   };
 }
 

@@ -21,7 +21,7 @@ export class TurnView {
   #views: AnyPartView[] = [];
 
   /** Shows the turn as it is now. */
-  render({ response: turn }: AnswerOf<"ag-kit">, frame: TurnFrame): void {
+  render({ snapshot: turn }: AnswerOf<"ag-kit">, frame: TurnFrame): void {
     turn.parts.forEach((part, at) => {
       let view = this.#views[at];
       if (view === undefined || view.type !== part.type) {

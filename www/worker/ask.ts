@@ -113,8 +113,8 @@ function answersIn(request: AgentRequest): Pick<Ask, "toolOutputs" | "approved">
   const last = request.input[request.input.length - 1]?.type ?? "message";
   const answers = last === "message" ? [] : submittedResults(request);
   return {
-    toolOutputs: answers.filter(({ kind }) => kind === "call").map(({ raw }) => raw),
-    approved: answers.findLast(({ kind }) => kind === "approval")?.approved ?? undefined,
+    toolOutputs: answers.filter(({ kind }) => kind === "call").map(({ text }) => text),
+    approved: answers.findLast((answer) => answer.kind === "approval")?.approved,
   };
 }
 

@@ -18,7 +18,7 @@ const options = (request: AgentRequest): RespondOptions => ({
   responseId: request.id ?? undefined,
   // As the runtime announces a response.
   nullOutput: true,
-  heartbeat: askOf(request).heartbeat,
+  heartbeatMs: askOf(request).heartbeat,
 });
 
 const sessions = new Sessions();
@@ -30,7 +30,7 @@ const agentApi = agentApiAdapter({ options, convertRequest: (body) => sessions.c
 const agKit = agKitAdapter({
   options,
   convertRequest(body) {
-    const { request } = convertRequest(parseRequest("ag-kit", body), { from: "FROM", to: "agent-api" });
+    const { request } = convertRequest(parseRequest("ag-kit", body), { from: "ag-kit", to: "agent-api" });
     const { demo } = JSON.parse(body) as { demo?: AgentRequest["biz_params"] };
     return sessions.continued(demo === undefined ? request : { ...request, biz_params: { demo } }, "ag-kit");
   },
@@ -51,7 +51,7 @@ function a2a(tasks?: TaskStore): Adapter {
     path: A2A,
     name: "agentwire demo",
     description: "Knows the weather, says again what you say, and deletes all files if you let it.",
-    options: (request) => ({ heartbeat: askOf(request).heartbeat }),
+    options: (request) => ({ heartbeatMs: askOf(request).heartbeat }),
     tasks,
   });
 }

@@ -6,11 +6,11 @@ import { MessageView } from "./MessageView";
 import { ToolCard } from "./ToolCard";
 
 interface Props {
-  readonly turn: Turn;
+  readonly turn: Turn<"agent-api">;
   /** What of it waits for the user. */
   readonly pending: readonly ToolCall[];
   /** The turn after it, which has the answers to what this one asked. */
-  readonly next: Turn | undefined;
+  readonly next: Turn<"agent-api"> | undefined;
   /** Undefined where it cannot be asked again. */
   readonly retry: (() => void) | undefined;
   readonly approve: (id: string) => void;

@@ -4,4 +4,4 @@ import type { TurnRequest } from "agentwire/react";
 
 const agent = import.meta.env["VITE_PROTOCOL"] === "ag-ui" ? import("./agent_ag_ui") : import("./agent_api");
 
-export const ask = async (request: TurnRequest) => (await agent).ask(request);
+export const ask = async (request: TurnRequest<"agent-api">) => (await agent).ask(request);

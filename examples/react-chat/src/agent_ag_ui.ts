@@ -11,12 +11,10 @@ import { TOOLS, messagesOf } from "./asking";
 void init();
 
 /** Asks the agent, and reads its answer as it comes. */
-export async function ask({ conversationId, turns, signal, ...turn }: TurnRequest) {
+export async function ask({ conversationId, turns, signal, ...turn }: TurnRequest<"agent-api">) {
   await init();
   const before = turns.flatMap((turn) => [...messagesOf(turn), ...(turn.snapshot?.output ?? [])]);
   const input = [...before, ...messagesOf(turn)] as AgentRequest["input"];
   const { request } = convertRequest({ session_id: conversationId, input, tools: TOOLS }, { from: "agent-api", to: "ag-ui" });
-  const headers = { "content-type": "application/json", accept: "text/event-stream" };
-  const answer = fetch("/ag-ui", { method: "POST", headers, body: createRequest(request), signal });
-  return read(answer, { protocol: "ag-ui", as: "agent-api", signal });
+  return read(fetch(createRequest("/ag-ui", request, { signal })), { protocol: "ag-ui", as: "agent-api", signal });
 }

@@ -8,7 +8,7 @@ import { TOOLS, messagesOf } from "./asking";
 void init();
 
 /** Asks the agent, and reads its answer as it comes. */
-export async function ask({ conversationId, signal, ...turn }: TurnRequest) {
+export async function ask({ conversationId, signal, ...turn }: TurnRequest<"agent-api">) {
   await init();
   const asked = createRequest("/process", { session_id: conversationId, input: messagesOf(turn), tools: TOOLS }, { signal });
   return read(fetch(asked), { signal });

@@ -1,6 +1,6 @@
 // What the agent is told, in the words of the Agent API.
 
-import type { ToolAnswer, TurnRequest } from "agentwire/react";
+import type { ApprovalDecision, ToolResult, TurnRequest } from "agentwire/react";
 import { type InputMessage, stringifyJson } from "agentwire/agent-api";
 import type { AgentRequest } from "agentwire/server";
 
@@ -21,13 +21,13 @@ export const TOOLS: NonNullable<AgentRequest["tools"]> = [
 ];
 
 /** What a turn sends: answers to what was asked, and what the user says. */
-export function messagesOf({ message, answers }: Pick<TurnRequest, "message" | "answers">): InputMessage[] {
+export function messagesOf({ message, answers }: Pick<TurnRequest<"agent-api">, "message" | "answers">): InputMessage[] {
   const said: InputMessage[] = message === undefined ? [] : [{ role: "user", content: [{ type: "text", text: message }] }];
   return [...answers.map(inputOf), ...said];
 }
 
 /** What was answered to the agent, as a message of the next request. */
-function inputOf(answer: ToolAnswer): InputMessage {
+function inputOf(answer: ToolResult | ApprovalDecision): InputMessage {
   const { id, name } = answer;
   if (answer.kind === "approval") {
     const data = { approval_request_id: id, approve: answer.approved };

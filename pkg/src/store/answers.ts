@@ -2,7 +2,9 @@
 
 import type { Json } from "../agentwire.js";
 import type { ToolCall } from "../tool_call_view.js";
-import type { ClientTool, PendingCall, ToolAnswer } from "./turn.js";
+import type { ApprovalDecision, ClientTool, PendingCall, ToolResult } from "./turn.js";
+
+type ToolAnswer = ToolResult | ApprovalDecision;
 
 export class Answers {
   readonly #asked: readonly PendingCall[];
@@ -45,7 +47,7 @@ export class Answers {
         this.#given.set(call, "running");
         void this.#run(tools[call.name]!, call).then((value) => {
           if (!this.#controller.signal.aborted) {
-            this.give(call, { kind: "call", id: call.id, name: call.name, value, approved: null });
+            this.give(call, { kind: "call", id: call.id, name: call.name, value });
             answered();
           }
         });

@@ -9,7 +9,7 @@ import { Answers } from "./answers.js";
 import { Follower } from "./follower.js";
 import { Published } from "./published.js";
 import { IDLE, callsOf } from "./state.js";
-import type { Conversation, ConversationOptions, ConversationState, StoredTurn, ToolAnswer, Turn } from "./turn.js";
+import type { Conversation, ConversationOptions, ConversationState, StoredTurn, Turn } from "./turn.js";
 
 /**
  * A conversation as a store: turn after turn, each with what the user sent and the run that answers it. Tools that run here
@@ -44,9 +44,9 @@ export function createConversation<P extends AnyProtocol = DefaultProtocol, M = 
     send: (message) => talk.send(message),
     stop: (reason) => talk.stop(reason),
     retry: () => talk.retry(),
-    answer: (id, value) => talk.answer("call", id, value, null),
-    approve: (id, value = null) => talk.answer("approval", id, value, true),
-    decline: (id, value = null) => talk.answer("approval", id, value, false),
+    answer: (id, value) => talk.answer(id, value, undefined),
+    approve: (id, value = null) => talk.answer(id, value, true),
+    decline: (id, value = null) => talk.answer(id, value, false),
     clear: () => talk.clear(),
     finished: () => talk.finished(),
     async [Symbol.asyncDispose]() {
@@ -102,12 +102,15 @@ class Talk<P extends AnyProtocol, M> {
     });
   }
 
-  answer(kind: ToolAnswer["kind"], id: string, value: Json, approved: boolean | null): void {
+  /** Answers a call, or with `approved` an approval. */
+  answer(id: string, value: Json, approved: boolean | undefined): void {
+    const kind = approved === undefined ? "call" : "approval";
     const call = this.#answers.waiting.find((call) => call.kind === kind && call.id === id);
     if (call === undefined) {
       throw new AgentwireError("not-pending", `no ${kind} \`${id}\` waits for an answer`);
     }
-    this.#answers.give(call, { kind, id, name: call.name, value, approved });
+    const { name } = call;
+    this.#answers.give(call, approved === undefined ? { kind: "call", id, name, value } : { kind: "approval", id, name, approved, value });
     this.#answers.isByHand = true;
     this.#answered();
   }

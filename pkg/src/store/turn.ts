@@ -8,17 +8,28 @@ import type { ToolCall } from "../tool_call_view.js";
 import type { StoreOptions } from "./run_store.js";
 import type { RunError, RunState, StoreStatus } from "./state.js";
 
-/** What answers a call or an approval that waited. */
-export interface ToolAnswer {
-  readonly kind: ToolCall["kind"];
-  /** That of the call. */
+/** The result of a tool call that waited. */
+export interface ToolResult {
+  readonly kind: "call";
+  /** The id of the call. */
   readonly id: string;
-  /** That of the call. */
+  /** The tool; null where the call does not name it. */
   readonly name: string | null;
-  /** What a tool came to; of an approval what else the answer says, null for nothing. */
+  /** The result. */
   readonly value: Json;
-  /** What the user said to an approval; null for a call. */
-  readonly approved: boolean | null;
+}
+
+/** The decision on an approval that waited. */
+export interface ApprovalDecision {
+  readonly kind: "approval";
+  /** The id of the approval. */
+  readonly id: string;
+  /** The name of the approval: the tool, or the reason. */
+  readonly name: string | null;
+  /** Whether the user approved. */
+  readonly approved: boolean;
+  /** The other content of the decision; null for none. */
+  readonly value: Json;
 }
 
 /** A call that can be answered. */
@@ -31,7 +42,7 @@ export interface Turn<P extends AnyProtocol = DefaultProtocol, M = string> exten
   /** What the user sent; undefined where this turn only answers what the one before has asked. */
   readonly message: M | undefined;
   /** What it answers of the turn before. */
-  readonly answers: readonly ToolAnswer[];
+  readonly answers: readonly (ToolResult | ApprovalDecision)[];
 }
 
 /** What of a turn is worth keeping: plain data, which `structuredClone`, IndexedDB and the package's `stringify` take. */
@@ -44,7 +55,7 @@ export interface TurnRequest<P extends AnyProtocol = DefaultProtocol, M = string
   /** What the user sends; undefined where the request only answers. */
   readonly message: M | undefined;
   /** Answers to what the turn before has asked: all of it, or nothing. */
-  readonly answers: readonly ToolAnswer[];
+  readonly answers: readonly (ToolResult | ApprovalDecision)[];
   /** The turns before. */
   readonly turns: readonly Turn<P, M>[];
   /** Aborted when the turn is to stop: for `fetch` and `read`. */

@@ -55,7 +55,7 @@ async function agent(out, random) {
 
 async function answerOf(program, echo) {
   const random = randomOf(program);
-  const options = { protocol: "a2a", ids: "numbered", heartbeat: 0, responseId: "task", sessionId: "context", echo, requestId: "request", onError: () => {} };
+  const options = { protocol: "a2a", ids: "numbered", heartbeatMs: 0, responseId: "task", sessionId: "context", echo, requestId: "request", onError: () => {} };
   return respond(nobody, options, (out) => agent(out, random)).text();
 }
 
@@ -63,7 +63,7 @@ function ours(stream) {
   const decoder = new Decoder({ protocol: "a2a", bigint: false });
   decoder.push(new TextEncoder().encode(stream));
   const { snapshot, report } = decoder.finish();
-  assert.deepEqual([report.violations, report.ended], [[], "terminal"], stream);
+  assert.deepEqual([report.violations, report.endReason], [[], "completed"], stream);
   return JSON.parse(JSON.stringify(snapshot.task));
 }
 

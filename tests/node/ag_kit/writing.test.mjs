@@ -9,7 +9,7 @@ const coded = (code) => (error) => error instanceof AgentwireError && error.code
 function turnOf(events, options) {
   const decoder = new Decoder({ protocol: "ag-kit", ...options });
   decoder.push(new TextEncoder().encode(events.map((event) => event.toSse()).join("")));
-  const { response, report } = decoder.finish();
+  const { snapshot: response, report } = decoder.finish();
   assert.deepEqual(report.violations, []);
   return response;
 }

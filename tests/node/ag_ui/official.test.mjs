@@ -86,7 +86,7 @@ function program(number) {
 function ours(sse) {
   const decoder = new Decoder({ protocol: "ag-ui" });
   decoder.push(new TextEncoder().encode(sse));
-  const { response, report } = decoder.finish();
+  const { snapshot: response, report } = decoder.finish();
   decoder.free?.();
   const { messages, state, pendingInterrupts } = response;
   return { messages, state, pendingInterrupts, violations: report.violations };

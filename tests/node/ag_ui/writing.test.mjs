@@ -14,7 +14,7 @@ async function snapshotOf(write) {
   out.free();
   const { snapshot, report } = await read(new Response(events.map((event) => event.toSse()).join("")).body, { protocol: "ag-ui" }).finished();
   assert.deepEqual(report.violations, []);
-  assert.equal(report.ended, "terminal");
+  assert.equal(report.endReason, "completed");
   return snapshot;
 }
 

@@ -36,10 +36,10 @@ test("a stream is built event by event", () => {
   assert.deepEqual(events.map((event) => event.toObject().sequence_number), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
   const outcome = outcomeOf(events);
   assert.deepEqual(outcome.report.counts, {});
-  assert.equal(outcome.response.session_id, "s");
-  assert.equal(outcome.response.output[0].content[0].text, "Hello");
-  assert.deepEqual(outcome.response.output[0].metadata, { big: 12345678901234567890n });
-  assert.deepEqual(outcome.response.usage, { total_tokens: 3 });
+  assert.equal(outcome.snapshot.session_id, "s");
+  assert.equal(outcome.snapshot.output[0].content[0].text, "Hello");
+  assert.deepEqual(outcome.snapshot.output[0].metadata, { big: 12345678901234567890n });
+  assert.deepEqual(outcome.snapshot.usage, { total_tokens: 3 });
   assert.deepEqual(response.getResponseData().output[0].id, "msg_1");
   response.free();
 });
@@ -85,7 +85,7 @@ test("every type of content can be set, streamed and added", () => {
     { type: "data", data: { a: [1] } },
   ];
   events.push(...whole.map((content) => message.addContent(content)), message.complete(), response.completed());
-  const { content } = outcomeOf(events).response.output[0];
+  const { content } = outcomeOf(events).snapshot.output[0];
   const types = ["text", "refusal", "image", "video", "audio", "file", "data"];
   assert.deepEqual(content.map(({ type }) => type), [...types, ...types]);
   assert.deepEqual(content[0].text, "ab");
@@ -112,7 +112,7 @@ test("every end is told", () => {
   };
   for (const [status, end] of Object.entries(ends)) {
     const builder = new AgentApiStreamBuilder();
-    const { response } = outcomeOf([builder.created(), builder.inProgress(), end(builder)]);
+    const { snapshot: response } = outcomeOf([builder.created(), builder.inProgress(), end(builder)]);
     assert.equal(response.status, status);
     assert.deepEqual(response.error, status === "failed" || status === "rejected" ? error : null);
     assert.deepEqual(response.incomplete_details, status === "incomplete" ? { reason: "max_tokens" } : undefined);
@@ -124,9 +124,9 @@ test("every end is told", () => {
     events.push(message.inProgress(), text.addDelta("x"), ...message.finishWith(status, error));
     events.push(...other.finishWith(status, error));
     const outcome = outcomeOf(events);
-    assert.equal(outcome.response.status, status);
-    assert.equal(outcome.response.output[0].status, status);
-    assert.equal(outcome.response.output[0].content[0].text, "x");
+    assert.equal(outcome.snapshot.status, status);
+    assert.equal(outcome.snapshot.output[0].status, status);
+    assert.equal(outcome.snapshot.output[0].content[0].text, "x");
     assert.deepEqual(other.finishWith(status), []);
   }
 });
@@ -141,7 +141,7 @@ test("messages have ends of their own", () => {
     events.push(message.inProgress(), message[end](error));
   }
   events.push(...response.finishWith("completed"));
-  const { output } = outcomeOf(events).response;
+  const { output } = outcomeOf(events).snapshot;
   const statuses = output.map(({ status }) => status);
   assert.deepEqual(statuses.sort(), ["canceled", "completed", "failed", "incomplete", "rejected"]);
   assert.ok(output.every(({ code, message }) => code === "C" && message === "m"));
@@ -151,7 +151,7 @@ test("a whole text is one call", () => {
   const response = new AgentApiStreamBuilder({ sessionId: "s" });
   const events = response.generateStreamingResponse(["Hel", "lo", "\n\n", "data: x\n\n"]);
   assert.equal(events.length, 10);
-  assert.deepEqual(outcomeOf(events).response.output[0].content[0].text, "Hello\n\ndata: x\n\n");
+  assert.deepEqual(outcomeOf(events).snapshot.output[0].content[0].text, "Hello\n\ndata: x\n\n");
   assert.equal(response.generateStreamingResponse(new Set(["a"]), "user").length, 7);
 });
 
@@ -227,7 +227,7 @@ test("U+2028, U+2029 and U+0085 are written as escapes", () => {
     assert.doesNotMatch(event.toSse(), /[\u2028\u2029\u0085]/);
     decoder.push(new TextEncoder().encode(event.toSse()));
   }
-  const [data, said] = decoder.finish().response.output[0].content;
+  const [data, said] = decoder.finish().snapshot.output[0].content;
   assert.deepEqual([data.data, said.text], [{ [text]: text }, text]);
   response.free();
 });
@@ -260,7 +260,7 @@ test("a message that was made elsewhere is streamed as a legal one", () => {
   elsewhere.push(data.setData({ call_id: "c", name: "f", arguments: '{"n":1}', big: 9007199254740993n }));
   elsewhere.push(data.complete(), message.complete(), made.completed());
   elsewhere.forEach((event) => decoder.push(new TextEncoder().encode(event.toSse())));
-  const { response } = decoder.finish();
+  const { snapshot: response } = decoder.finish();
 
   const builder = new AgentApiStreamBuilder();
   const events = [builder.created(), builder.inProgress(), ...builder.addMessage(response.output[0]), builder.completed()];
@@ -268,7 +268,7 @@ test("a message that was made elsewhere is streamed as a legal one", () => {
   events.forEach((event) => reader.push(new TextEncoder().encode(event.toSse())));
   const outcome = reader.finish();
   assert.deepEqual(outcome.report.violations, []);
-  assert.deepEqual(outcome.response.output[0].content[0].data, response.output[0].content[0].data);
+  assert.deepEqual(outcome.snapshot.output[0].content[0].data, response.output[0].content[0].data);
   assert.throws(() => builder.addMessage(response.output[0]), { name: "AgentwireError" });
   [made, builder, message, data].forEach((handle) => handle.free());
 });

@@ -54,6 +54,6 @@ test("the signal stops the request and what answers it", async () => {
   const run = read(serve(request), { protocol: "agent-api", signal: controller.signal });
   const finished = run.finished();
   setTimeout(() => controller.abort(new Error("enough")), 10);
-  assert.equal((await finished).report.ended, "aborted");
+  assert.equal((await finished).report.endReason, "aborted");
   assert.equal(stopped.message, "enough");
 });

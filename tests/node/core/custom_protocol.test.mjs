@@ -40,7 +40,7 @@ test("it is read like any other, however it is cut", () => {
     messages: response.output.map(({ type, status, content }) => [type, status, content.map(({ text, data }) => text ?? data)]),
     calls: toolCalls.map(({ callId, name, state }) => [callId, name, state]),
     violations: report.violations,
-    ended: report.ended,
+    ended: report.endReason,
   });
   const read = outcome([whole]);
   assert.deepEqual(shape(read), {
@@ -68,14 +68,14 @@ test("what it says is seen at once, and a last line needs no line end", () => {
   assert.equal(snapshot.output[0].content[0].text, "Hel");
   assert.deepEqual(changes.at(-1), { kind: "add", path: ["output", 0] });
   reader.push(encoder.encode("}"));
-  const { response } = reader.finish();
+  const { snapshot: response } = reader.finish();
   assert.equal(response.output[0].content[0].text, "Hello");
   assert.equal(response.status, "incomplete");
 });
 
 test("read() reads it, too", async () => {
   const run = read(new Blob([lines(...RUN)]).stream(), { protocol: chat });
-  const { response } = await run.finished();
+  const { snapshot: response } = await run.finished();
   assert.equal(response.output.length, 5);
 });
 
@@ -140,7 +140,7 @@ test("its first event tells it from the built-in ones", () => {
   assert.equal(from(encoder.encode("")), "agent-api");
   const reader = new Decoder({ protocol: detectProtocol([chat]) });
   reader.push(lines(...RUN));
-  assert.equal(reader.finish().response.status, "completed");
+  assert.equal(reader.finish().snapshot.status, "completed");
 });
 
 test("server-sent events can carry it as well", () => {
@@ -157,7 +157,7 @@ test("server-sent events can carry it as well", () => {
 test("steps of one's own are said as they are, and what is none is listed", () => {
   const raw = defineProtocol({
     name: "raw",
-    toHub: (line, hub) => (line === "lost" ? hub.lose("lost-line", "here", "nobody wants it") : hub.emit(JSON.parse(line))),
+    decode: (line, hub) => (line === "lost" ? hub.lose("lost-line", "here", "nobody wants it") : hub.emit(JSON.parse(line))),
   });
   const converter = new Converter({ from: raw, to: "agent-api" });
   converter.push(
@@ -178,7 +178,7 @@ test("steps of one's own are said as they are, and what is none is listed", () =
 });
 
 test("losses without end are counted, and not all kept", () => {
-  const losing = defineProtocol({ name: "losing", toHub: (line, hub) => hub.lose("line", line, "nobody wants it") });
+  const losing = defineProtocol({ name: "losing", decode: (line, hub) => hub.lose("line", line, "nobody wants it") });
   const converter = new Converter({ from: losing, to: "agent-api" });
   converter.push(encoder.encode("x\n".repeat(3000)));
   converter.finish();
@@ -189,12 +189,12 @@ test("losses without end are counted, and not all kept", () => {
 test("what its functions throw is thrown by whoever was given the bytes", async () => {
   const broken = defineProtocol({
     name: "broken",
-    toHub: () => {
+    decode: () => {
       throw new RangeError("no such word");
     },
   });
   const reader = new Decoder({ protocol: broken });
-  const threw = (error) => coded("protocol-threw")(error) && error.cause instanceof RangeError && /`toHub`.*broken/.test(error.message);
+  const threw = (error) => coded("protocol-threw")(error) && error.cause instanceof RangeError && /`decode`.*broken/.test(error.message);
   assert.throws(() => reader.push(lines({ say: "a" })), threw);
   const stream = new Blob([lines({ say: "a" })]).stream().pipeThrough(convert({ from: broken, to: "ag-kit" }));
   await assert.rejects(new Response(stream).text(), threw);
@@ -204,8 +204,8 @@ const writing = (framing) =>
   defineProtocol({
     name: `written-${framing}`,
     framing,
-    fromHub(step, emit) {
-      if (step.type === "text") respond(step.piece);
+    encode(step, emit) {
+      if (step.type === "text") emit(step.piece);
     },
   });
 
@@ -225,7 +225,7 @@ test("no text ends the server-sent event that it stands in", () => {
     assert.equal(out, `${lines.map((line) => `data: ${line}\n`).join("")}\n`, JSON.stringify(text));
     // What its reader is given is one event: the same text, its line breaks LF.
     const events = [];
-    const reading = defineProtocol({ name: "reading", framing: "sse", toHub: (event) => void events.push(event) });
+    const reading = defineProtocol({ name: "reading", framing: "sse", decode: (event) => void events.push(event) });
     const back = new Converter({ from: reading, to: "ag-kit" });
     back.push(encoder.encode(out));
     back.finish();
@@ -246,7 +246,7 @@ test("an event that is a line has no line break", () => {
 test("an event is a text", () => {
   for (const framing of ["lines", "sse"]) {
     for (const event of [undefined, null, 5, { say: "a" }]) {
-      const wrong = defineProtocol({ name: "wrong", framing, fromHub: (step, emit) => respond(event) });
+      const wrong = defineProtocol({ name: "wrong", framing, encode: (step, emit) => emit(event) });
       const converter = new Converter({ from: chat, to: wrong });
       assert.throws(() => converter.push(lines({ say: "a" })), coded("event-not-text"));
     }

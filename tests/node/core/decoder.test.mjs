@@ -9,10 +9,10 @@ test("reads a stream to its end", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   const updates = shortRun().map((chunk) => pushed(decoder, chunk));
   assert.deepEqual(updates.map(({ ended }) => ended), [false, false, false, false, false, true]);
-  const { response, toolCalls, report } = decoder.finish();
+  const { snapshot: response, toolCalls, report } = decoder.finish();
   assert.equal(response.output[0].content[0].text, "Hello");
   assert.deepEqual(toolCalls, []);
-  assert.equal(report.ended, "terminal");
+  assert.equal(report.endReason, "completed");
   assert.deepEqual(report.violations, []);
   assert.equal(report.bytes, concat(shortRun()).length);
 });
@@ -51,10 +51,10 @@ test("a stream is finished once; what it came to stays", () => {
   for (const first of ["finish", "abort"]) {
     const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(shortRun()[0]);
-    const { response, report } = decoder[first]();
+    const { snapshot: response, report } = decoder[first]();
     for (const again of [() => decoder.finish(), () => decoder.abort(), () => pushed(decoder, shortRun()[1])]) {
       assert.throws(again, coded("finished"));
-      assert.equal(decoder.response, response);
+      assert.equal(decoder.snapshot, response);
       assert.equal(decoder.report, report);
     }
   }
@@ -64,8 +64,8 @@ test("a refused stream ends as one that is not whole", () => {
   for (const [protocol, status] of [["agent-api", "incomplete"], ["ag-kit", "truncated"]]) {
     const decoder = new Decoder({ protocol, mode: "strict" });
     decoder.push(new TextEncoder().encode("data: nonsense\n\n"));
-    const { response, report } = decoder.finish();
-    assert.equal(report.ended, "refused");
+    const { snapshot: response, report } = decoder.finish();
+    assert.equal(report.endReason, "refused");
     assert.equal(response.status, status);
   }
 });
@@ -73,7 +73,7 @@ test("a refused stream ends as one that is not whole", () => {
 test("the report can be read at any time", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   const [first, ...rest] = shortRun();
-  assert.equal(decoder.report.ended, "open");
+  assert.equal(decoder.report.endReason, null);
   decoder.push(first);
   assert.equal(decoder.report.events, 3);
   assert.equal(decoder.report, decoder.report);
@@ -85,8 +85,8 @@ test("the report can be read at any time", () => {
 test("an abort is no breach", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(shortRun()[0]);
-  const { response, report } = decoder.abort();
-  assert.equal(report.ended, "aborted");
+  const { snapshot: response, report } = decoder.abort();
+  assert.equal(report.endReason, "aborted");
   assert.equal(response.status, "canceled");
   assert.deepEqual(report.unfinished, ["m"]);
   assert.deepEqual(report.violations, []);
@@ -95,8 +95,8 @@ test("an abort is no breach", () => {
 test("an abort after the end changes nothing", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(concat(shortRun()));
-  const { response, report } = decoder.abort();
-  assert.equal(report.ended, "terminal");
+  const { snapshot: response, report } = decoder.abort();
+  assert.equal(report.endReason, "completed");
   assert.equal(response.status, "completed");
 });
 
@@ -115,7 +115,7 @@ test("strict reading stops at the first error", () => {
   decoder.push(events.opening());
   const { ended } = pushed(decoder, events.event("no json"));
   assert.ok(ended);
-  assert.equal(decoder.finish().report.ended, "refused");
+  assert.equal(decoder.finish().report.endReason, "refused");
 });
 
 test("raw reading says nothing", () => {
@@ -156,12 +156,12 @@ test("after the end it answers, but reads no more", () => {
   for (const end of ["finish", "abort"]) {
     const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(concat(shortRun()));
-    const { response, report } = decoder[end]();
+    const { snapshot: response, report } = decoder[end]();
     for (const call of ["push", "finish", "abort"]) {
       assert.throws(() => decoder[call](new Uint8Array(1)), coded("finished"));
     }
     decoder.free();
-    assert.equal(decoder.response, response);
+    assert.equal(decoder.snapshot, response);
     assert.equal(decoder.report, report);
   }
 });
@@ -191,7 +191,7 @@ test("readers do not get into each other's way", () => {
     runs.forEach(({ decoder, chunks }) => decoder.push(chunks[at]));
   }
   for (const { text, decoder } of runs) {
-    assert.equal(decoder.finish().response.output[0].content[0].text, text);
+    assert.equal(decoder.finish().snapshot.output[0].content[0].text, text);
   }
 });
 
@@ -258,7 +258,7 @@ test("streams that begin when others have ended are read as if they were alone",
   third.push(whole);
   second.push(whole.subarray(200));
   assert.deepEqual(second.finish(), expected);
-  assert.equal(third.finish().report.ended, "refused");
+  assert.equal(third.finish().report.endReason, "refused");
   first.free();
   const fourth = new Decoder({ protocol: "agent-api" });
   fourth.push(whole);

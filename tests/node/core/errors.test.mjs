@@ -77,8 +77,8 @@ test("an HttpError keeps the answer's status, headers and body", async () => {
   assert.ok(error instanceof HttpError);
   assert.deepEqual([error.code, error.status, error.headers.get("retry-after"), error.body], ["http-status", 429, "7", '{"detail":"busy"}']);
   assert.deepEqual([error.contentType, error.json], ["application/json", { detail: "busy" }]);
-  assert.equal(error.retryAfter, 7000);
-  const asked = async (headers) => (await read(new Response("", { status: 503, headers }), { protocol: "agent-api" }).finished().catch((error) => error)).retryAfter;
+  assert.equal(error.retryAfterMs, 7000);
+  const asked = async (headers) => (await read(new Response("", { status: 503, headers }), { protocol: "agent-api" }).finished().catch((error) => error)).retryAfterMs;
   const date = "Sun, 06 Nov 1994 08:49:37 GMT";
   assert.equal(await asked({ date, "retry-after": "Sun, 06 Nov 1994 08:50:07 GMT" }), 30_000);
   assert.deepEqual([await asked({}), await asked({ "retry-after": "soon" }), await asked({ "retry-after": date })], [0, 0, 0]);
@@ -90,7 +90,7 @@ test("await using cancels a run that is not over, and nothing else", async () =>
   const { stream, log } = body(["never"]);
   const run = read(stream, { protocol: "agent-api" });
   await run[Symbol.asyncDispose]();
-  assert.equal((await run.finished()).report.ended, "aborted");
+  assert.equal((await run.finished()).report.endReason, "aborted");
   assert.ok(log.canceled);
   const over = read(body([]).stream, { protocol: "agent-api" });
   const outcome = await over.finished();

@@ -85,7 +85,7 @@ test("what is no error, and can be told by the report", async () => {
 
 test("a request that has timed out ends as one that was aborted", async () => {
   const timedOut = () => Promise.reject(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
-  assert.equal((await read(timedOut()).finished()).report.ended, "aborted");
+  assert.equal((await read(timedOut()).finished()).report.endReason, "aborted");
   for await (const _ of agentwire.events(timedOut())) assert.fail();
 });
 

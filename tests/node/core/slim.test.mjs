@@ -16,5 +16,5 @@ test("before init, what needs the core says so, and what does not works", async 
   assert.equal(ready(), true);
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(concat(shortRun()));
-  assert.equal(decoder.finish().report.ended, "terminal");
+  assert.equal(decoder.finish().report.endReason, "completed");
 });

@@ -149,7 +149,7 @@ test("an AG-Kit server", async () => {
   const response = await worker.fetch(posting("/send-message", body));
   const outcome = await agentwire.read(response, { protocol: "ag-kit" }).finished();
   assert.deepEqual(outcome.report.violations, []);
-  assert.equal(outcome.response.parts[0].text, "You said hi");
+  assert.equal(outcome.snapshot.parts[0].text, "You said hi");
 });
 
 test("a stream in passing", async () => {
@@ -159,9 +159,9 @@ test("a stream in passing", async () => {
     const worker = await example(converting, "pipe", "fetch", "log")(agentwire, fetch, () => {});
     const response = await worker.fetch(posting("/process", { input, ...session }));
     const outcome = await agentwire.read(response).finished();
-    assert.deepEqual([outcome.response.status, outcome.report.violations], ["failed", []]);
+    assert.deepEqual([outcome.snapshot.status, outcome.report.violations], ["failed", []]);
     assert.equal(questions[0].messages[0].content, "hi");
-    assert.equal(outcome.response.session_id, session.session_id ?? questions[0].conversationId);
+    assert.equal(outcome.snapshot.session_id, session.session_id ?? questions[0].conversationId);
   }
 });
 
@@ -184,7 +184,7 @@ test("errors", async () => {
   const ends = async (mayAsk) => {
     const worker = await code(agentwire, async () => mayAsk, answerTo, (id, error) => reported.push([id, error]));
     const response = await worker.fetch(posting("/process", { session_id: "s", input: [] }));
-    return (await agentwire.read(response).finished()).response.error;
+    return (await agentwire.read(response).finished()).snapshot.error;
   };
   assert.deepEqual(await ends(false), { code: "QUOTA_EXCEEDED", message: "no more questions today" });
   const masked = await ends(true);

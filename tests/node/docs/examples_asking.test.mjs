@@ -75,7 +75,7 @@ for (const name of PROTOCOLS) {
       const { ask } = await import(join(folder, `${name}.mjs`));
       const painted = [];
       const tools = { paint: (value) => (painted.push(value), "painted") };
-      const conversation = createConversation({ request: ask, tools, keep: true });
+      const conversation = createConversation({ request: ask, tools, keepAlive: true });
       const said = async (message) => {
         message === undefined || conversation.send(message);
         const { status, error, turns, pending } = await conversation.finished();

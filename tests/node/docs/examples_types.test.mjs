@@ -15,7 +15,7 @@ const AGENT = "type Agent = import('agentwire').Agent; type Out = import('agentw
 
 const PAGE =
   "declare function render(output: readonly import('agentwire').Message[], changes: readonly import('agentwire').Change[]): void;" +
-  "declare function offerRetry(ended: import('agentwire').Report['ended']): void;";
+  "declare function offerRetry(ended: import('agentwire').Report['endReason']): void;";
 
 /** What each example takes for granted, by document and name. */
 const GIVEN = {

@@ -80,7 +80,7 @@ test("the Agent API: the builder", async () => {
   const send = (...events) => frames.push(...events.map((event) => event.toSse()));
   await example(agentApi, "builder", "session", "tokens", "send")(agentwire, "s", ["Hel", "lo"], send);
   const { snapshot, report } = await agentwire.read(new Response(frames.join("")).body).finished();
-  assert.deepEqual([report.violations, report.ended, snapshot.status], [[], "terminal", "completed"]);
+  assert.deepEqual([report.violations, report.endReason, snapshot.status], [[], "completed", "completed"]);
   assert.equal(snapshot.output[0].content[0].text, "Hello");
   const nobody = new server.AgentApiStreamBuilder({ sessionId: null, responseId: null, ids: "numbered" });
   assert.equal(nobody.created().toObject().session_id, null);

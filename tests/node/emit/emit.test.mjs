@@ -16,7 +16,7 @@ test("an agent that writes a text", async () => {
   });
   assert.ok(answer instanceof Response);
   assert.equal(answer.status, 200);
-  const { response, report } = await outcomeOf(answer);
+  const { snapshot: response, report } = await outcomeOf(answer);
   assert.deepEqual(report.counts, {});
   assert.equal(response.id, "r");
   assert.equal(response.session_id, "s");
@@ -26,7 +26,7 @@ test("an agent that writes a text", async () => {
 });
 
 test("an agent that says nothing", async () => {
-  const { response } = await run(() => {});
+  const { snapshot: response } = await run(() => {});
   assert.equal(response.status, "completed");
   assert.deepEqual(response.output, []);
 });
@@ -43,7 +43,7 @@ test("the headers keep everybody from holding the stream back", () => {
 });
 
 test("every type of content, each completed by the next", async () => {
-  const { response } = await run(async (out) => {
+  const { snapshot: response } = await run(async (out) => {
     const message = out.message({ role: "assistant" });
     await message.text().delta("a");
     await message.refusal().delta("b");
@@ -89,7 +89,7 @@ test("every type of content, each completed by the next", async () => {
 });
 
 test("a round with a tool", async () => {
-  const { response, toolCalls } = await run(async (out) => {
+  const { snapshot: response, toolCalls } = await run(async (out) => {
     const tool = out.tool("search");
     for (const piece of ['{"q":', '"x"}']) {
       await tool.arguments(piece);
@@ -116,7 +116,7 @@ test("a round with a tool", async () => {
 });
 
 test("what is parallel is not completed by what begins after it", async () => {
-  const { response, toolCalls } = await run(async (out) => {
+  const { snapshot: response, toolCalls } = await run(async (out) => {
     const calls = ["a", "b"].map((name) => out.tool(name, { parallel: true }));
     for (const piece of ['{"n"', ":1}"]) {
       await Promise.all(calls.map((call) => call.arguments(piece)));
@@ -137,7 +137,7 @@ test("what is parallel is not completed by what begins after it", async () => {
 });
 
 test("what begins completes what was open", async () => {
-  const { response } = await run(async (out) => {
+  const { snapshot: response } = await run(async (out) => {
     const first = out.message().text();
     await first.delta("one");
     const second = out.message().text();
@@ -148,8 +148,8 @@ test("what begins completes what was open", async () => {
 });
 
 test("the plain builder is there for everything else", async () => {
-  const { response } = await run(async (out) => {
-    const message = out.response.createMessageBuilder("assistant", "component_call");
+  const { snapshot: response } = await run(async (out) => {
+    const message = out.builder.createMessageBuilder("assistant", "component_call");
     await out.send(message.inProgress());
     const data = { call_id: "c", name: "n", arguments: "{}" };
     await out.send(message.addContent({ type: "data", data }), message.complete());
@@ -158,7 +158,7 @@ test("the plain builder is there for everything else", async () => {
 });
 
 test("a call that would be illegal loses nothing that was said before", async () => {
-  const { response } = await run(async (out) => {
+  const { snapshot: response } = await run(async (out) => {
     const message = out.message();
     await message.text().delta("x");
     await assert.rejects(message.data([1]), coded("not-an-object"));

@@ -54,7 +54,7 @@ test("a masked error is found again by its request's id, in the stream and in th
   const ids = [];
   const failing = createHandler({ adapters: [agentApiAdapter()], agent: () => Promise.reject(new Error("secret")), onError: (_, { id }) => void ids.push(id) });
   const answer = await failing(asking("/process"));
-  const { response } = await outcomeOf(answer);
+  const { snapshot: response } = await outcomeOf(answer);
   assert.equal(answer.headers.get("x-request-id"), ids[0]);
   assert.deepEqual(response.error, { code: "AGENT_UNKNOWN_ERROR", message: `an internal error happened, its id is ${ids[0]}` });
 });
@@ -65,7 +65,7 @@ test("what hears errors may throw, at once and later", async () => {
     console.error = () => {};
     try {
       const failing = createHandler({ adapters: [agentApiAdapter()], agent: () => Promise.reject(new Error("secret")), onError });
-      assert.equal((await outcomeOf(await failing(asking("/process")))).response.error.code, "AGENT_UNKNOWN_ERROR");
+      assert.equal((await outcomeOf(await failing(asking("/process")))).snapshot.error.code, "AGENT_UNKNOWN_ERROR");
     } finally {
       console.error = error;
     }
@@ -202,7 +202,7 @@ test("some pages may: with their cookies, and without being mixed up in caches",
   }
   assert.throws(() => withCors(hello, { credentials: true }), { code: "wrong-option" });
   assert.throws(() => withCors(hello, { origin: 7 }), { code: "wrong-option" });
-  assert.throws(() => withCors(hello, { maxAge: -1 }), { code: "wrong-option" });
+  assert.throws(() => withCors(hello, { maxAgeSeconds: -1 }), { code: "wrong-option" });
 });
 
 test("an answer that was fetched gets the headers, too", async () => {
@@ -238,7 +238,7 @@ test("a request that is aborted while its body comes is answered no more than th
 
 test("blocks of `await using` complete what they opened, once", async () => {
   const dispose = (part) => part[Symbol.asyncDispose]();
-  const { response } = await run(async (out) => {
+  const { snapshot: response } = await run(async (out) => {
     const message = out.message();
     const text = message.text();
     await text.delta("a");
@@ -265,7 +265,7 @@ test("`await using` neither hides what was thrown nor throws after the end", asy
     await out[Symbol.asyncDispose]();
     throw new Error("secret");
   }, { onError: () => {} });
-  assert.deepEqual([failed.response.status, failed.response.error.code], ["failed", "AGENT_UNKNOWN_ERROR"]);
+  assert.deepEqual([failed.snapshot.status, failed.snapshot.error.code], ["failed", "AGENT_UNKNOWN_ERROR"]);
   let after;
   await respond(nobody, {}, async (out) => {
     const text = out.message().text();

@@ -8,7 +8,7 @@ import { nobody, outcomeOf, run } from "../support/runs.mjs";
 /** The steps that a run becomes, as a protocol of one's own gets them. */
 async function stepsOf(agent, options = {}) {
   const steps = [];
-  const protocol = defineProtocol({ name: "steps", fromHub: (step) => void steps.push(step) });
+  const protocol = defineProtocol({ name: "steps", encode: (step) => void steps.push(step) });
   await respond(nobody, { ids: "numbered", ...options, protocol }, agent).text();
   return steps.map(({ event, message, part, ...step }) => step);
 }
@@ -55,7 +55,7 @@ test("state, activities, steps, subagents and what is the application's own beco
 });
 
 test("what is open ends where a step begins or ends, and not with a state or an activity", async () => {
-  const { response } = await run(async (out) => {
+  const { snapshot: response } = await run(async (out) => {
     const text = out.message().text();
     await text.delta("a");
     await out.state({ n: 1 });
@@ -82,7 +82,7 @@ test("questions end the run, and are asked in every protocol", async () => {
     await out.interrupt(...questions);
     assert.ok(out.ended);
   };
-  const { response } = await outcomeOf(respond(nobody, {}, agent));
+  const { snapshot: response } = await outcomeOf(respond(nobody, {}, agent));
   assert.deepEqual([response.status, response.incomplete_details.reason], ["incomplete", "interrupt"]);
   const steps = await stepsOf(agent);
   const [first, second] = ofType(steps, "interrupt");

@@ -72,14 +72,14 @@ test("an abort while the error is read is an abort", async () => {
   const { response, log } = answer([encoder.encode("x"), "never"], { status: 500 });
   const run = read(response, { protocol: "agent-api", signal: controller.signal });
   setTimeout(() => controller.abort(), 5);
-  assert.equal((await run.finished()).report.ended, "aborted");
+  assert.equal((await run.finished()).report.endReason, "aborted");
   assert.ok(log.canceled);
 });
 
 test("the content type may be written in any way", async () => {
   for (const contentType of ["text/event-stream", "Text/Event-Stream;charset=UTF-8", " text/event-stream ; x=y"]) {
     const { response } = answer([], { contentType });
-    assert.equal((await read(response, { protocol: "agent-api" }).finished()).report.ended, "eof", contentType);
+    assert.equal((await read(response, { protocol: "agent-api" }).finished()).report.endReason, "truncated", contentType);
   }
   for (const contentType of ["text/event-streaming", "application/x-ndjson"]) {
     await assert.rejects(read(answer([], { contentType }).response, { protocol: "agent-api" }).finished(), HttpError, contentType);
@@ -88,5 +88,5 @@ test("the content type may be written in any way", async () => {
 
 test("what the headers say does not matter for a bare body", async () => {
   const { response } = answer([], { contentType: "application/octet-stream", status: 500 });
-  assert.equal((await read(response.body, { protocol: "agent-api" }).finished()).report.ended, "eof");
+  assert.equal((await read(response.body, { protocol: "agent-api" }).finished()).report.endReason, "truncated");
 });

@@ -72,7 +72,7 @@ after(() => {
 test("a run is read over HTTP", async () => {
   const run = read(fetch(`${url}/run`), { protocol: "agent-api" });
   assert.ok((await updatesOf(run)).length >= 2);
-  assert.equal(textOf((await run.finished()).response), "Hello");
+  assert.equal(textOf((await run.finished()).snapshot), "Hello");
 });
 
 test("an abort of the request is an outcome, and the server hears of it", async () => {
@@ -85,8 +85,8 @@ test("an abort of the request is an outcome, and the server hears of it", async 
         setTimeout(() => controller.abort(), 5);
       }
     }
-    const { response, report } = await run.finished();
-    assert.deepEqual([report.ended, textOf(response)], ["aborted", "He"]);
+    const { snapshot: response, report } = await run.finished();
+    assert.deepEqual([report.endReason, textOf(response)], ["aborted", "He"]);
     await left;
   }
 });
@@ -98,20 +98,20 @@ test("a server hears when its reader leaves the loop, or cancels", async () => {
   }
   await left;
   const other = read(await fetch(`${url}/hangs`), { protocol: "agent-api" });
-  assert.equal((await other.cancel()).report.ended, "aborted");
+  assert.equal((await other.cancel()).report.endReason, "aborted");
   await left;
 });
 
 test("a connection that breaks is an error", async () => {
   const error = await read(fetch(`${url}/breaks`), { protocol: "agent-api" }).finished().catch((error) => error);
   assert.ok(error instanceof ConnectionError, error);
-  assert.equal(textOf(error.outcome.response), "He");
+  assert.equal(textOf(error.outcome.snapshot), "He");
   await assert.rejects(read(fetch("http://127.0.0.1:9"), { protocol: "agent-api" }).finished(), ConnectionError);
 });
 
 test("a connection that stays open is not waited for", async () => {
-  const { report } = await read(fetch(`${url}/kept-open`), { protocol: "agent-api", drain: 20 }).finished();
-  assert.equal(report.ended, "terminal");
+  const { report } = await read(fetch(`${url}/kept-open`), { protocol: "agent-api", drainMs: 20 }).finished();
+  assert.equal(report.endReason, "completed");
   await left;
 });
 

@@ -30,8 +30,8 @@ async function askAgUi(fetch, url, text) {
 /** Asks in each protocol. */
 async function speaksAll(fetch, origin) {
   const asked = await read(fetch(createAgentApiRequest(`${origin}/process`, "how are you", { session: "s" })), { protocol: "agent-api" }).finished();
-  assert.deepEqual([asked.report.violations, asked.response.session_id], [[], "s"]);
-  assert.equal(asked.response.output.find(({ type }) => type === "message").content[0].text, "You asked: how are you");
+  assert.deepEqual([asked.report.violations, asked.snapshot.session_id], [[], "s"]);
+  assert.equal(asked.snapshot.output.find(({ type }) => type === "message").content[0].text, "You asked: how are you");
   const body = createAgKitRequest({ conversationId: "c", messages: [{ role: "user", content: "and now" }] });
   const turn = await read(fetch(`${origin}/send-message`, { method: "POST", headers, body }), { protocol: "ag-kit" }).finished();
   assert.deepEqual(turn.snapshot.parts, [{ type: "text", text: "You asked: and now" }]);
@@ -131,7 +131,7 @@ test("examples/servers/next", { skip }, async (context) => {
   await run(next, ["build"], { cwd: copy });
   const origin = await started(context, next, ["start", "-H", "127.0.0.1"], copy);
   for (const path of ["/api/agent", "/api/edge"]) {
-    const { response, report } = await read(fetch(createAgentApiRequest(origin + path, "hi")), { protocol: "agent-api" }).finished();
+    const { snapshot: response, report } = await read(fetch(createAgentApiRequest(origin + path, "hi")), { protocol: "agent-api" }).finished();
     assert.deepEqual([report.violations, response.output[0].content[0].text], [[], "You asked: hi"]);
     assert.equal((await askAgUi(fetch, origin + path, "hi")).messages.at(-1).content, "You asked: hi");
   }

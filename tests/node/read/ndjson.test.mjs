@@ -31,7 +31,7 @@ test("lines are events, whatever ends them and however they are cut", () => {
     for (const text of [lines.join("\n"), `${lines.join("\r\n")}\r\n`, lines.join("\n\n \n")]) {
       const whole = outcome(text, { framing: "ndjson", protocol });
       assert.deepEqual(whole.report.violations, []);
-      assert.equal(whole.response.output[0].content[0].text, "你好");
+      assert.equal(whole.snapshot.output[0].content[0].text, "你好");
       for (const size of [1, 7, 64]) {
         assert.deepEqual(outcome(text, { framing: "ndjson", protocol }, size), whole);
       }

@@ -25,9 +25,9 @@ test("each entry is ready when its own module is, and the toolkit serves all", a
   assert.deepEqual(ready(), [false, false, false, false]);
   await agKit.init(wasm("ag-kit"));
   assert.deepEqual(ready(), [true, false, false, false]);
-  assert.throws(() => new agentApi.Decoder(), coded("not-initialised"));
-  assert.throws(() => agentApi.read(new Response("")), coded("not-initialised"));
-  assert.throws(() => new reader.Decoder({ protocol: "ag-kit" }), coded("not-initialised"));
+  assert.throws(() => new agentApi.Decoder(), coded("not-initialized"));
+  assert.throws(() => agentApi.read(new Response("")), coded("not-initialized"));
+  assert.throws(() => new reader.Decoder({ protocol: "ag-kit" }), coded("not-initialized"));
   const begun = new agKit.Decoder();
   begun.push(turn.subarray(0, 20));
 

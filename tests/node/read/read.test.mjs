@@ -19,7 +19,7 @@ test("one update per network chunk, however many events it has", async () => {
   const { response: answered, toolCalls, report } = await run.finished();
   assert.equal(answered.status, "completed");
   assert.deepEqual(toolCalls, []);
-  assert.equal(report.ended, "terminal");
+  assert.equal(report.endReason, "completed");
 });
 
 test("all sources are read alike", async () => {
@@ -35,15 +35,15 @@ test("all sources are read alike", async () => {
     "async iterable of an object": { [Symbol.asyncIterator]: generator },
   };
   for (const [name, source] of Object.entries(sources)) {
-    const { response, report } = await read(source, { protocol: "agent-api" }).finished();
+    const { snapshot: response, report } = await read(source, { protocol: "agent-api" }).finished();
     assert.equal(textOf(response), "Hello", name);
-    assert.equal(report.ended, "terminal", name);
+    assert.equal(report.endReason, "completed", name);
   }
 });
 
 test("a response without a body is an empty stream", async () => {
   const { report } = await read(new Response(null, { status: 204 }), { protocol: "agent-api" }).finished();
-  assert.equal(report.ended, "eof");
+  assert.equal(report.endReason, "truncated");
 });
 
 test("nothing is read before somebody wants it", async () => {
@@ -68,7 +68,7 @@ test("done may be taken before the loop", async () => {
   const run = read(body(shortRun()).stream, { protocol: "agent-api" });
   const done = run.finished();
   assert.equal((await updatesOf(run)).length, 6);
-  assert.equal((await done).report.ended, "terminal");
+  assert.equal((await done).report.endReason, "completed");
 });
 
 test("a run is consumed once", async () => {
@@ -105,8 +105,8 @@ test("a broken connection is an error that has what arrived", async () => {
   }, (error) => error instanceof ConnectionError && error.code === "connection-lost" && error.cause === cause);
   assert.equal(updates.length, 2);
   const error = await run.finished().catch((error) => error);
-  assert.equal(textOf(error.outcome.response), "He");
-  assert.equal(error.outcome.report.ended, "eof");
+  assert.equal(textOf(error.outcome.snapshot), "He");
+  assert.equal(error.outcome.report.endReason, "truncated");
 });
 
 test("a request that fails is such an error too", async () => {
@@ -115,16 +115,16 @@ test("a request that fails is such an error too", async () => {
 
 test("a connection that breaks after the terminal event has lost nothing", async () => {
   const run = read(body([...shortRun(), new TypeError("terminated")]).stream, { protocol: "agent-api" });
-  assert.equal((await run.finished()).report.ended, "terminal");
+  assert.equal((await run.finished()).report.endReason, "completed");
 });
 
 test("a connection that stays open after the terminal event is not waited for", async () => {
   const { stream, log } = body([...shortRun(), "never"]);
   const started = performance.now();
-  const run = read(stream, { protocol: "agent-api", drain: 20 });
+  const run = read(stream, { protocol: "agent-api", drainMs: 20 });
   const updates = await updatesOf(run);
   assert.ok(updates.at(-1).ended);
-  assert.equal((await run.finished()).report.ended, "terminal");
+  assert.equal((await run.finished()).report.endReason, "completed");
   assert.ok(log.canceled);
   assert.ok(performance.now() - started < 400);
 });
@@ -134,7 +134,7 @@ test("what comes after the terminal event is judged", async () => {
   const chunks = [events.opening(), events.end([]), events.text("m", 0, "late")];
   const { report } = await read(body(chunks).stream, { protocol: "agent-api" }).finished();
   assert.equal(report.counts["after-terminal"], 1);
-  assert.equal(report.ended, "terminal");
+  assert.equal(report.endReason, "completed");
 });
 
 test("rejections that nobody looks at are not unhandled", async () => {

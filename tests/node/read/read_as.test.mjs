@@ -82,7 +82,7 @@ test("lines of JSON are read as such in any shape", () => {
 test("a protocol of your own has the richer steps, and any shape", () => {
   const events = defineProtocol({
     name: "my-events",
-    toHub(line, hub) {
+    decode(line, hub) {
       const { kind, ...rest } = JSON.parse(line);
       kind === "say" ? hub.text(rest.text) : hub.emit({ type: kind, ...rest });
     },

@@ -27,7 +27,7 @@ test("a page can begin with the reader and load the toolkit later; what was begu
     later.push(chunk);
   }
   begun.push(concat(rest));
-  assert.deepEqual(begun.finish().response, later.finish().response);
+  assert.deepEqual(begun.finish().snapshot, later.finish().snapshot);
   assert.match(String(new server.AgentApiStreamBuilder().created()), /"status":"created"/);
 });
 

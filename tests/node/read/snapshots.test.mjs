@@ -92,10 +92,10 @@ test("what a server only repeats keeps its identity", () => {
       events.message("n", "in_progress"),
     ]),
   );
-  const before = decoder.response;
+  const before = decoder.snapshot;
   const { sequence_number } = before.output[0];
   decoder.push(events.end([message("m", [part("a")], { ...members, sequence_number })]));
-  const { response } = decoder.finish();
+  const { snapshot: response } = decoder.finish();
   assert.equal(response.output[0], before.output[0]);
   assert.equal(response.output[1], before.output[1]);
   assert.equal(response.output, before.output);
@@ -143,7 +143,7 @@ test("an update has everything since the one before, however many chunks that we
 
 test("the answer is there before the first byte and after the last", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
-  assert.deepEqual(decoder.response, {
+  assert.deepEqual(decoder.snapshot, {
     sequence_number: null,
     object: "response",
     status: "created",
@@ -156,9 +156,9 @@ test("the answer is there before the first byte and after the last", () => {
     session_id: null,
   });
   assert.deepEqual(decoder.toolCalls, []);
-  const { response } = decoder.finish();
+  const { snapshot: response } = decoder.finish();
   assert.equal(response.status, "incomplete");
-  assert.equal(decoder.response, response);
+  assert.equal(decoder.snapshot, response);
 });
 
 test("messages take the order of the final output", () => {
@@ -175,7 +175,7 @@ test("messages take the order of the final output", () => {
       events.message("a", "completed"),
     ]),
   );
-  const { response } = (pushed(decoder, events.end([message("b", null), message("a", null)])), decoder.finish());
+  const { snapshot: response } = (pushed(decoder, events.end([message("b", null), message("a", null)])), decoder.finish());
   assert.deepEqual(response.output.map(({ id }) => id), ["b", "a", "c"]);
   assert.deepEqual(snapshot.output.map(({ id }) => id), ["a", "b", "c"]);
   assert.equal(response.output[0].content[0].text, "B");
@@ -185,17 +185,17 @@ test("a content keeps its place when contents before it come or go", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(concat([events.opening(), events.text("m", 2, "c"), events.text("m", 0, "a")]));
-  const first = decoder.response;
+  const first = decoder.snapshot;
   decoder.push(concat([events.text("m", 1, "b"), events.text("m", 2, "C")]));
-  const second = decoder.response;
+  const second = decoder.snapshot;
   assert.deepEqual(second.output[0].content.map(({ text }) => text), ["a", "b", "cC"]);
   assert.deepEqual(first.output[0].content.map(({ text }) => text), ["a", "c"]);
   assert.equal(second.output[0].content[0], first.output[0].content[0]);
   // As long as the message goes on, a part that it does not list is only not listed yet.
   decoder.push(events.message("m", "in_progress", { content: [part("a", 0), part("cC", 2)] }));
-  assert.equal(decoder.response.output[0].content.length, 3);
+  assert.equal(decoder.snapshot.output[0].content.length, 3);
   decoder.push(events.message("m", "completed", { content: [part("a", 0), part("cC", 2)] }));
-  const { response } = decoder.finish();
+  const { snapshot: response } = decoder.finish();
   assert.deepEqual(response.output[0].content.map(({ text }) => text), ["a", "cC"]);
   assert.equal(second.output[0].content.length, 3);
 });
@@ -219,11 +219,11 @@ test("100,000 pieces go to one of 10,000 messages, and only that one is another 
   for (let at = 0; at < 10_000; at++) {
     decoder.push(events.message(`m${at}`, "in_progress"));
   }
-  const before = decoder.response;
+  const before = decoder.snapshot;
   for (let at = 0; at < 100_000; at++) {
     decoder.push(events.text("m5000", 0, "ab"));
   }
-  const after = decoder.response;
+  const after = decoder.snapshot;
   assert.equal(after.output[5000].content[0].text.length, 200_000);
   assert.equal(after.output[4999], before.output[4999]);
   assert.equal(after.output.filter((message, at) => message !== before.output[at]).length, 1);

@@ -16,8 +16,8 @@ test("leaving the loop cancels the body and is an abort", async () => {
     }
   }
   assert.ok(log.canceled);
-  const { response, report } = await run.finished();
-  assert.equal(report.ended, "aborted");
+  const { snapshot: response, report } = await run.finished();
+  assert.equal(report.endReason, "aborted");
   assert.equal(textOf(response), "He");
 });
 
@@ -30,7 +30,7 @@ test("an error in the loop's body cancels too, and stays that error", async () =
     }
   }, /mine, after 1/);
   assert.ok(log.canceled);
-  assert.equal((await run.finished()).report.ended, "aborted");
+  assert.equal((await run.finished()).report.endReason, "aborted");
 });
 
 test("an abort wins over a pending read", async () => {
@@ -44,8 +44,8 @@ test("an abort wins over a pending read", async () => {
   assert.equal(all.length, 3);
   assert.equal(all[2].snapshot.status, "canceled");
   assert.equal(log.canceled.reason.message, "stop");
-  const { response, report } = await run.finished();
-  assert.equal(report.ended, "aborted");
+  const { snapshot: response, report } = await run.finished();
+  assert.equal(report.endReason, "aborted");
   assert.equal(textOf(response), "He");
 });
 
@@ -57,7 +57,7 @@ test("an abort is an outcome also without a loop, and before anything was read",
     const early = consume ? run.finished() : undefined;
     await settled();
     controller.abort();
-    assert.equal((await (early ?? run.finished())).report.ended, "aborted");
+    assert.equal((await (early ?? run.finished())).report.endReason, "aborted");
     await settled();
     assert.ok(log.canceled);
   }
@@ -66,7 +66,7 @@ test("an abort is an outcome also without a loop, and before anything was read",
 test("a signal that was aborted before ends the run at once", async () => {
   const { stream, log } = body(shortRun());
   const run = read(stream, { protocol: "agent-api", signal: AbortSignal.abort() });
-  assert.deepEqual((await run.finished()).response.output, []);
+  assert.deepEqual((await run.finished()).snapshot.output, []);
   await settled();
   assert.ok(log.canceled);
   assert.equal(log.pulled, 0);
@@ -80,7 +80,7 @@ test("an abort while the answer is not there yet is an outcome, and the late ans
   const updates = updatesOf(run);
   await settled();
   controller.abort();
-  assert.equal((await run.finished()).report.ended, "aborted");
+  assert.equal((await run.finished()).report.endReason, "aborted");
   await updates;
   respond(response);
   await settled();
@@ -90,8 +90,8 @@ test("an abort while the answer is not there yet is an outcome, and the late ans
 test("a request that was aborted without telling the run is an abort too", async () => {
   const aborted = Object.assign(new Error("aborted"), { name: "AbortError" });
   const run = read(body([shortRun()[0], aborted]).stream, { protocol: "agent-api" });
-  assert.equal((await run.finished()).report.ended, "aborted");
-  assert.equal((await read(Promise.reject(aborted), { protocol: "agent-api" }).finished()).report.ended, "aborted");
+  assert.equal((await run.finished()).report.endReason, "aborted");
+  assert.equal((await read(Promise.reject(aborted), { protocol: "agent-api" }).finished()).report.endReason, "aborted");
 });
 
 test("an abort after the end changes nothing", async () => {
@@ -100,7 +100,7 @@ test("an abort after the end changes nothing", async () => {
   const outcome = await run.finished();
   controller.abort();
   assert.equal(await run.finished(), outcome);
-  assert.equal(outcome.report.ended, "terminal");
+  assert.equal(outcome.report.endReason, "completed");
 });
 
 test("a busy loop does not keep the connection of an aborted run", async () => {
@@ -113,7 +113,7 @@ test("a busy loop does not keep the connection of an aborted run", async () => {
     }
     controller.abort();
     assert.ok(log.canceled);
-    assert.equal((await run.finished()).report.ended, "aborted");
+    assert.equal((await run.finished()).report.endReason, "aborted");
   }
 });
 
@@ -122,8 +122,8 @@ test("cancel stops and resolves to what there is", async () => {
   const run = read(stream, { protocol: "agent-api" });
   const updates = updatesOf(run);
   await settled();
-  const { response, report } = await run.cancel("enough");
-  assert.equal(report.ended, "aborted");
+  const { snapshot: response, report } = await run.cancel("enough");
+  assert.equal(report.endReason, "aborted");
   assert.equal(textOf(response), "He");
   assert.equal(log.canceled.reason, "enough");
   assert.equal((await updates).length, 3);
@@ -133,7 +133,7 @@ test("cancel stops and resolves to what there is", async () => {
 test("cancel before anything was read cancels the body", async () => {
   const { stream, log } = body(shortRun());
   const { report } = await read(stream, { protocol: "agent-api" }).cancel();
-  assert.equal(report.ended, "aborted");
+  assert.equal(report.endReason, "aborted");
   await settled();
   assert.ok(log.canceled);
 });
@@ -182,7 +182,7 @@ test("a run that is over before its loop begins gives the loop its end", async (
     await settled();
     const updates = await updatesOf(run);
     assert.deepEqual(updates.map(({ snapshot }) => snapshot.status), ["canceled"], stop);
-    assert.equal((await run.finished()).report.ended, "aborted");
+    assert.equal((await run.finished()).report.endReason, "aborted");
     assert.equal(log.pulled, 0);
     assert.ok(log.canceled);
     assert.throws(() => run[Symbol.asyncIterator](), { code: "consumed" });
@@ -213,7 +213,7 @@ test("what a function of a protocol of one's own throws is no broken connection"
   const mine = new Error("mine");
   const protocol = defineProtocol({
     name: "broken",
-    toHub() {
+    decode() {
       throw mine;
     },
   });

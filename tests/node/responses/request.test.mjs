@@ -78,7 +78,7 @@ test("the signal stops the request and what answers it", async () => {
     { signal: controller.signal },
   );
   setTimeout(() => controller.abort(), 10);
-  assert.equal((await run.finished()).report.ended, "aborted");
+  assert.equal((await run.finished()).report.endReason, "aborted");
 });
 
 test("a kept response is named by the next request, one that is not kept goes with it", async () => {

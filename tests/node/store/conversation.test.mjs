@@ -115,7 +115,7 @@ test("calls that no tool answers, and approvals, wait for the user; one request 
 
 test("an agent that asks again and again is not answered for ever", async () => {
   const { asked, request } = agent(Array.from({ length: 20 }, () => asking(["1", "again"])));
-  const conversation = createConversation({ request, tools: { again: () => "yes" }, rounds: 3 });
+  const conversation = createConversation({ request, tools: { again: () => "yes" }, maxToolRounds: 3 });
   conversation.send("go");
   const { turns, pending, isBusy } = await conversation.finished();
   assert.deepEqual([asked.length, turns.length, pending.length, isBusy], [4, 4, 1, false]);

@@ -40,7 +40,7 @@ test("a run is idle until somebody subscribes, and then goes from connecting to 
   come(concat(rest));
   const state = await store.finished();
   assert.equal(state, store.getSnapshot());
-  assert.deepEqual([state.status, textOf(state), state.error, state.report.ended], ["done", "Hello", undefined, "terminal"]);
+  assert.deepEqual([state.status, textOf(state), state.error, state.report.endReason], ["done", "Hello", undefined, "completed"]);
   assert.deepEqual([...new Set(states.map(({ status }) => status))], ["connecting", "streaming", "done"]);
   assert.equal(states.at(-1), state);
   assert.equal(asked, 1);
@@ -114,7 +114,7 @@ test("aborting keeps what has come, and cancels the body", async () => {
   await until(() => textOf(store.getSnapshot()) === "He");
   store.abort("enough");
   const state = await store.finished();
-  assert.deepEqual([state.status, textOf(state), state.report.ended], ["aborted", "He", "aborted"]);
+  assert.deepEqual([state.status, textOf(state), state.report.endReason], ["aborted", "He", "aborted"]);
   await settled();
   assert.equal(log.canceled.reason, "enough");
 });

@@ -27,7 +27,7 @@ export function complaints(agentwire, wanted) {
     if (expected.toolCalls !== null) {
       compare(how, "tool_calls.json", stringify(sorted(toolCalls)), expected.toolCalls);
     }
-    compare(how, "case.json: ended", report.ended, wanted.ended);
+    compare(how, "case.json: ended", report.endReason, wanted.ended);
     const broken = violations.map((violation) => ({ ...row(violation), offset: moved(violation.offset) }));
     compare(how, "violations.json", stringify(report.violations.map(row)), stringify(broken));
   };

@@ -10,7 +10,7 @@ export const nobody = {};
 export async function outcomeOf(response) {
   const outcome = await read(response, { protocol: "agent-api" }).finished();
   assert.deepEqual(outcome.report.violations.filter(({ severity }) => severity !== "note"), []);
-  assert.equal(outcome.report.ended, "terminal");
+  assert.equal(outcome.report.endReason, "completed");
   return outcome;
 }
 

@@ -24,7 +24,7 @@ export class ThreadPage {
     this.#draw();
   });
   /** The same endpoints, through the line that can be cut. */
-  readonly #followed = new RunsClient(ENDPOINTS, { headers, fetch: this.#line.fetch, attempts: 1000, maxDelay: 2000 });
+  readonly #followed = new RunsClient(ENDPOINTS, { headers, fetch: this.#line.fetch, attempts: 1000, maxDelayMs: 2000 });
   readonly #connection = new ConnectionPane();
   readonly #history: HistoryView;
   readonly #composer: Composer;
@@ -157,7 +157,7 @@ export class ThreadPage {
     const [snapshot, failure] = [this.#snapshot, this.#failure];
     const isUnderWay = this.#run !== null && failure === null && (snapshot === null || snapshot.status === "running");
     if (snapshot !== null) {
-      this.#view.render({ response: snapshot }, { reply: undefined, resume: undefined });
+      this.#view.render({ snapshot: snapshot }, { reply: undefined, resume: undefined });
     }
     const status = failure !== null ? "failed" : snapshot === null ? (isUnderWay ? "queued" : "") : snapshot.status;
     fill(byId("run-status"), status === "" ? null : statusChip(status));

@@ -24,13 +24,13 @@ export type RunAgent = (run: AgentRun) => AsyncIterable<string>;
 /** The demo agent. */
 export const demoEvents: RunAgent = async function* ({ input, user, env, signal }) {
   const { threadId: sessionId, runId: responseId, state, forwardedProps } = input as { readonly [name: string]: Json } & { readonly threadId: string; readonly runId: string };
-  const { request } = convertRequest(parseRequest("ag-ui", stringifyJson(input)), { from: "FROM", to: "agent-api" });
+  const { request } = convertRequest(parseRequest("ag-ui", stringifyJson(input)), { from: "ag-ui", to: "agent-api" });
   // The state, which is free, has what other protocols have in a parameter of its own: how the run goes.
   const { demo } = Object(state) as { demo?: Json };
   const { runtime_mode } = Object(forwardedProps) as { runtime_mode?: Json };
   const ask = askOf({ ...request, user_id: user, ...(demo !== undefined && { biz_params: { demo } }) });
   const agent = runtime_mode === "chat" ? routed : demoAgent;
-  const answer = respond({ signal }, { protocol: "ag-ui", sessionId, responseId, heartbeat: 0, env }, (out) => agent(out, ask));
+  const answer = respond({ signal }, { protocol: "ag-ui", sessionId, responseId, heartbeatMs: 0, env }, (out) => agent(out, ask));
   for await (const entry of events(answer.body!, { protocol: "ag-ui" })) {
     if (entry.kind === "event") {
       yield stringifyJson(withHints(entry.event as unknown as { readonly [key: string]: Json }));

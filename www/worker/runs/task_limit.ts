@@ -20,7 +20,7 @@ export async function limited(request: Request, env: RunsEnv): Promise<Request |
   }
   let body: string;
   try {
-    body = await readBody(request, { bodyTimeout: timeoutOf(env) });
+    body = await readBody(request, { bodyTimeoutMs: timeoutOf(env) });
   } catch (error) {
     if (error instanceof RequestError) {
       return refusalAt(pathname, error)!;
