@@ -49,7 +49,7 @@ async function until(isTrue) {
 const tick = () => new Promise((resolve) => setTimeout(resolve, 60));
 
 function Answer({ source, keep }) {
-  const { status, snapshot } = useRun(source, { keep });
+  const { status, snapshot } = useRun(source, { keepAlive: keep });
   return `${status}: ${textOf(snapshot)}`;
 }
 

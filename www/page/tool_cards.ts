@@ -14,12 +14,17 @@ export class ToolCards {
   /** `reply` is what this page has answered to the stream. */
   constructor(response: AgentResponse, toolCalls: readonly SnapshotToolCall[], reply: Reply | undefined) {
     const views = callsOf(response);
-    for (const [at, call] of toolCalls.entries()) {
+    for (const call of toolCalls) {
       if (call.messageId === null) {
         // An output without a call has no card, and is shown where it stands.
         continue;
       }
-      const card = cardOf(call, views[at]!, reply);
+      const isQuestion = call.type.startsWith("mcp_approval");
+      const view = views.find(({ id, kind }) => id === call.callId && (kind === "approval") === isQuestion);
+      if (view === undefined) {
+        continue;
+      }
+      const card = cardOf(call, view, reply);
       const place = placeOf(call.messageId, call.index);
       if (call.type === "mcp_approval_request" && card.output === undefined) {
         // A question that waits has a card with buttons.

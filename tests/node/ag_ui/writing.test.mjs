@@ -71,10 +71,10 @@ test("lanes, states, activities and usage", async () => {
   assert.deepEqual([snapshot.result, snapshot.usage], [{ ok: true }, [{ model: "m", inputTokens: 3 }]]);
 });
 
-test("requests are read, written and checked", () => {
+test("requests are read, written and checked", async () => {
   const input = parseRequest("ag-ui", '{"thread_id":"t","runId":"r","messages":[{"role":"user","id":"m","content":[{"type":"binary","mimeType":"audio/wav","url":"u"}]}]}');
   assert.deepEqual(input.messages[0].content, [{ type: "audio", source: { type: "url", value: "u", mimeType: "audio/wav" } }]);
-  assert.equal(JSON.parse(createRequest(input)).protocolVersion, "1.0");
+  assert.equal((await createRequest("http://127.0.0.1/", input).json()).protocolVersion, "1.0");
   assert.throws(() => parseRequest("ag-ui", '{"messages":{}}'), (error) => error instanceof RequestError && error.problems.length === 3);
   assert.deepEqual(validateRequest("ag-ui", INPUT), []);
   assert.equal(validateRequest("ag-ui", { ...INPUT, messages: [{ role: "wizard" }] })[0].code, "union_tag_invalid");
@@ -84,7 +84,7 @@ test("the next request is made of what a stream left", async () => {
   const asked = await snapshotOf((out) => [out.activity("plan", "PLAN", {}), out.toolCallStart("c1", "f"), out.toolCallEnd("c1")]);
   assert.throws(() => submitToolResults(INPUT, asked, {}), coded("answer-missing"));
   assert.throws(() => submitToolResults(INPUT, asked, { c1: 1, c2: 2 }), coded("not-pending"));
-  const next = submitToolResults({ ...INPUT, parentRunId: "p" }, asked, { c1: { a: 1 } }, "r2");
+  const next = submitToolResults({ ...INPUT, parentRunId: "p" }, asked, { c1: { a: 1 } }, { runId: "r2" });
   assert.deepEqual([next.runId, next.parentRunId, next.messages.length], ["r2", undefined, 2]);
   assert.equal(next.messages[1].content, '{"a":1}');
   assert.ok(nextRequest(INPUT, asked).runId.length > 10);
@@ -95,6 +95,11 @@ test("the next request is made of what a stream left", async () => {
   assert.throws(() => resume(INPUT, waiting, [resolved("i")]), coded("answer-missing"));
   assert.throws(() => resume(INPUT, waiting, [resolved("i"), resolved("j"), resolved("k")]), coded("not-pending"));
   assert.throws(() => resume(INPUT, waiting, [resolved("i"), resolved("j")]), coded("interrupt-expired"));
-  const { resume } = resume(INPUT, waiting, [resolved("i"), { interruptId: "j", status: "cancelled" }]);
-  assert.equal(resume.length, 2);
+  const { resume: entries } = resume(INPUT, waiting, [resolved("i"), { interruptId: "j", status: "cancelled" }]);
+  assert.equal(entries.length, 2);
+  const cancelled = { ...waiting, pendingInterrupts: [{ id: "i", reason: "r" }, expired] };
+  assert.deepEqual(resume(INPUT, cancelled, { i: true, j: null }).resume, [
+    { interruptId: "i", status: "resolved", payload: { approved: true } },
+    { interruptId: "j", status: "cancelled" },
+  ]);
 });

@@ -88,10 +88,10 @@ test("what has no place in the target is listed", () => {
     stream.map((event, sequence_number) => encoder.encode(`data: ${JSON.stringify({ sequence_number, ...event })}\n\n`)),
     { from: "agent-api", to: "ag-kit" },
   );
-  assert.ok(conversion.losses.some(({ what, where }) => what === "reasoning" && where === "m"), JSON.stringify(conversion.losses));
+  assert.ok(conversion.losses.some(({ what, location }) => what === "reasoning" && location === "m"), JSON.stringify(conversion.losses));
   assert.equal(conversion.counts.reasoning, 1);
-  for (const { what, where, why } of conversion.losses) {
-    assert.ok(/^[a-z-]+$/.test(what) && typeof where === "string" && why !== "");
+  for (const { what, location, why } of conversion.losses) {
+    assert.ok(/^[a-z-]+$/.test(what) && typeof location === "string" && why !== "");
   }
 });
 

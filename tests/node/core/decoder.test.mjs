@@ -8,7 +8,7 @@ const coded = (code) => (error) => error instanceof AgentwireError && error.code
 test("reads a stream to its end", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   const updates = shortRun().map((chunk) => pushed(decoder, chunk));
-  assert.deepEqual(updates.map(({ ended }) => ended), [false, false, false, false, false, true]);
+  assert.deepEqual(updates.map(({ isFinal }) => isFinal), [false, false, false, false, false, true]);
   const { snapshot: response, toolCalls, report } = decoder.finish();
   assert.equal(response.output[0].content[0].text, "Hello");
   assert.deepEqual(toolCalls, []);
@@ -113,8 +113,8 @@ test("strict reading stops at the first error", () => {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api", mode: "strict" });
   decoder.push(events.opening());
-  const { ended } = pushed(decoder, events.event("no json"));
-  assert.ok(ended);
+  const { isFinal } = pushed(decoder, events.event("no json"));
+  assert.ok(isFinal);
   assert.equal(decoder.finish().report.endReason, "refused");
 });
 
@@ -226,14 +226,14 @@ test("what a report says is whole, however long and of whatever characters, befo
   const unknown = events.event({ object: "ö" });
   const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(concat([events.response("created"), ...ids.map((id) => events.text(id, 0, "x", { index: 3 })), lines, unknown]));
-  const { ended, ...early } = decoder.report;
+  const { endReason, ...early } = decoder.report;
   const update = decoder.update();
   const { report } = decoder.finish();
-  assert.equal(ended, "open");
+  assert.equal(endReason, null);
   const { violations, counts } = report;
-  assert.deepEqual(report, { ...early, ended: "eof", unfinished: ids, lastEventId: "☎", violations, counts });
+  assert.deepEqual(report, { ...early, endReason: "truncated", unfinished: ids, lastEventId: "☎", violations, counts });
   assert.deepEqual(early.unknown, { "ö": 1 });
-  assert.equal(early.retry, 4294967299);
+  assert.equal(early.retryMs, 4294967299);
   const before = early.violations.length;
   assert.deepEqual(violations.slice(0, before), early.violations);
   assert.deepEqual(update.violations, early.violations);

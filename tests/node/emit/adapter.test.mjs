@@ -10,7 +10,7 @@ const post = (path, body) =>
 async function answer(response, protocol) {
   const reader = new Decoder({ protocol });
   reader.push(new Uint8Array(await response.arrayBuffer()));
-  const { response: found, report } = reader.finish();
+  const { snapshot: found, report } = reader.finish();
   assert.deepEqual(report.violations, []);
   return found;
 }
@@ -125,17 +125,17 @@ test("requests are converted both ways, and what is lost is listed", () => {
     tools: [{ name: "f", description: "d", parameters: '{"type":"object","properties":{"n":{"const":12345678901234567890}}}' }],
     resume: { interruptId: "i", payload: '{"approved":true}' },
   };
-  const { request, losses } = convertRequest(input, { from: "FROM", to: "agent-api" });
+  const { request, losses } = convertRequest(input, { from: "ag-kit", to: "agent-api" });
   assert.deepEqual(losses, []);
   assert.equal(request.session_id, "c");
   assert.equal(request.tools[0].function.name, "f");
   assert.deepEqual(request.input.map(({ type }) => type), ["function_call_output", "mcp_approval_response"]);
   const back = convertRequest({ ...request, temperature: 0.5 }, { from: "agent-api", to: "ag-kit" });
   assert.deepEqual(back.request, input);
-  assert.deepEqual(back.losses.map(({ what, where }) => [what, where]), [["parameter", "temperature"]]);
+  assert.deepEqual(back.losses.map(({ what, location }) => [what, location]), [["parameter", "temperature"]]);
   const [one, other] = [{}, { session_id: "" }].map((session) => convertRequest({ input: [], ...session }, { from: "agent-api", to: "ag-kit" }));
   assert.ok(one.request.conversationId !== "" && one.request.conversationId !== other.request.conversationId);
   assert.deepEqual(one.losses, []);
-  assert.throws(() => convertRequest({}, { from: "FROM", to: "agent-api" }), RequestError);
+  assert.throws(() => convertRequest({}, { from: "ag-kit", to: "agent-api" }), RequestError);
   assert.throws(() => convertRequest({}, { from: "agent-api", to: "ag-kit" }), RequestError);
 });

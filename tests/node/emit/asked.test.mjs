@@ -5,14 +5,14 @@ import { test } from "node:test";
 import * as agentwire from "agentwire";
 import * as server from "agentwire/server";
 
-import { submitToolResults } from "agentwire/responses";
+import { resume } from "agentwire/responses";
 import { submittedResults, userText } from "agentwire/server";
 
 const user = (...texts) => ({ role: "user", content: texts.map((text) => ({ type: "text", text })) });
 const data = (type, role, data) => ({ type, role, content: [{ type: "data", data }] });
 const call = (call_id) => data("function_call", "assistant", { call_id, name: "paint", arguments: "{}" });
 const output = (call_id, output, name = "paint") => data("function_call_output", "tool", { call_id, name, output });
-const painted = { kind: "call", id: "1", name: "paint", raw: '{"rows":9007199254740993}', value: { rows: 9007199254740993n }, approved: null };
+const painted = { kind: "call", id: "1", name: "paint", text: '{"rows":9007199254740993}', value: { rows: 9007199254740993n } };
 
 test("what the user said last", () => {
   const said = (...input) => userText({ input });
@@ -32,11 +32,11 @@ test("what the client answers", () => {
   assert.deepEqual(answers(user("hi")), []);
   assert.deepEqual(answers(output("1", '{"rows":9007199254740993}')), [painted]);
   const plain = answers(output("1", "it is blue"), output("", 7, null));
-  assert.deepEqual(plain.map(({ id, name, raw, value }) => [id, name, raw, value]), [["1", "paint", "it is blue", undefined], [null, null, "7", 7]]);
+  assert.deepEqual(plain.map(({ id, name, text, value }) => [id, name, text, value]), [["1", "paint", "it is blue", undefined], [null, null, "7", 7]]);
   const decided = (answer) => answers(data("mcp_approval_response", "user", { approval_request_id: "q", ...answer }))[0];
-  assert.deepEqual(decided({ approve: true, payload: { seats: 2 } }), { kind: "approval", id: "q", name: null, raw: '{"seats":2}', value: { seats: 2 }, approved: true });
+  assert.deepEqual(decided({ approve: true, payload: { seats: 2 } }), { kind: "approval", id: "q", approved: true, text: '{"seats":2}', value: { seats: 2 } });
   assert.deepEqual([decided({ approve: false }).approved, decided({}).approved, decided({ approve: "yes" }).approved], [false, false, false]);
-  assert.equal(decided({ payload: null }).raw, "");
+  assert.equal(decided({ payload: null }).text, "");
 });
 
 test("an approval that contradicts itself declines", async () => {
@@ -46,7 +46,7 @@ test("an approval that contradicts itself declines", async () => {
     for (const answer of answers) {
       const [decided] = submittedResults({ input: [data("mcp_approval_response", "user", { approval_request_id: "q", ...answer })] });
       assert.equal(decided.approved, group === "approve", JSON.stringify(answer));
-      const sent = submitToolResults({ model: "m", input: "?" }, response, { q: answer }).input.at(-1);
+      const sent = resume({ model: "m", input: "?" }, response, { q: answer }).input.at(-1);
       assert.equal(sent.approve, group === "approve", JSON.stringify(answer));
     }
   }
@@ -65,7 +65,7 @@ test("only what comes after the agent's last word answers something", () => {
 async function heard(adapter, path, body, headers = {}) {
   const [told] = [[]];
   const agent = (out, request) => (told.push(userText(request), ...submittedResults(request)), out.message().text().delta("ok"));
-  const answer = await server.createHandler([adapter], agent)(
+  const answer = await server.createHandler({ adapters: [adapter], agent })(
     new Request(`http://127.0.0.1${path}`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: agentwire.stringifyJson(body) }),
   );
   await answer.text();

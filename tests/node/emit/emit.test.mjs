@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentwireError, toolArguments, toolOutput } from "agentwire";
+import { AgentwireError, toolCalls as viewsOf } from "agentwire";
 import { respond, sseHeaders } from "agentwire/server";
 import { nobody, outcomeOf, run, texts } from "../support/runs.mjs";
 
@@ -110,13 +110,14 @@ test("a round with a tool", async () => {
   assert.deepEqual([search.name, search.state], ["search", "answered"]);
   assert.deepEqual([ask.name, ask.state, ask.callId], ["ask", "called", "c2"]);
   assert.match(search.callId, /^call_/);
-  assert.deepEqual(toolArguments(response, search).value, { q: "x" });
-  assert.deepEqual(toolOutput(response, search).value, [{ title: "found", id: 12345678901234567890n }]);
-  assert.deepEqual(toolArguments(response, ask).value, { question: "?" });
+  const [searched, asked] = viewsOf(response);
+  assert.deepEqual(searched.arguments, { q: "x" });
+  assert.deepEqual(searched.result.value, [{ title: "found", id: 12345678901234567890n }]);
+  assert.deepEqual(asked.arguments, { question: "?" });
 });
 
 test("what is parallel is not completed by what begins after it", async () => {
-  const { snapshot: response, toolCalls } = await run(async (out) => {
+  const { snapshot: response } = await run(async (out) => {
     const calls = ["a", "b"].map((name) => out.tool(name, { parallel: true }));
     for (const piece of ['{"n"', ":1}"]) {
       await Promise.all(calls.map((call) => call.arguments(piece)));
@@ -129,7 +130,7 @@ test("what is parallel is not completed by what begins after it", async () => {
     await right.delta("r");
     await left.delta("L");
   });
-  assert.deepEqual(toolCalls.map((call) => [call.name, call.state, toolOutput(response, call).raw]), [
+  assert.deepEqual(viewsOf(response).map(({ name, state, result }) => [name, state, result.text]).sort(), [
     ["a", "answered", "A"],
     ["b", "answered", "B"],
   ]);

@@ -35,7 +35,7 @@ test("state, activities, steps, subagents and what is the application's own beco
   });
   const notes = steps.filter(({ type }) => !["start", "end", "heartbeat"].includes(type));
   const [activityId] = notes.filter(({ type }) => type === "activity").map(({ id }) => id);
-  const [atlas, map] = notes.filter(({ type }) => type === "lane-start").map(({ id }) => id);
+  const [atlas, map] = notes.filter(({ type }) => type === "subagent-start").map(({ id }) => id);
   assert.match(activityId, /^activity_/);
   assert.ok(atlas !== map);
   assert.deepEqual(notes, [
@@ -44,10 +44,10 @@ test("state, activities, steps, subagents and what is the application's own beco
     { type: "activity", id: activityId, activityType: "SEARCH", content: { query: "Paris" } },
     { type: "activity", id: activityId, activityType: "SEARCH", content: { query: "Paris", hits: 3 } },
     { type: "activity", id: "plan_1", activityType: "PLAN", content: { steps: [] } },
-    { type: "lane-start", id: atlas, name: "atlas", text: "find it" },
-    { type: "lane-end", id: atlas, status: "completed", result: { found: true } },
-    { type: "lane-start", id: map, name: "map" },
-    { type: "lane-end", id: map, status: "failed", error: { code: "LOST", message: "no map" } },
+    { type: "subagent-start", id: atlas, name: "atlas", text: "find it" },
+    { type: "subagent-end", id: atlas, status: "completed", result: { found: true } },
+    { type: "subagent-start", id: map, name: "map" },
+    { type: "subagent-end", id: map, status: "failed", error: { code: "LOST", message: "no map" } },
     { type: "step-end", name: "look-up" },
     { type: "custom", name: "confetti", value: [1] },
     { type: "state", value: null },

@@ -18,21 +18,21 @@ const tools = process.env.AGENTWIRE_TOOLS;
 const skip = tools === undefined && "AGENTWIRE_TOOLS names no folder with the tools: `cargo xtask test matrix` does";
 const headers = { "content-type": "application/json" };
 
-const agUi = (text) => createAgUiRequest({ threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: text }], state: {}, tools: [], context: [], forwardedProps: {} });
+const agUi = (text) => createAgUiRequest("http://localhost/", { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: text }], state: {}, tools: [], context: [], forwardedProps: {} }).text();
 
 /** Asks in AG-UI; the answer has to be legal. */
 async function askAgUi(fetch, url, text) {
-  const { snapshot, report } = await read(fetch(url, { method: "POST", headers, body: agUi(text) }), { protocol: "ag-ui" }).finished();
+  const { snapshot, report } = await read(fetch(url, { method: "POST", headers, body: await agUi(text) }), { protocol: "ag-ui" }).finished();
   assert.deepEqual(report.violations, []);
   return snapshot;
 }
 
 /** Asks in each protocol. */
 async function speaksAll(fetch, origin) {
-  const asked = await read(fetch(createAgentApiRequest(`${origin}/process`, "how are you", { session: "s" })), { protocol: "agent-api" }).finished();
+  const asked = await read(fetch(createAgentApiRequest(`${origin}/process`, "how are you", { sessionId: "s" })), { protocol: "agent-api" }).finished();
   assert.deepEqual([asked.report.violations, asked.snapshot.session_id], [[], "s"]);
   assert.equal(asked.snapshot.output.find(({ type }) => type === "message").content[0].text, "You asked: how are you");
-  const body = createAgKitRequest({ conversationId: "c", messages: [{ role: "user", content: "and now" }] });
+  const body = await createAgKitRequest("http://localhost/", { conversationId: "c", messages: [{ role: "user", content: "and now" }] }).text();
   const turn = await read(fetch(`${origin}/send-message`, { method: "POST", headers, body }), { protocol: "ag-kit" }).finished();
   assert.deepEqual(turn.snapshot.parts, [{ type: "text", text: "You asked: and now" }]);
   const thread = await askAgUi(fetch, `${origin}/ag-ui`, "好吗");

@@ -125,8 +125,8 @@ test("an end that only repeats what was streamed changes no content", () => {
   decoder.push(events.whole("m", 0, { type: "text", text: "abc" }));
   decoder.push(events.message("m", "completed", { content: [part("abc")] }));
   const { snapshot: before } = decoder.update();
-  const { changes, snapshot, ended } = pushed(decoder, events.end([message("m", [part("abc")])]));
-  assert.ok(ended);
+  const { changes, snapshot, isFinal } = pushed(decoder, events.end([message("m", [part("abc")])]));
+  assert.ok(isFinal);
   assert.deepEqual(changes.filter(({ path }) => path.includes("content")), []);
   assert.equal(snapshot.output[0].content, before.output[0].content);
   decoder.free();

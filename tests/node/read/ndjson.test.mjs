@@ -65,7 +65,7 @@ test("lines that were not asked for are named", () => {
 test("a response of JSON lines is read if asked", async () => {
   for (const type of ["application/x-ndjson", "application/jsonl; charset=utf-8", "application/json", "text/event-stream", "text/plain"]) {
     const response = new Response(lines.join("\n"), { headers: { "content-type": type } });
-    const { report, response: answer } = await read(response, { protocol: "agent-api", framing: "ndjson" }).finished();
+    const { report, snapshot: answer } = await read(response, { protocol: "agent-api", framing: "ndjson" }).finished();
     assert.deepEqual([report.violations, answer.status], [[], "completed"], type);
   }
   for (const [type, framing] of [["text/html", "ndjson"], ["application/x-ndjson", "sse"]]) {

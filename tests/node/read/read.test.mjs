@@ -12,11 +12,11 @@ test("one update per network chunk, however many events it has", async () => {
   const { response } = answer([concat(chunks.slice(0, 3)), concat(chunks.slice(3))]);
   const run = read(response, { protocol: "agent-api" });
   const texts = [];
-  for await (const { snapshot, ended } of run) {
-    texts.push([textOf(snapshot), ended]);
+  for await (const { snapshot, isFinal } of run) {
+    texts.push([textOf(snapshot), isFinal]);
   }
   assert.deepEqual(texts, [["Hello", false], ["Hello", true]]);
-  const { response: answered, toolCalls, report } = await run.finished();
+  const { snapshot: answered, toolCalls, report } = await run.finished();
   assert.equal(answered.status, "completed");
   assert.deepEqual(toolCalls, []);
   assert.equal(report.endReason, "completed");
@@ -123,7 +123,7 @@ test("a connection that stays open after the terminal event is not waited for", 
   const started = performance.now();
   const run = read(stream, { protocol: "agent-api", drainMs: 20 });
   const updates = await updatesOf(run);
-  assert.ok(updates.at(-1).ended);
+  assert.ok(updates.at(-1).isFinal);
   assert.equal((await run.finished()).report.endReason, "completed");
   assert.ok(log.canceled);
   assert.ok(performance.now() - started < 400);

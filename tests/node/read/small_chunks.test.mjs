@@ -14,9 +14,9 @@ function beginnings(bytes) {
     decoder.push(bytes.subarray(0, length));
     // Whatever was kept is read when something comes that is not small.
     decoder.push(new Uint8Array(1000).fill(58));
-    const { snapshot, ended } = decoder;
+    const { snapshot, isFinal } = decoder;
     decoder.free();
-    return JSON.stringify({ snapshot, ended });
+    return JSON.stringify({ snapshot, isFinal });
   });
 }
 
@@ -29,9 +29,9 @@ for (const [name, end] of Object.entries({ LF: "\n", CR: "\r", CRLF: "\r\n" })) 
       const decoder = new Decoder({ protocol: "agent-api" });
       for (let at = 0; at < bytes.length; at += size) {
         decoder.push(bytes.subarray(at, at + size));
-        const { snapshot, ended } = decoder;
+        const { snapshot, isFinal } = decoder;
         const read = Math.min(at + size, bytes.length);
-        assert.equal(JSON.stringify({ snapshot, ended }), expected[read], `${read} bytes in pieces of ${size}`);
+        assert.equal(JSON.stringify({ snapshot, isFinal }), expected[read], `${read} bytes in pieces of ${size}`);
       }
       const { report } = decoder.finish();
       assert.equal(report.bytes, bytes.length);

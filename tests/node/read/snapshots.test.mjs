@@ -25,7 +25,7 @@ test("an update is plain data", () => {
   const update = pushed(decoder, concat(shortRun()));
   assert.equal(Object.getPrototypeOf(update), Object.prototype);
   const members = Object.entries(Object.getOwnPropertyDescriptors(update));
-  assert.deepEqual(members.map(([name]) => name).sort(), ["changes", "ended", "protocol", "snapshot", "toolCalls", "violations"]);
+  assert.deepEqual(members.map(([name]) => name).sort(), ["changes", "isFinal", "protocol", "snapshot", "toolCalls", "violations"]);
   assert.ok(members.every(([, { get }]) => get === undefined));
   const { snapshot } = update;
   assert.equal(Object.getPrototypeOf(snapshot), Object.prototype);

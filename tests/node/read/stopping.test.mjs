@@ -108,7 +108,7 @@ test("a busy loop does not keep the connection of an aborted run", async () => {
   const controller = new AbortController();
   const run = read(stream, { protocol: "agent-api", signal: controller.signal });
   for await (const update of run) {
-    if (update.ended || log.canceled) {
+    if (update.isFinal || log.canceled) {
       continue;
     }
     controller.abort();

@@ -10,19 +10,19 @@ const encode = (event) => new TextEncoder().encode(`data: ${typeof event === "st
 test("arguments are raw and partial while they come, a value when they are whole, and pending when the run has ended", () => {
   const decoder = new Decoder({ protocol: "ag-kit" });
   const only = () => {
-    const [{ id, name, kind, state, raw, partial, value, result, pending }] = toolCalls(decoder.snapshot);
-    return { id, name, kind, state, raw, partial, value, result, pending };
+    const [{ id, name, kind, state, argumentsText, partialArguments, arguments: value, result, pending }] = toolCalls(decoder.snapshot);
+    return { id, name, kind, state, argumentsText, partialArguments, arguments: value, result, pending };
   };
   decoder.push(encode({ type: "tool-call-start", toolCallId: "a", toolCallName: "f" }));
   decoder.push(encode({ type: "tool-call-args", toolCallId: "a", delta: '{"path":"/tm' }));
   const call = { id: "a", name: "f", kind: "call", result: undefined, pending: false };
-  assert.deepEqual(only(), { ...call, state: "streaming", raw: '{"path":"/tm', partial: { path: "/tm" }, value: undefined });
+  assert.deepEqual(only(), { ...call, state: "streaming", argumentsText: '{"path":"/tm', partialArguments: { path: "/tm" }, arguments: undefined });
   decoder.push(encode({ type: "tool-call-args", toolCallId: "a", delta: 'p"}' }));
   decoder.push(encode({ type: "tool-call-end", toolCallId: "a" }));
-  const whole = { ...call, state: "called", raw: '{"path":"/tmp"}', partial: { path: "/tmp" }, value: { path: "/tmp" } };
+  const whole = { ...call, state: "called", argumentsText: '{"path":"/tmp"}', partialArguments: { path: "/tmp" }, arguments: { path: "/tmp" } };
   assert.deepEqual(only(), whole);
   decoder.push(encode("[DONE]"));
-  assert.deepEqual(pendingToolCalls(decoder.finish().snapshot).map(({ id, value }) => [id, value]), [["a", { path: "/tmp" }]]);
+  assert.deepEqual(pendingToolCalls(decoder.finish().snapshot).map((call) => [call.id, call.arguments]), [["a", { path: "/tmp" }]]);
   assert.deepEqual(only(), { ...whole, pending: true });
 });
 
@@ -46,8 +46,8 @@ test("in the Agent API, too; a question is an approval", () => {
   decoder.push(events.response("completed"));
   const { snapshot } = decoder.finish();
   const calls = toolCalls(structuredClone(snapshot));
-  assert.deepEqual(calls.map(({ kind, name, state, value, result }) => [kind, name, state, value, result]), [
-    ["call", "f", "answered", { a: 1 }, { raw: '["ok"]', value: ["ok"] }],
+  assert.deepEqual(calls.map((call) => [call.kind, call.name, call.state, call.arguments, call.result]), [
+    ["call", "f", "answered", { a: 1 }, { text: '["ok"]', value: ["ok"] }],
     ["approval", "g", "called", {}, undefined],
   ]);
   assert.deepEqual(pendingToolCalls(snapshot).map(({ kind, id }) => [kind, id]), [["approval", "1"]]);

@@ -1,15 +1,11 @@
 // Asking a server of OpenAI Responses, and going on with what it has answered.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as toolkit from "agentwire";
-
-import * as responses from "agentwire/responses";
-import { createRequest, nextRequest, pendingToolCalls, read, submitToolResults } from "agentwire/responses";
+import { createRequest, nextRequest, pendingToolCalls, read, resume, submitToolResults } from "agentwire/responses";
 import { createHandler, parseRequest, responsesAdapter, validateRequest } from "agentwire/server";
 import { TOOL } from "../../support/openai_tool.mjs";
 
 const URL_ = "http://127.0.0.1/v1/responses";
-const NAMES = ["createResponseRequest", "continueResponse", "answerResponse"];
 const wrong = { code: "wrong-argument" };
 
 /** What a server reads, which has to find nothing wrong. */
@@ -43,14 +39,6 @@ function asCustomTool(item) {
   const { type, id, name, arguments: input } = item;
   return type === "mcp_call" ? { type: "custom_tool_call", id, call_id: "c2", name, input, status: "completed" } : item;
 }
-
-test("every entry that reads Responses has them, and no other reader", async () => {
-  const has = async (entry) => import(entry).then((module) => NAMES.map((name) => typeof module[name]));
-  for (const entry of ["agentwire", "agentwire/reader", "agentwire/responses"]) {
-    assert.deepEqual(await has(entry), NAMES.map(() => "function"), entry);
-  }
-  assert.deepEqual(await has("agentwire/agent-api"), NAMES.map(() => "undefined"));
-});
 
 test("a text, items and a request become what servers take: a stream", async () => {
   const request = createRequest(URL_, "hi", { headers: { authorization: "Bearer x", accept: "text/event-stream, */*" } });
@@ -110,7 +98,7 @@ test("calls are answered by items of their kind, in their order", async () => {
   const request = { model: "m", input: "go", store: false };
   const asked = await answered(request);
   assert.deepEqual(pendingToolCalls(asked).map(({ id }) => id), ["c1", "c2"]);
-  const next = submitToolResults(request, asked, { c2: "two", c1: { one: 9007199254740993n } }, "Now say it.");
+  const next = submitToolResults(request, asked, { c2: "two", c1: { one: 9007199254740993n } }, { input: "Now say it." });
   assert.deepEqual(next.input.slice(-3), [
     { type: "function_call_output", call_id: "c1", output: '{"one":9007199254740993}' },
     { type: "custom_tool_call_output", call_id: "c2", output: "two" },
@@ -141,15 +129,9 @@ test("a question is approved by true only", async () => {
   const request = { input: "go", store: false };
   const asked = await answered(request, asks);
   for (const [answer, approve, reason] of [[true, true], [{ approve: true }, true], [{ approve: false, reason: "No." }, false, "No."], [false, false], ["yes", false], [null, false], [1, false]]) {
-    const next = submitToolResults(request, asked, { q1: answer });
+    const next = resume(request, asked, { q1: answer });
     const item = { type: "mcp_approval_response", approval_request_id: "q1", approve, ...(reason && { reason }) };
     assert.deepEqual(next.input.at(-1), item);
     assert.equal((await answered(next, asks)).output[0].content[0].text, String(approve));
-  }
-});
-
-test("the toolkit's are the same", () => {
-  for (const name of NAMES) {
-    assert.equal(toolkit[name], responses[name]);
   }
 });

@@ -81,10 +81,10 @@ test("tools of this side are run, and their answers sent together", async () => 
   assert.equal(turns[1].message, undefined);
   assert.equal(turns[1].answers, asked[1].answers);
   assert.deepEqual(asked[1].answers, [
-    { kind: "call", id: "1", name: "color", value: "it is red", approved: null },
-    { kind: "call", id: "2", name: "fails", value: "Error: no such thing", approved: null },
-    { kind: "call", id: "3", name: "color", value: "Error: the arguments are no JSON", approved: null },
-    { kind: "call", id: "4", name: "nothing", value: null, approved: null },
+    { kind: "call", id: "1", name: "color", value: "it is red" },
+    { kind: "call", id: "2", name: "fails", value: "Error: no such thing" },
+    { kind: "call", id: "3", name: "color", value: "Error: the arguments are no JSON" },
+    { kind: "call", id: "4", name: "nothing", value: null },
   ]);
 });
 
@@ -95,7 +95,7 @@ test("calls that no tool answers, and approvals, wait for the user; one request 
   await conversation.finished();
   const waits = () => conversation.getSnapshot().pending.map(({ kind, id }) => `${kind} ${id}`);
   assert.deepEqual(waits(), ["call x", "approval x", "approval y"]);
-  assert.deepEqual(conversation.getSnapshot().pending[1].value, { question: "May I?" });
+  assert.deepEqual(conversation.getSnapshot().pending[1].arguments, { question: "May I?" });
   for (const wrong of [() => conversation.answer("y", 1), () => conversation.approve("no"), () => conversation.answer("z", 1)]) {
     assert.throws(wrong, code("not-pending"));
   }
@@ -106,10 +106,10 @@ test("calls that no tool answers, and approvals, wait for the user; one request 
   assert.deepEqual([waits(), conversation.getSnapshot().isBusy], [[], true]);
   await conversation.finished();
   assert.deepEqual(asked[1].answers, [
-    { kind: "call", id: "x", name: "unknown", value: { n: 1 }, approved: null },
+    { kind: "call", id: "x", name: "unknown", value: { n: 1 } },
     { kind: "approval", id: "x", name: "approval", value: null, approved: true },
     { kind: "approval", id: "y", name: "approval", value: { why: "too late" }, approved: false },
-    { kind: "call", id: "z", name: "known", value: 1, approved: null },
+    { kind: "call", id: "z", name: "known", value: 1 },
   ]);
 });
 
@@ -231,7 +231,7 @@ test("a conversation that was stored goes on", async () => {
   const after = createConversation({ request, id: "c", turns: stored });
   const { turns, pending } = after.getServerSnapshot();
   assert.equal(after.getSnapshot(), after.getServerSnapshot());
-  assert.deepEqual([turns.length, textOf(turns[0]), pending.map(({ value }) => value)], [2, "One", [{ n: 9007199254740993n }]]);
+  assert.deepEqual([turns.length, textOf(turns[0]), pending.map((call) => call.arguments)], [2, "One", [{ n: 9007199254740993n }]]);
   after.answer("1", "ok");
   await after.finished();
   assert.deepEqual([asked[0].conversationId, asked[0].turns.length, after.getSnapshot().turns[2].id], ["c", 2, 3]);
@@ -246,10 +246,10 @@ test("AG-Kit's scenarios", async () => {
   const conversation = createConversation({ request, tools: { "change-background-color": ({ color }) => `it is ${color}` } });
   conversation.send("make it blue");
   assert.equal((await conversation.finished()).status, "done");
-  assert.deepEqual(asked[1].answers, [{ kind: "call", id: "a_b_c", name: "change-background-color", value: "it is blue", approved: null }]);
+  assert.deepEqual(asked[1].answers, [{ kind: "call", id: "a_b_c", name: "change-background-color", value: "it is blue" }]);
   conversation.send("delete it");
   const [question] = (await conversation.finished()).pending;
-  assert.equal(question.value.q, "Delete it?");
+  assert.equal(question.arguments.q, "Delete it?");
   conversation.approve(question.id);
   const { turns } = await conversation.finished();
   assert.deepEqual([turns.length, turns[3].snapshot.status, asked[3].answers[0].approved], [4, "completed", true]);

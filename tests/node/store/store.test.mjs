@@ -91,13 +91,13 @@ test("a state never changes, and what did not change in it is the same object", 
   store.start();
   await until(() => store.getSnapshot().toolCalls.length === 1);
   const before = store.getSnapshot();
-  assert.deepEqual([before.toolCalls[0].raw, before.toolCalls[0].state], ['{"a"', "streaming"]);
+  assert.deepEqual([before.toolCalls[0].argumentsText, before.toolCalls[0].state], ['{"a"', "streaming"]);
   one.come();
   await until(() => store.getSnapshot() !== before);
   const after = store.getSnapshot();
   assert.notEqual(after, before);
-  assert.equal(before.toolCalls[0].raw, '{"a"');
-  assert.deepEqual(after.toolCalls[0].partial, { a: 1 });
+  assert.equal(before.toolCalls[0].argumentsText, '{"a"');
+  assert.deepEqual(after.toolCalls[0].partialArguments, { a: 1 });
   two.come();
   await until(() => store.getSnapshot() !== after);
   const last = store.getSnapshot();
@@ -135,7 +135,7 @@ test("a run can be aborted before there is one", async () => {
 test("when the last subscriber leaves the run is aborted, unless somebody comes back at once or it is to be kept", async () => {
   for (const [keep, back, status] of [[false, false, "aborted"], [false, true, "streaming"], [true, false, "streaming"]]) {
     let asked = 0;
-    const store = createRunStore(() => (asked++, read(answer([opening, first, "never"]).response, { protocol: "agent-api" })), { keep });
+    const store = createRunStore(() => (asked++, read(answer([opening, first, "never"]).response, { protocol: "agent-api" })), { keepAlive: keep });
     const { leave } = told(store);
     leave();
     leave();

@@ -7,6 +7,9 @@ import { crlf, excerpt, pieces, sizes } from "./cuts.mjs";
  * @param wanted the files of the case, as `cases.mjs` reads them; with `only` the protocol is the only one that is read
  * @returns {string[]}
  */
+/** The end reasons, by their names in `case.json` and in Rust. */
+const END_REASONS = { terminal: "completed", "error-frame": "error", eof: "truncated", aborted: "aborted", refused: "refused" };
+
 export function complaints(agentwire, wanted) {
   const { parseJson, stringify } = agentwire;
   const { path, stream, options } = wanted;
@@ -27,7 +30,7 @@ export function complaints(agentwire, wanted) {
     if (expected.toolCalls !== null) {
       compare(how, "tool_calls.json", stringify(sorted(toolCalls)), expected.toolCalls);
     }
-    compare(how, "case.json: ended", report.endReason, wanted.ended);
+    compare(how, "case.json: ended", report.endReason, END_REASONS[wanted.ended]);
     const broken = violations.map((violation) => ({ ...row(violation), offset: moved(violation.offset) }));
     compare(how, "violations.json", stringify(report.violations.map(row)), stringify(broken));
   };
