@@ -22,10 +22,10 @@ import { createRoot } from "react-dom/client";
 createRoot(document.body.appendChild(document.createElement("main"))).render(<StrictMode>${component}</StrictMode>);
 `;
 const ASK = `
-import { agentRequest, init, read } from "agentwire/agent-api";
+import { createRequest, init, read } from "agentwire/agent-api";
 async function ask({ conversationId, message, signal }) {
   await init();
-  return read(fetch(agentRequest("/process", message, { session: conversationId, signal })), { signal });
+  return read(fetch(createRequest("/process", message, { sessionId: conversationId, signal })), { signal });
 }
 `;
 

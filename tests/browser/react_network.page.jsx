@@ -6,7 +6,7 @@ import { useConversation } from "agentwire/react";
 
 async function request({ conversationId, message, signal }) {
   await init();
-  return read(fetch(createRequest("/process", message, { session: conversationId, signal })), { signal });
+  return read(fetch(createRequest("/process", message, { sessionId: conversationId, signal })), { signal });
 }
 
 const textOf = (snapshot) => snapshot?.output.flatMap(({ content }) => content.map(({ text }) => text ?? "")).join("") ?? "";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { init } from "agentwire/slim";
-import { respond } from "agentwire/server";
+import { respond } from "agentwire/server/slim";
 import { core } from "../../pkg/dist/wasm.js";
 import { settled } from "../node/support/sources.mjs";
 

@@ -6,13 +6,14 @@ import { beforeEach, test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import * as agentwire from "agentwire/slim";
-import * as server from "agentwire/server";
+import * as server from "agentwire/server/slim";
 import { core } from "../../pkg/dist/wasm.js";
 import { concat, shortRun } from "../node/support/events.mjs";
 import { body, settled, updatesOf } from "../node/support/sources.mjs";
 import { derail, exhaust, panic } from "./breaking.mjs";
 
-const { AgKitStreamBuilder, AgentwireError, Converter, Decoder, ResponseBuilder, parseAgentRequest, read } = agentwire;
+const { AgentwireError, Converter, Decoder, read } = agentwire;
+const { AgKitStreamBuilder, AgentApiStreamBuilder, parseRequest } = server;
 await agentwire.init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
 
 const PAGE = 64 * 1024;
@@ -64,8 +65,8 @@ function worksAnew() {
   assert.ok(goesOn(begun()));
   const converter = new Converter({ from: "agent-api", to: "ag-kit" });
   assert.match(new TextDecoder().decode(concat([converter.push(whole), converter.finish()])), /\[DONE\]/);
-  assert.equal(new ResponseBuilder().finishWith("completed").length, 3);
-  assert.equal(parseAgentRequest(request).input.length, 1);
+  assert.equal(new AgentApiStreamBuilder().finishWith("completed").length, 3);
+  assert.equal(parseRequest("agent-api", request).input.length, 1);
 }
 
 beforeEach(worksAnew);
@@ -182,7 +183,7 @@ test("a converter, a builder and what was made with it fail typed, and go on say
   assert.throws(() => converter.finish(), trapped);
   converter.free();
 
-  const response = new ResponseBuilder();
+  const response = new AgentApiStreamBuilder();
   response.created();
   response.inProgress();
   const message = response.createMessageBuilder();
@@ -221,7 +222,7 @@ test("a request that traps is an error of its own", () => {
   const { bindings } = core();
   const other = begun();
   exhaust();
-  assert.throws(() => parseAgentRequest(`{"input":"${"x".repeat(32 * 1024 * 1024)}"}`), trapped);
+  assert.throws(() => parseRequest("agent-api", `{"input":"${"x".repeat(32 * 1024 * 1024)}"}`), trapped);
   assert.notEqual(core().bindings, bindings);
   goesOn(other);
 });
@@ -240,7 +241,7 @@ test("where an instance cannot be made at once, init() waits for it, and until t
   try {
     assert.equal(agentwire.ready(), false);
     assert.throws(() => new Decoder(), trapped);
-    assert.throws(() => parseAgentRequest(request), trapped);
+    assert.throws(() => parseRequest("agent-api", request), trapped);
     await agentwire.init("not looked at: it was initialised before");
     worksAnew();
   } finally {

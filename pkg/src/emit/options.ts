@@ -67,7 +67,7 @@ export type NewContent =
 
 /** The options in the form that the core wants. */
 export function builderOptionsJson(options: BuilderOptions): string {
-  check("new ResponseBuilder", { options: "object" }, [options]);
+  check("new AgentApiStreamBuilder", { options: "object" }, [options]);
   const { sessionId, responseId, style, numbering, partOrder, nullOutput, completedOnly, echo, ids } = options;
   // One literal: V8 makes the members after a spread one by one, which took a tenth of the time of a short stream.
   return jsonOf({

@@ -22,7 +22,7 @@ import {
  * instead. The names are those of AgentScope's Python builder.
  *
  * ```js
- * const response = new ResponseBuilder({ sessionId });
+ * const response = new AgentApiStreamBuilder({ sessionId });
  * send(response.created());
  * send(response.inProgress());
  * const message = response.createMessageBuilder();
@@ -125,7 +125,7 @@ export class AgentApiStreamBuilder {
   /** The whole stream of one text: it resets, then makes one event per token and the six around them. */
   generateStreamingResponse(textTokens: Iterable<string>, role?: Role): BuilderEvent[] {
     const tokens = [...textTokens];
-    check("ResponseBuilder.generateStreamingResponse", { textTokens: "strings", role: "string?" }, [tokens, role]);
+    check("AgentApiStreamBuilder.generateStreamingResponse", { textTokens: "strings", role: "string?" }, [tokens, role]);
     return eventsOf(this.#handle.call("generateStreamingResponse", tokens, role ?? "assistant"));
   }
 
@@ -155,7 +155,7 @@ export class AgentApiStreamBuilder {
   }
 }
 
-checked("ResponseBuilder", AgentApiStreamBuilder, {
+checked("AgentApiStreamBuilder", AgentApiStreamBuilder, {
   failed: { error: { code: "string", message: "string?" } },
   rejected: { error: "object?" },
   incomplete: { reason: "string?" },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentwireError, convert, Converter, Decoder, defineProtocol, detectProtocol, read, toolArguments } from "agentwire";
+import { AgentwireError, convert, Converter, Decoder, defineProtocol, detectProtocol, read, toolCalls } from "agentwire";
 import { AgentError, respond } from "agentwire/server";
 import { chatLines } from "../support/chat_lines.mjs";
 import { pieces, sizes } from "../support/cuts.mjs";
@@ -35,7 +35,7 @@ function outcome(bytes, options = {}) {
 
 test("it is read like any other, however it is cut", () => {
   const whole = lines(...RUN);
-  const shape = ({ response, toolCalls, report }) => ({
+  const shape = ({ snapshot: response, toolCalls, report }) => ({
     status: response.status,
     messages: response.output.map(({ type, status, content }) => [type, status, content.map(({ text, data }) => text ?? data)]),
     calls: toolCalls.map(({ callId, name, state }) => [callId, name, state]),
@@ -54,9 +54,9 @@ test("it is read like any other, however it is cut", () => {
     ],
     calls: [["c1", "get_weather", "answered"]],
     violations: [],
-    ended: "terminal",
+    ended: "completed",
   });
-  assert.deepEqual(toolArguments(read.response, read.toolCalls[0]).value, { city: "北京" });
+  assert.deepEqual(toolCalls(read.snapshot)[0].arguments, { city: "北京" });
   for (const size of [() => 1, sizes(1), sizes(2)]) {
     assert.deepEqual(shape(outcome(pieces(whole, size))), shape(read));
   }

@@ -81,7 +81,7 @@ test("an HttpError keeps the answer's status, headers and body", async () => {
   const asked = async (headers) => (await read(new Response("", { status: 503, headers }), { protocol: "agent-api" }).finished().catch((error) => error)).retryAfterMs;
   const date = "Sun, 06 Nov 1994 08:49:37 GMT";
   assert.equal(await asked({ date, "retry-after": "Sun, 06 Nov 1994 08:50:07 GMT" }), 30_000);
-  assert.deepEqual([await asked({}), await asked({ "retry-after": "soon" }), await asked({ "retry-after": date })], [0, 0, 0]);
+  assert.deepEqual([await asked({}), await asked({ "retry-after": "soon" }), await asked({ "retry-after": "0" })], [undefined, undefined, 0]);
   const page = await read(answer([new TextEncoder().encode("<p>")], { contentType: "text/html" }).response, { protocol: "agent-api" }).finished().catch((error) => error);
   assert.deepEqual([page.code, page.status, page.contentType, page.body], ["content-type", 200, "text/html", "<p>"]);
 });

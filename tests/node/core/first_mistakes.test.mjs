@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as agentwire from "agentwire";
+import { createRequest } from "agentwire/agent-api";
 import * as server from "agentwire/server";
 import { init } from "agentwire/reader/slim";
 
@@ -44,15 +45,17 @@ const MISTAKES = {
   "an option with a slip": [() => read(stream(EVENTS), { protocl: "ag-ui" }), "wrong-option", /`protocl`.*protocol, /],
   "an option of a decoder with a slip": [() => new agentwire.Decoder({ limit: {} }), "wrong-option", /`limit`.*limits/],
   "an option of events with a slip": [() => new agentwire.EventDecoder({ protocl: "ag-ui" }), "wrong-option", /`protocl`/],
-  "an address without a base": [() => agentwire.agentRequest("/process", "?"), "wrong-argument", /`\/process` needs a base URL/],
-  "an adapter that was not called": [() => server.createHandler([server.agentApiAdapter], () => {}), "wrong-argument", /`agentApiAdapter\(\)`/],
-  "an adapter that is none": [() => server.createHandler([{}], () => {}), "wrong-argument", /adapters\.0/],
+  "an address without a base": [() => createRequest("/process", "?"), "wrong-argument", /`\/process` needs a base URL/],
+  "an adapter that was not called": [() => server.createHandler({ adapters: [server.agentApiAdapter], agent: () => {} }), "wrong-argument", /`agentApiAdapter\(\)`/],
+  "an adapter that is none": [() => server.createHandler({ adapters: [{}], agent: () => {} }), "wrong-argument", /adapters\.0/],
   "a protocol that nobody has": [() => read(stream(EVENTS), { protocol: "agui" }), "unknown-protocol", /ag-ui/],
   "a text as a chunk": [() => new agentwire.Decoder().push(EVENTS), "wrong-chunk", /TextEncoder/],
   "a text in a stream to convert": [() => new Response(new ReadableStream({ start: (to) => to.enqueue(EVENTS) }).pipeThrough(agentwire.convert({ to: "agent-api" }))).text(), "wrong-chunk", /TextEncoder/],
-  "no agent to mount": [() => server.createHandler([server.agUiAdapter()]), "wrong-argument", /the agent: a function/],
-  "nothing to mount": [() => server.createHandler([], () => {}), "wrong-argument", /one at least/],
-  "one adapter without a list": [() => server.createHandler(server.agUiAdapter(), () => {}), "wrong-argument", /a list of adapters/],
+  "no agent to mount": [() => server.createHandler({ adapters: [server.agUiAdapter()] }), "wrong-argument", /`agent`, a function/],
+  "nothing to mount": [() => server.createHandler({ adapters: [], agent: () => {} }), "wrong-argument", /at least/],
+  "one adapter without a list": [() => server.createHandler({ adapters: server.agUiAdapter(), agent: () => {} }), "wrong-argument", /`adapters` is a list/],
+  "an option of a handler with a slip": [() => server.createHandler({ adapter: [], agent: () => {} }), "wrong-option", /`adapter`.*adapters/],
+  "a protocol that no adapter has": [() => server.createHandler({ protocols: ["agui"], agent: () => {} }), "unknown-protocol", /ag-ui/],
   "an agent that is no function": [() => server.respond(new Request("http://localhost"), {}, "agent"), "wrong-argument", /takes a function/],
   "the end before the beginning": [() => new server.AgentApiStreamBuilder({ sessionId: "s" }).completed(), "response-not-created", /call `created\(\)`/],
   "a message before the response": [() => new server.AgentApiStreamBuilder({ sessionId: "s" }).createMessageBuilder().inProgress(), "response-not-created", /call `created\(\)`/],
@@ -72,13 +75,13 @@ for (const [mistake, [make, code, words]] of Object.entries(MISTAKES)) {
 test("what is no error, and can be told by the report", async () => {
   const reportOf = async (...given) => (await read(...given).finished()).report;
   const aborted = await reportOf(stream(EVENTS), { signal: AbortSignal.abort() });
-  assert.equal(aborted.ended, "aborted");
+  assert.equal(aborted.endReason, "aborted");
   const other = await reportOf(stream(EVENTS), { protocol: "responses" });
-  assert.deepEqual([other.ended, other.violations[0].rule], ["eof", "unknown-protocol"]);
+  assert.deepEqual([other.endReason, other.violations[0].rule], ["truncated", "unknown-protocol"]);
   const compressed = new Blob([EVENTS]).stream().pipeThrough(new CompressionStream("gzip"));
   for (const body of [compressed, "<!doctype html><title>Sign in</title>\n\n"]) {
-    const { ended, events, bytes } = await reportOf(stream(body), { protocol: "ag-ui" });
-    assert.deepEqual([ended, events], ["eof", 0]);
+    const { endReason, events, bytes } = await reportOf(stream(body), { protocol: "ag-ui" });
+    assert.deepEqual([endReason, events], ["truncated", 0]);
     assert.ok(bytes > 0);
   }
 });

@@ -75,9 +75,10 @@ export * from "../../{{index}}.js";
 install(bind, {{reads}}, module);
 "#;
 
-/// Prints the entries of an entry point. Those that share a module with another one have none without the wasm.
+/// Prints the entries of an entry point, which may share its module with another one.
 pub fn print(entry: &str, module: &str, index: &str, reads: &str, file: impl Fn(&str, &str)) {
-    let slim = if entry == "agentwire" { "agentwire/slim".into() } else { format!("agentwire/{entry}/slim") };
+    let path = entry.replace("runs-server", "runs/server");
+    let slim = if entry == "agentwire" { "agentwire/slim".into() } else { format!("agentwire/{path}/slim") };
     let (from, list) = match index.strip_suffix("/reading") {
         Some(folder) => (format!("{folder}/protocol"), format!("[{reads}]")),
         None => ("protocols".into(), reads.to_owned()),
@@ -89,7 +90,7 @@ pub fn print(entry: &str, module: &str, index: &str, reads: &str, file: impl Fn(
         ("slim", SLIM),
         ("workerd", WORKERD),
     ];
-    for (name, text) in platforms.into_iter().filter(|(name, _)| *name != "slim" || entry == module) {
+    for (name, text) in platforms {
         let text = text
             .replace("{{module}}", module)
             .replace("{{index}}", index)
