@@ -172,8 +172,8 @@ test("steps of one's own are said as they are, and what is none is listed", () =
   const end = decoder.decode(converter.finish());
   assert.equal(end, "");
   const { losses, counts } = converter.conversion;
-  assert.ok(losses.some(({ what, where }) => what === "lost-line" && where === "here"));
-  assert.ok(losses.some(({ what, where }) => what === "unknown-step" && where.includes("nonsense")), JSON.stringify(losses));
+  assert.ok(losses.some(({ what, location }) => what === "lost-line" && location === "here"));
+  assert.ok(losses.some(({ what, location }) => what === "unknown-step" && location.includes("nonsense")), JSON.stringify(losses));
   assert.equal(counts["unknown-step"], 1);
 });
 

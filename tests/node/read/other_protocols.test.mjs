@@ -17,8 +17,8 @@ for (const [folder, title] of Object.entries(TITLES)) {
     for (const file of readdirSync(new URL(`${folder}/`, OTHERS))) {
       const stream = new Response(readFileSync(new URL(`${folder}/${file}`, OTHERS)), { headers: { "content-type": "text/event-stream" } });
       const { report } = await read(stream, { protocol: "auto" }).finished();
-      const [{ rule, severity, got }, ...more] = report.violations;
-      assert.deepEqual([rule, severity, got, more.length, report.endReason], ["unknown-protocol", "error", `what looks like ${title}, which is not read`, 0, "refused"], file);
+      const [{ rule, severity, actual }, ...more] = report.violations;
+      assert.deepEqual([rule, severity, actual, more.length, report.endReason], ["unknown-protocol", "error", `what looks like ${title}, which is not read`, 0, "refused"], file);
     }
   });
 }

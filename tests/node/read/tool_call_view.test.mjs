@@ -68,7 +68,7 @@ test("an interrupt is an approval in both protocols, and pending when the run ha
     events.response("incomplete"),
   ]));
   for (const decoder of [agKit, agentApi]) {
-    const [{ id, name, kind, state, value, result, pending }, ...others] = toolCalls(decoder.finish().snapshot);
+    const [{ id, name, kind, state, arguments: value, result, pending }, ...others] = toolCalls(decoder.finish().snapshot);
     assert.deepEqual([id, name, kind, state, result, pending], ["i", "approval", "approval", "called", undefined, true]);
     assert.deepEqual(value, { question: "Delete it?" });
     assert.deepEqual(others, []);
@@ -87,7 +87,7 @@ test("what a run of AG-UI was interrupted for is an approval until the next run"
   }
   assert.deepEqual(toolCalls(decoder.snapshot).map(({ kind, id, pending }) => [kind, id, pending]), [["call", "c", false]]);
   decoder.push(encode({ type: "RUN_FINISHED", ...run, outcome: { type: "interrupt", interrupts: [interrupt] } }));
-  const [{ id, name, kind, state, value, result, pending }, ...others] = pendingToolCalls(decoder.snapshot);
+  const [{ id, name, kind, state, arguments: value, result, pending }, ...others] = pendingToolCalls(decoder.snapshot);
   assert.deepEqual([id, name, kind, state, result, pending], ["i", "tool_call", "approval", "called", undefined, true]);
   assert.deepEqual(value, { message: "Delete it?", toolCallId: "c", responseSchema: { type: "boolean" } });
   assert.deepEqual(others, []);
@@ -107,7 +107,7 @@ test("a question in a response of OpenAI waits where the response has ended well
     if (end !== undefined) {
       decoder.push(encode({ type: `response.${end}`, response: response(end, [item]) }));
     }
-    const [{ id, kind, state, value, pending }] = toolCalls(decoder.finish().snapshot);
+    const [{ id, kind, state, arguments: value, pending }] = toolCalls(decoder.finish().snapshot);
     assert.deepEqual([id, kind, state, value, pending], ["q", "approval", "called", { all: true }, waits], String(end));
   }
 });
