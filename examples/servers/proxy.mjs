@@ -10,7 +10,7 @@ export const proxy = (upstream, log = console.warn) =>
     }
     let asked;
     try {
-      asked = convertRequest(parseRequest("ag-ui", await readBody(request)), { from: "FROM", to: "agent-api" });
+      asked = convertRequest(parseRequest("ag-ui", await readBody(request)), { from: "ag-ui", to: "agent-api" });
     } catch (error) {
       return error instanceof RequestError ? error.toResponse() : new Response(null, { status: 500 });
     }

@@ -4,7 +4,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { DefaultProtocol } from "./generated.js";
 import type { AnyProtocol } from "./outcome.js";
-import type { AgentStream } from "./read.js";
+import type { StreamLike } from "./read.js";
 import {
   type Conversation,
   type ConversationOptions,
@@ -42,7 +42,7 @@ export interface ConversationView<P extends AnyProtocol = DefaultProtocol, M = s
  *   run, of which the first is called once and the newest by `retry`. Another run or store takes the place of the one before
  */
 export function useRun<P extends AnyProtocol = DefaultProtocol>(
-  source: RunStore<P> | AgentStream<P> | RunFunction<P> | null | undefined,
+  source: RunStore<P> | StreamLike<P> | RunFunction<P> | null | undefined,
   options: StoreOptions = {},
 ): RunView<P> {
   const latest = useLatest(source);
@@ -97,7 +97,7 @@ function useLatest<T>(value: T): { readonly current: T } {
 }
 
 /** The store of a run, the same whenever it is asked for: React may render a component more often than it shows it. */
-function storeOf<P extends AnyProtocol>(source: RunStore<P> | AgentStream<P>, options: StoreOptions): RunStore<P> {
+function storeOf<P extends AnyProtocol>(source: RunStore<P> | StreamLike<P>, options: StoreOptions): RunStore<P> {
   if (isStore(source)) {
     return source;
   }

@@ -30,16 +30,22 @@ export interface ReadOptions<P extends AnyProtocol = DefaultProtocol> extends De
  * loop has asked for. Leaving the loop early cancels the body and ends the run as aborted; so does the end of an
  * `await using`, if the run is not over by then.
  */
-export interface AgentStream<P extends AnyProtocol = DefaultProtocol> extends AsyncIterable<Update<P>>, AsyncDisposable {
+export interface AgentStream<P extends AnyProtocol = DefaultProtocol> extends StreamOf<Update<P>, Outcome<P>> {}
+
+/** A stream being read, by what it gives. */
+export interface StreamOf<U, O> extends AsyncIterable<U>, AsyncDisposable {
   /**
    * Resolves to what the stream came to, also when the reading was aborted, canceled or left. Rejects with `HttpError`,
    * `ConnectionError`, `TrapError` or what a protocol of your own has come to (`protocol-threw`), as does the loop; a
    * rejection that nobody looks at is not reported as unhandled. Every call gives the same promise.
    */
-  finished(): Promise<Outcome<P>>;
+  finished(): Promise<O>;
   /** Stops reading, cancels the body, and resolves to what there is. */
-  cancel(reason?: unknown): Promise<Outcome<P>>;
+  cancel(reason?: unknown): Promise<O>;
 }
+
+/** A stream of this protocol, or of one of several: what a function returns whose protocol the compiler cannot infer. */
+export type StreamLike<P extends AnyProtocol> = AgentStream<P> | StreamOf<Update<P>, Outcome<P>>;
 
 /** Reads an answer, of one of these protocols. */
 export function streamOf<P extends AnyProtocol>(

@@ -26,7 +26,7 @@ export interface ReadOptions extends DecoderOptions, reading.StopOptions {}
 /** The options of {@link events} and {@link EventDecoder}. */
 export interface EventsOptions extends entries.EventsOptions<"a2a"> {}
 /** A stream that is being read. */
-export interface AgentStream extends reading.AgentStream<"a2a"> {}
+export type AgentStream = reading.AgentStream<"a2a">;
 /** The changes of a snapshot. */
 export interface Update extends UpdateOf<"a2a"> {}
 /** The result of reading a stream. */

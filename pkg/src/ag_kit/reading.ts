@@ -26,7 +26,7 @@ export interface ReadOptions extends DecoderOptions, reading.StopOptions {}
 /** The options of {@link events} and {@link EventDecoder}. */
 export interface EventsOptions extends entries.EventsOptions<"ag-kit"> {}
 /** A stream that is being read. */
-export interface AgentStream extends reading.AgentStream<"ag-kit"> {}
+export type AgentStream = reading.AgentStream<"ag-kit">;
 /** The changes of a snapshot. */
 export interface Update extends UpdateOf<"ag-kit"> {}
 /** The result of reading a stream. */

@@ -26,7 +26,7 @@ export interface ReadOptions extends DecoderOptions, reading.StopOptions {}
 /** The options of {@link events} and {@link EventDecoder}. */
 export interface EventsOptions extends entries.EventsOptions<"ag-ui"> {}
 /** A stream that is being read. */
-export interface AgentStream extends reading.AgentStream<"ag-ui"> {}
+export type AgentStream = reading.AgentStream<"ag-ui">;
 /** The changes of a snapshot. */
 export interface Update extends UpdateOf<"ag-ui"> {}
 /** The result of reading a stream. */

@@ -26,7 +26,7 @@ export interface ReadOptions extends DecoderOptions, reading.StopOptions {}
 /** The options of {@link events} and {@link EventDecoder}. */
 export interface EventsOptions extends entries.EventsOptions<"agent-api"> {}
 /** A stream that is being read. */
-export interface AgentStream extends reading.AgentStream<"agent-api"> {}
+export type AgentStream = reading.AgentStream<"agent-api">;
 /** The changes of a snapshot. */
 export interface Update extends UpdateOf<"agent-api"> {}
 /** The result of reading a stream. */

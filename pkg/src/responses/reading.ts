@@ -26,7 +26,7 @@ export interface ReadOptions extends DecoderOptions, reading.StopOptions {}
 /** The options of {@link events} and {@link EventDecoder}. */
 export interface EventsOptions extends entries.EventsOptions<"responses"> {}
 /** A stream that is being read. */
-export interface AgentStream extends reading.AgentStream<"responses"> {}
+export type AgentStream = reading.AgentStream<"responses">;
 /** The changes of a snapshot. */
 export interface Update extends UpdateOf<"responses"> {}
 /** The result of reading a stream. */

@@ -3,7 +3,7 @@
 import type { Json } from "../agentwire.js";
 import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol } from "../outcome.js";
-import type { AgentStream } from "../read.js";
+import type { StreamLike } from "../read.js";
 import type { ToolCall } from "../tool_call_view.js";
 import type { StoreOptions } from "./run_store.js";
 import type { RunError, RunState, StoreStatus } from "./state.js";
@@ -68,7 +68,7 @@ export type ClientTool = (value: Json, context: { readonly call: ToolCall; reado
 /** How a conversation asks, and what it can do by itself. */
 export interface ConversationOptions<P extends AnyProtocol = DefaultProtocol, M = string> extends StoreOptions {
   /** Asks the agent, in its protocol. Called once for each turn, and once more for each `retry`. */
-  request(turn: TurnRequest<P, M>): AgentStream<P> | PromiseLike<AgentStream<P>>;
+  request(turn: TurnRequest<P, M>): StreamLike<P> | PromiseLike<StreamLike<P>>;
   /** Tools by name that are run when an answer asks for them. When nothing else is pending the answers are sent. */
   readonly tools?: Readonly<Record<string, ClientTool>> | undefined;
   /** How many turns in a row may only answer tools of these: 8 by default. After that they stay pending. */

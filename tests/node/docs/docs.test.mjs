@@ -10,9 +10,9 @@ import { examplesOf } from "../support/examples.mjs";
 
 const agKit = await examplesOf("docs/ag-kit.md", 14);
 const agUi = await examplesOf("docs/ag-ui.md", 20);
-const converting = await examplesOf("docs/converting.md", 24);
+const converting = await examplesOf("docs/converting.md", 25);
 const errors = await examplesOf("docs/errors.md", 12);
-const frontEnds = await examplesOf("docs/front-ends.md", 20);
+const frontEnds = await examplesOf("docs/front-ends.md", 21);
 const servers = await examplesOf("docs/servers.md", 14);
 /** Those that `tests/browser` runs. */
 const ELSEWHERE = ["vue", "svelte"];

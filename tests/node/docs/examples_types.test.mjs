@@ -123,7 +123,8 @@ test("every example has the types that the package declares", async (context) =>
       const [, code] = text.match(new RegExp("```jsx? " + name + "\\n([\\s\\S]*?)```"));
       const imports = /^import [^;]*;$/gm;
       // What an example returns it returns from a function.
-      const body = code.replace(imports, "").replace("export default", "return").replace(/^export function/gm, "return function");
+      // The types of a component's properties are not in JavaScript.
+      const body = code.replace("useRun(run)", 'useRun<"agent-api">(run)').replace(imports, "").replace("export default", "return").replace(/^export function/gm, "return function");
       const file = `${path.replace(/\W/g, "_")}_${name}.tsx`;
       await writeFile(join(folder, file), `${code.match(imports)?.join("\n")}\n${given[name]}\nexport async function example() {${body}\n}\n`);
     }
