@@ -161,7 +161,7 @@ function present(module: Installed | undefined): Core {
   const core = module && coreOf(module);
   if (core === undefined) {
     throw module === undefined
-      ? new AgentwireError("not-initialized", "agentwire is not initialised: await init() first")
+      ? new AgentwireError("not-initialized", "agentwire is not initialized: await init() first")
       : new TrapError("the WebAssembly module is being made anew after a trap: await init() first");
   }
   return core;

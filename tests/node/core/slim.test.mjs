@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Decoder, init, parseJson, read, ready, stringifyJson } from "agentwire/slim";
 import { concat, shortRun } from "../support/events.mjs";
 
-const tooEarly = /^AgentwireError: agentwire is not initialised: await init\(\) first$/;
+const tooEarly = /^AgentwireError: agentwire is not initialized: await init\(\) first$/;
 
 test("before init, what needs the core says so, and what does not works", async () => {
   assert.equal(ready(), false);

@@ -6,7 +6,7 @@ import * as server from "agentwire/server/slim";
 import * as toolkit from "agentwire/slim";
 import { concat, shortRun } from "../support/events.mjs";
 
-const tooEarly = /^AgentwireError: agentwire is not initialised: await init\(\) first$/;
+const tooEarly = /^AgentwireError: agentwire is not initialized: await init\(\) first$/;
 const wasm = (name) => readFile(new URL(import.meta.resolve(`agentwire/${name}.wasm`)));
 
 test("a page can begin with the reader and load the toolkit later; what was begun goes on", async () => {

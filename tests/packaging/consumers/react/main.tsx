@@ -2,7 +2,7 @@ import { type AgentStream, init, read } from "agentwire/agent-api";
 import { type Conversation, useConversation, useRun } from "agentwire/react";
 import { type RunStore, type Turn, createConversation, createRunStore } from "agentwire/store";
 
-const store: RunStore = createRunStore(async (signal) => {
+const store: RunStore<"agent-api"> = createRunStore(async (signal) => {
   await init();
   return read(fetch("/process", { signal }), { signal });
 });
