@@ -96,7 +96,7 @@ test("an agent that never returns holds neither the client nor the abort", async
     const aborted = outcomeOf(respond({ signal: controller.signal }, {}, hangs));
     await settled();
     controller.abort();
-    assert.equal((await aborted).response.status, "canceled");
+    assert.equal((await aborted).snapshot.status, "canceled");
     const reader = respond(nobody, {}, hangs).body.getReader();
     await reader.read();
     await reader.cancel();
@@ -185,9 +185,9 @@ test("wrong options are refused before the agent begins", () => {
     [{ headers: { "no good": "1" } }, "wrong-option"],
     [{ headers: [["one"]] }, "wrong-option"],
     [{ headers: 5n }, "wrong-option"],
-    [{ heartbeat: "often" }, "wrong-option"],
+    [{ heartbeatMs: "often" }, "wrong-option"],
     [{ heartbeatMs: NaN }, "wrong-option"],
-    [{ heartbeat: -1 }, "wrong-option"],
+    [{ heartbeatMs: -1 }, "wrong-option"],
     // A timer takes it for one millisecond.
     [{ heartbeatMs: Infinity }, "wrong-option"],
     [{ heartbeatMs: 2 ** 31 }, "wrong-option"],
