@@ -28,7 +28,8 @@ function namesOf() {
       const module = checker.getSymbolAtLocation(program.getSourceFile(files[at]));
       const symbols = checker.getExportsOfModule(module).map((symbol) => {
         const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-        return [symbol.name, (meant.flags & ts.SymbolFlags.Value) !== 0 && !(meant.flags & ts.SymbolFlags.Enum)];
+      const isType = symbol.declarations?.some((one) => ts.isExportSpecifier(one) && (one.isTypeOnly || one.parent.parent.isTypeOnly));
+      return [symbol.name, !isType && (meant.flags & ts.SymbolFlags.Value) !== 0];
       });
       const of = (isValue) => symbols.filter(([, value]) => value === isValue).map(([name]) => name).sort();
       return [name.replace(/^\./, "agentwire"), { values: of(true), types: of(false) }];

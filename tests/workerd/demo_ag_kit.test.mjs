@@ -20,7 +20,7 @@ describe("the demo worker speaks AG-Kit", () => {
   const post = (body) => fetch(`${site.url}/send-message`, { method: "POST", headers: { "content-type": "application/json" }, body });
   /** A turn, which has to be legal. */
   async function turn(input, clientTools = []) {
-    const body = JSON.stringify({ ...JSON.parse(createRequest(input)), demo: { delay: 0 } });
+    const body = JSON.stringify({ ...(await createRequest(site.url, input).json()), demo: { delay: 0 } });
     const { snapshot: response, report } = await read(post(body), { protocol: "ag-kit", clientTools }).finished();
     assert.deepEqual(report.violations, []);
     return response;
@@ -52,7 +52,7 @@ describe("the demo worker speaks AG-Kit", () => {
     const question = asking("Change the background to red", { conversationId, tools: [TOOL] });
     const called = await turn(question, [TOOL.name]);
     const call = called.parts.find(({ type }) => type === "tool-call");
-    await turn(submitToolResults({ conversationId: conversationId }, called, { [call.toolCallId]: "it is red now" }));
+    await turn(submitToolResults({ conversationId }, called, { [call.toolCallId]: "it is red now" }));
     assert.equal(await said(recall), "Before this you said: “What did I say?”, “Change the background to red”.");
     assert.equal(textOf(await turn({ ...recall, conversationId: crypto.randomUUID() })), "You have said nothing before.");
     // Who sends the whole conversation has it once.
@@ -80,8 +80,8 @@ describe("the demo worker speaks AG-Kit", () => {
     assert.equal(paused.status, "interrupted");
     const question = paused.parts.find(({ type }) => type === "interrupt");
     assert.deepEqual([question.reason, question.payload], ["approval", { question: "Delete all files?" }]);
-    assert.match(textOf(await turn(resume("c", question, { approved: true }))), /^Approved/);
-    assert.match(textOf(await turn(resume("c", question, { approved: false }))), /^Declined/);
+    assert.match(textOf(await turn(resume({ conversationId: "c" }, paused, { [question.id]: { approved: true } }))), /^Approved/);
+    assert.match(textOf(await turn(resume({ conversationId: "c" }, paused, { [question.id]: { approved: false } }))), /^Declined/);
   });
 
   test("a run that fails says so and ends", async () => {
