@@ -20,7 +20,7 @@ describe("eventsource-parser reads the worker's stream", () => {
   }
 
   test("heartbeats are comments to it", async () => {
-    const { events, comments } = await readAll(site.url, { variant: "echo", delay: 300, heartbeatMs: 100 });
+    const { events, comments } = await readAll(site.url, { variant: "echo", delay: 300, heartbeat: 100 });
     assert.ok(comments.length >= 2, `${comments.length} comments`);
     assert.ok(comments.every((comment) => comment.trim() === "heartbeat"));
     assertLegal(events);

@@ -130,7 +130,7 @@ describe("the demo worker", () => {
     const { snapshot: response } = await outcomeOf(asking(`echo ${said}`, { delay: 0 }));
     assert.equal(response.output[0].content[0].text, said.toWellFormed());
     const chinese = await outcomeOf(asking("重复 你好", { delay: 0 }));
-    assert.equal(chinese.response.output[0].content[0].text, "你好");
+    assert.equal(chinese.snapshot.output[0].content[0].text, "你好");
   });
 
   test("streams long answers, in as many tokens as asked for", async () => {
@@ -141,7 +141,7 @@ describe("the demo worker", () => {
   });
 
   test("sends heartbeats while it has nothing to say", async () => {
-    const text = await (await post(asking("杭州", { variant: "echo", delay: 350, heartbeatMs: 100 }))).text();
+    const text = await (await post(asking("杭州", { variant: "echo", delay: 350, heartbeat: 100 }))).text();
     assert.ok(text.split("\n\n").filter((frame) => frame === ": heartbeat").length >= 2, text);
   });
 
@@ -150,7 +150,7 @@ describe("the demo worker", () => {
     assert.equal(response.id, "response_mine");
     assert.equal(response.session_id, "会话");
     const other = await outcomeOf({ ...asking("echo hi", { delay: 0 }), session_id: null });
-    assert.match(other.response.session_id, /^[0-9a-f-]{36}$/);
+    assert.match(other.snapshot.session_id, /^[0-9a-f-]{36}$/);
   });
 
   test("sends the headers that keep a stream flowing", async () => {
@@ -234,7 +234,7 @@ describe("the demo worker", () => {
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, (_, at) => outcomeOf(asking(`echo number ${at}`, { delay: 1 }))),
     );
-    outcomes.forEach(({ response, report }, at) => {
+    outcomes.forEach(({ snapshot: response, report }, at) => {
       assert.equal(response.output[0].content[0].text, `number ${at}`);
       assert.deepEqual(report.violations, []);
     });

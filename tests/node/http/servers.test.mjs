@@ -114,7 +114,7 @@ test("examples/servers/proxy.mjs", async (context) => {
   assert.equal(thread.state.asked, "hi");
   assert.deepEqual(lost, []);
   assert.equal((await ask("http://localhost/ag-ui", { method: "POST", headers, body: "{}" })).status, 422);
-  assert.equal((await proxy("http://127.0.0.1:1/")(new Request("http://localhost/ag-ui", { method: "POST", headers, body: agUi("x") }))).status, 502);
+  assert.equal((await proxy("http://127.0.0.1:1/")(new Request("http://localhost/ag-ui", { method: "POST", headers, body: await agUi("x") }))).status, 502);
 });
 
 for (const [name, args] of [["deno", ["run", "--allow-net", "--allow-env", "--no-lock", "--cached-only"]], ["bun", []]]) {
