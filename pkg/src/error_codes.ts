@@ -10,7 +10,7 @@ export type CallErrorCode =
   | "wrong-option"
   | "unknown-protocol"
   | "not-json"
-  | "not-initialised"
+  | "not-initialized"
   | "wasm-unavailable"
   | "wrong-version"
   | "freed"

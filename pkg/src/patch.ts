@@ -24,7 +24,7 @@ import {
   WORD,
 } from "./generated.js";
 import { grew } from "./growing.js";
-import { parseJson, stringify } from "./json.js";
+import { parseJson, stringifyJson } from "./json.js";
 import { member, put } from "./members.js";
 import type { Node } from "./node.js";
 import { type Patch, PatchWords } from "./patch_words.js";
@@ -148,7 +148,7 @@ export class Patcher extends PatchWords {
     const json = this.string();
     const before = member(node.object, name);
     // Usually it is what the object began with.
-    const same = before === null ? json === "null" : before !== undefined && json.length <= COMPARED && stringify(before as Json) === json;
+    const same = before === null ? json === "null" : before !== undefined && json.length <= COMPARED && stringifyJson(before as Json) === json;
     if (!same) {
       this.changes.set(node, name);
       put(this.answer.draft(node), name, this.parsed(json, argument));

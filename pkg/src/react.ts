@@ -4,7 +4,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { DefaultProtocol } from "./generated.js";
 import type { AnyProtocol, Protocol } from "./outcome.js";
-import type { Run } from "./read.js";
+import type { StreamLike } from "./read.js";
 import {
   type Conversation,
   type ConversationAgent,
@@ -31,7 +31,7 @@ export interface ConversationView<P extends AnyProtocol = DefaultProtocol, M = s
 
 /**
  * Shows a run while it is read. It starts when the component is there, once also in strict mode, and not on a server; it is
- * aborted when the component goes, unless `keep` is true.
+ * aborted when the component goes, unless `keepAlive` is true.
  *
  * ```jsx
  * function Answer({ run }) {
@@ -44,7 +44,7 @@ export interface ConversationView<P extends AnyProtocol = DefaultProtocol, M = s
  *   run, of which the first is called once and the newest by `retry`. Another run or store takes the place of the one before
  */
 export function useRun<P extends AnyProtocol = DefaultProtocol>(
-  source: RunStore<P> | Run<P> | RunFunction<P> | null | undefined,
+  source: RunStore<P> | StreamLike<P> | RunFunction<P> | null | undefined,
   options: StoreOptions = {},
 ): RunView<P> {
   const latest = useLatest(source);
@@ -129,7 +129,7 @@ function useLatest<T>(value: T): { readonly current: T } {
 }
 
 /** The store of a run, the same whenever it is asked for: React may render a component more often than it shows it. */
-function storeOf<P extends AnyProtocol>(source: RunStore<P> | Run<P>, options: StoreOptions): RunStore<P> {
+function storeOf<P extends AnyProtocol>(source: RunStore<P> | StreamLike<P>, options: StoreOptions): RunStore<P> {
   if (isStore(source)) {
     return source;
   }

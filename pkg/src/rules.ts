@@ -1,6 +1,6 @@
 // What the rules say that a violation names: a module of its own, so that nobody loads the texts who does not show them.
 
-import type { Violation } from "./agentwire.js";
+import type { Violation } from "./findings.js";
 import type { Protocol } from "./outcome.js";
 import { TEXTS } from "./rule_texts.js";
 

@@ -7,12 +7,13 @@ export type { RunFunction, RunSource } from "./store/follower.js";
 export type { RunError, RunState, StoreStatus } from "./store/state.js";
 export { createConversation } from "./store/conversation.js";
 export type {
+  ApprovalDecision,
   ClientTool,
   Conversation,
   ConversationState,
   PendingCall,
   StoredTurn,
-  ToolAnswer,
+  ToolResult,
   Turn,
   TurnRequest,
 } from "./store/turn.js";

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test, withPage } from "./test.mjs";
 import { fileURLToPath } from "node:url";
-import { emit } from "agentwire";
+import { respond } from "agentwire/server";
 import { build } from "esbuild";
 import { serve } from "../support/serve.mjs";
 
@@ -22,10 +22,10 @@ import { createRoot } from "react-dom/client";
 createRoot(document.body.appendChild(document.createElement("main"))).render(<StrictMode>${component}</StrictMode>);
 `;
 const ASK = `
-import { agentRequest, init, read } from "agentwire/agent-api";
+import { createRequest, init, read } from "agentwire/agent-api";
 async function ask({ conversationId, message, signal }) {
   await init();
-  return read(fetch(agentRequest("/process", message, { session: conversationId, signal })), { signal });
+  return read(fetch(createRequest("/process", message, { sessionId: conversationId, signal })), { signal });
 }
 `;
 
@@ -81,7 +81,7 @@ async function answering(page, { failing = 0 } = {}) {
   await page.route("**/process", async (route) => {
     const { input, session_id } = route.request().postDataJSON();
     asked.push(session_id);
-    const answer = emit({}, { protocol: "agent-api" }, async (out) => {
+    const answer = respond({}, { protocol: "agent-api" }, async (out) => {
       await out.message().text().delta(`You said ${input[0].content[0].text}`);
       if (asked.length <= failing) {
         await out.fail({ code: "BUSY", message: "come back later" });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import * as agentwire from "agentwire";
+import { createRequest } from "agentwire/agent-api";
 import * as runs from "agentwire/runs";
 import * as store from "agentwire/store";
 import { examplesOf } from "../node/support/examples.mjs";
@@ -62,7 +63,7 @@ test("a chat goes on after a reload in the middle of an answer, which is not ask
       },
     };
     const sessionStorage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
-    const requestOf = ({ conversationId: session, message }) => agentwire.agentRequest(`${site.url}/process`, message, { session });
+    const requestOf = ({ conversationId: session, message }) => createRequest(`${site.url}/process`, message, { sessionId: session });
     const code = inPage("reload", ["sessionStorage", "addEventListener", "requestOf"], own);
     await code(sessionStorage, (_, listener) => (leave = listener), (turn) => (questions.push(turn.message), requestOf(turn)));
     return { conversation, leave: () => (leave(), conversation.stop()) };

@@ -130,15 +130,15 @@ function ruleElement(breaches: readonly Violation[]): HTMLElement {
   );
 }
 
-function breachElement({ event, messageId, index, got }: Violation): HTMLElement {
+function breachElement({ event, messageId, index, actual }: Violation): HTMLElement {
   const place = messageId === null ? null : `${messageId}${index === null ? "" : ` [${index}]`}`;
   const button = el(
     "button",
     { type: "button", class: "breach", "data-event": event },
     el("span", { class: "event" }, String(event)),
-    el("span", { dir: "auto" }, got),
+    el("span", { dir: "auto" }, actual),
     place && el("span", { class: "place" }, place),
   );
-  button.setAttribute("aria-label", `event ${event}: ${got}`);
+  button.setAttribute("aria-label", `event ${event}: ${actual}`);
   return el("li", {}, button);
 }

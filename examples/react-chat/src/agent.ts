@@ -3,4 +3,4 @@
 import { useAgent as useAgUi } from "./agent_ag_ui";
 import { useAgent as useAgentApi } from "./agent_api";
 
-export const useAgent = import.meta.env.VITE_PROTOCOL === "ag-ui" ? useAgUi : useAgentApi;
+export const useAgent = import.meta.env["VITE_PROTOCOL"] === "ag-ui" ? useAgUi : useAgentApi;

@@ -2,8 +2,11 @@
 // draw it. That takes the whole toolkit, and a `request` function: components for AG-UI's own messages take
 // `connect("/ag-ui", { tools })` of `agentwire/ag-ui`.
 
-import { type AgentRequest, type AgentTools, type InputMessage, init, read, runAgentInputBody, stringify, toRunAgentInput } from "agentwire";
-import { type ClientTool, type ToolAnswer, type TurnRequest, useConversation } from "agentwire/react";
+import { convertRequest, init, read, stringifyJson } from "agentwire";
+import { createRequest } from "agentwire/ag-ui";
+import type { AgentTools, InputMessage } from "agentwire/agent-api";
+import { type ClientTool, type ConversationAnswer, type TurnRequest, useConversation } from "agentwire/react";
+import type { AgentRequest } from "agentwire/server";
 
 /** The conversation with the agent, which may call these tools of the page. */
 export function useAgent(tools: AgentTools) {
@@ -18,14 +21,12 @@ export function useAgent(tools: AgentTools) {
 }
 
 /** Asks the agent, and reads its answer as it comes. */
-async function ask({ conversationId, turns, signal, ...turn }: TurnRequest, tools: NonNullable<AgentRequest["tools"]>) {
+async function ask({ conversationId, turns, signal, ...turn }: TurnRequest<"agent-api">, tools: NonNullable<AgentRequest["tools"]>) {
   await init();
   const before = turns.flatMap((turn) => [...messagesOf(turn), ...(turn.snapshot?.output ?? [])]);
   const input = [...before, ...messagesOf(turn)] as AgentRequest["input"];
-  const { request } = toRunAgentInput({ session_id: conversationId, input, tools });
-  const headers = { "content-type": "application/json", accept: "text/event-stream" };
-  const answer = fetch("/ag-ui", { method: "POST", headers, body: runAgentInputBody(request), signal });
-  return read(answer, { protocol: "ag-ui", as: "agent-api", signal });
+  const { request } = convertRequest({ session_id: conversationId, input, tools }, { from: "agent-api", to: "ag-ui" });
+  return read(fetch(createRequest("/ag-ui", request, { signal })), { protocol: "ag-ui", as: "agent-api", signal });
 }
 
 /** What a turn sends: answers to what was asked, and what the user says. */
@@ -35,12 +36,12 @@ function messagesOf({ message, answers }: Pick<TurnRequest, "message" | "answers
 }
 
 /** What was answered to the agent, as a message of the next request. */
-function inputOf(answer: ToolAnswer): InputMessage {
+function inputOf(answer: ConversationAnswer): InputMessage {
   const { id, name } = answer;
   if (answer.kind === "approval") {
     const data = { approval_request_id: id, approve: answer.approved };
     return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data }] };
   }
-  const output = typeof answer.value === "string" ? answer.value : stringify(answer.value);
+  const output = typeof answer.value === "string" ? answer.value : stringifyJson(answer.value);
   return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, name, output } }] };
 }

@@ -57,9 +57,10 @@ function request(url: string | URL, turn: Asked<"a2a", A2aInput>, { version, bod
   const { message, turns } = turn;
   const answers = allAnswers(turn);
   const snapshot = lastWith(turns, ({ task, message }) => task !== null || message !== null)?.snapshot ?? NOTHING;
-  const answered = answers.map(({ kind, id, name, value, approved }): A2aInputPart => ({
-    data: kind === "approval" ? { approval_request_id: id, approved, value } : { call_id: id, name, output: value },
-  }));
+  const answered = answers.map((answer): A2aInputPart => {
+    const { id, name, value } = answer;
+    return { data: answer.kind === "approval" ? { approval_request_id: id, approved: answer.approved, value } : { call_id: id, name, output: value } };
+  });
   const said: readonly A2aInputPart[] = typeof message === "string" ? [{ text: message }] : (message ?? []);
   const next = continueTask(snapshot, [...answered, ...said]);
   const asks = (callsOf(snapshot) ?? []).some(({ pending }) => pending);

@@ -7,9 +7,9 @@ import { type Asked, type Dialect, type Posted, allAnswers } from "../connect/di
 import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { functionsOf, textOf } from "../connect/tool_result.js";
 import { AgentwireError } from "../errors.js";
-import { stringify } from "../json.js";
+import { stringifyJson } from "../json.js";
 import { type PostOptions, post } from "../post.js";
-import type { ToolAnswer } from "../store/turn.js";
+import type { ApprovalDecision, ConversationAnswer } from "../store/turn.js";
 import { AG_KIT, callsOf } from "./protocol.js";
 
 /** The input of `send`: the text of the user, or messages. */
@@ -46,7 +46,7 @@ export function connect(url: string | URL, options: AgKitConnectOptions = {}): A
   return connected(AG_KIT_DIALECT, url, options);
 }
 
-const isDecision = ({ kind }: ToolAnswer): boolean => kind === "approval";
+const isDecision = (answer: ConversationAnswer): answer is ApprovalDecision => answer.kind === "approval";
 
 function request(
   url: string | URL,
@@ -64,9 +64,9 @@ function request(
   if (another !== undefined) {
     throw new AgentwireError("message-not-sendable", "a request of AG-Kit has the answer to one interrupt, and two are answered");
   }
-  const resume = decision && { interruptId: decision.id, payload: stringify({ approved: decision.approved, value: decision.value }) };
+  const resume = decision && { interruptId: decision.id, payload: stringifyJson({ approved: decision.approved, value: decision.value }) };
   // The protocol has the schema as JSON text.
-  const functions = functionsOf(tools).map((tool) => ({ ...tool, parameters: stringify(tool.parameters) }));
+  const functions = functionsOf(tools).map((tool) => ({ ...tool, parameters: stringifyJson(tool.parameters) }));
   const listed = [...functions, ...(body?.tools ?? [])];
   const asked = { ...body, conversationId, messages: [...results, ...said], ...(listed.length > 0 && { tools: listed }), ...(resume && { resume }) };
   // Calls of other tools are for the server.

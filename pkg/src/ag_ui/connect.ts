@@ -1,17 +1,17 @@
 // `connect` for AG-UI, whose client keeps the conversation: a request has the whole thread and the state, as the last answer has
 // left them.
 
-import type { AgUiSnapshot, RunAgentInput } from "../agentwire.js";
+import type { AgUiResumeEntry, AgUiSnapshot, RunAgentInput } from "../agentwire.js";
 import type { AgentClient } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
 import { type Asked, type Dialect, type Posted, allAnswers, lastWith, unanswered } from "../connect/dialect.js";
 import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { NOT_ANSWERED, functionsOf, textOf } from "../connect/tool_result.js";
-import { type PostOptions, post } from "../post.js";
-import type { ToolAnswer } from "../store/turn.js";
+import type { PostOptions } from "../post.js";
+import type { ConversationAnswer } from "../store/turn.js";
 import { uuid } from "../uuid.js";
 import { AG_UI, callsOf } from "./protocol.js";
-import { continueRun, pendingInterrupts, resumeRun } from "./request.js";
+import { createRequest, nextRequest, pendingInterrupts } from "./create_request.js";
 
 type Messages = RunAgentInput["messages"];
 
@@ -68,10 +68,10 @@ function request(
   const said = [...stopped.map((turn) => turn.message), message].flatMap(messagesOf);
   const listed = [...functionsOf(tools), ...(body?.tools ?? [])];
   const begun: RunAgentInput = { state: {}, messages: [], context: [], forwardedProps: {}, ...body, threadId, runId: uuid(), tools: listed };
-  const next = snapshot === undefined ? begun : waits !== undefined ? resumed(begun, waits, answers, turn.answers) : continueRun(begun, withoutOpenCalls(snapshot));
+  const next = snapshot === undefined ? begun : waits !== undefined ? resumed(begun, waits, answers, turn.answers) : nextRequest(begun, withoutOpenCalls(snapshot));
   const input: RunAgentInput = { ...next, messages: [...next.messages, ...results, ...said] };
   return {
-    request: post(url, input, how),
+    request: createRequest(url, input, how),
     read: { messages: input.messages, state: input.state },
   };
 }
@@ -81,16 +81,17 @@ function messagesOf(message: AgUiConnectInput | undefined): Readonly<Messages> {
 }
 
 /** Answers every interrupt: one that the user has passed over is cancelled, and one that has expired since a request failed. */
-function resumed(input: RunAgentInput, snapshot: AgUiSnapshot, answers: readonly ToolAnswer[], fresh: readonly ToolAnswer[]): RunAgentInput {
-  const entries = (pendingInterrupts(snapshot) ?? []).map(({ id: interruptId, expiresAt }) => {
+function resumed(input: RunAgentInput, snapshot: AgUiSnapshot, answers: readonly ConversationAnswer[], fresh: readonly ConversationAnswer[]): RunAgentInput {
+  const entries = (pendingInterrupts(snapshot) ?? []).map(({ id: interruptId, expiresAt }): AgUiResumeEntry => {
     const isLate = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
     const answer = (isLate ? fresh : answers).find(({ kind, id }) => kind === "approval" && id === interruptId);
     // The `responseSchema` of an interrupt declares its payload; `{ approved }` is the usual one.
     return answer === undefined
       ? { interruptId, status: "cancelled" }
-      : { interruptId, status: "resolved", payload: answer.value ?? { approved: answer.approved } };
+      : { interruptId, status: "resolved", payload: answer.value ?? { approved: answer.kind === "approval" && answer.approved } };
   });
-  return entries.length === 0 ? continueRun(input, snapshot) : resumeRun(input, snapshot, entries);
+  const next = nextRequest(input, snapshot);
+  return entries.length === 0 ? next : { ...next, resume: entries };
 }
 
 /** The thread without the calls of a run that was cut off: their arguments may be half, and nothing answers them. */

@@ -50,9 +50,10 @@ function request(
   how: PostOptions,
 ): Posted {
   const { conversationId, message } = turn;
-  const answered = allAnswers(turn).map(({ kind, id, name, value, approved }): InputMessage => {
-    if (kind === "approval") {
-      const data = { approval_request_id: id, approve: approved, ...(typeof value === "string" && { reason: value }) };
+  const answered = allAnswers(turn).map((answer): InputMessage => {
+    const { id, name, value } = answer;
+    if (answer.kind === "approval") {
+      const data = { approval_request_id: id, approve: answer.approved, ...(typeof value === "string" && { reason: value }) };
       return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data }] };
     }
     return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, name, output: textOf(value) } }] };

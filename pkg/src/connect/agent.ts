@@ -2,7 +2,7 @@
 
 import type { Json } from "../agentwire.js";
 import type { Outcome, Update } from "../outcome.js";
-import type { Run } from "../read.js";
+import type { AgentStream } from "../read.js";
 import type { Answers, Protocol } from "../outcome.js";
 import type { RunError, StoreStatus } from "../store/state.js";
 import type { ClientTool, PendingCall, StoredTurn, TurnRequest } from "../store/turn.js";
@@ -39,7 +39,7 @@ export interface AgentRun<P extends Protocol> extends AsyncIterable<AgentUpdate<
   cancel(reason?: unknown): Promise<Outcome<P>>;
 }
 
-/** A conversation as plain data, for JSON (with the package's `stringify` also for `bigint`), IndexedDB or `structuredClone`. */
+/** A conversation as plain data, for JSON (with the package's `stringifyJson` also for `bigint`), IndexedDB or `structuredClone`. */
 export interface AgentState<P extends Protocol, I> {
   readonly protocol: P;
   /** The id of the conversation. */
@@ -89,7 +89,7 @@ export interface AgentClient<P extends Protocol, I> extends AsyncDisposable {
   /** The conversation as plain data, for the option `state` of a later `connect`. */
   readonly state: AgentState<P, I>;
   /** Sends the request of a turn that a store keeps: `createConversation(agent)` calls it. It changes nothing here. */
-  request(turn: TurnRequest<P, I>): Run<P> | Promise<Run<P>>;
+  request(turn: TurnRequest<P, I>): AgentStream<P> | Promise<AgentStream<P>>;
   /** The tools that have `execute`, for `createConversation`. */
   readonly tools: Readonly<Record<string, ClientTool>>;
   /** See the option. */

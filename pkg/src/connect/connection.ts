@@ -4,10 +4,10 @@ import type { Json } from "../agentwire.js";
 import { check } from "../arguments.js";
 import { AgentwireError } from "../errors.js";
 import type { AnyProtocol, Answers as AnswerTypes, Outcome, Protocol } from "../outcome.js";
-import { type Run, type RunOptions, run } from "../read.js";
+import { type AgentStream, type ReadOptions, streamOf } from "../read.js";
 import { Answers } from "../store/answers.js";
 import { type RunState, endBy, endOf } from "../store/state.js";
-import type { ClientTool, StoredTurn, ToolAnswer, TurnRequest } from "../store/turn.js";
+import type { ClientTool, StoredTurn, ConversationAnswer, TurnRequest } from "../store/turn.js";
 import { viewsOf } from "../tool_call_view.js";
 import { uuid } from "../uuid.js";
 import type { AgentClient, AgentRun, AgentState, AgentUpdate, Decision, ResumeOptions, SendOptions } from "./agent.js";
@@ -136,11 +136,11 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     }
   }
 
-  request({ signal, ...turn }: TurnRequest<P, I>): Run<P> | Promise<Run<P>> {
-    const begin = (): Run<P> => {
+  request({ signal, ...turn }: TurnRequest<P, I>): AgentStream<P> | Promise<AgentStream<P>> {
+    const begin = (): AgentStream<P> => {
       const { request, read } = this.#dialect.request(this.#url, turn, this.#options, { signal });
-      const options = { ...this.#options.read, ...read, protocol: this.protocol, signal } as RunOptions<P>;
-      const reading = run<P>(this.#dialect.reads, this.#sent(request), options as RunOptions<AnyProtocol>);
+      const options = { ...this.#options.read, ...read, protocol: this.protocol, signal } as ReadOptions<P>;
+      const reading = streamOf<P>(this.#dialect.reads, this.#sent(request), options as ReadOptions<AnyProtocol>);
       this.#dialect.cancellation && signal.addEventListener("abort", () => void this.#cancel(reading), { once: true });
       return reading;
     };
@@ -170,10 +170,10 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   }
 
   /** Stops the agent's work where the end of the connection does not. */
-  async #cancel(reading: Run<P>): Promise<void> {
+  async #cancel(reading: AgentStream<P>): Promise<void> {
     try {
       const { snapshot, report } = (await reading.cancel()) as Outcome<Protocol>;
-      const request = report.ended === "aborted" && this.#dialect.cancellation!(this.#url, snapshot as AnswerTypes[P]["answer"], this.#options, {});
+      const request = report.endReason === "aborted" && this.#dialect.cancellation!(this.#url, snapshot as AnswerTypes[P]["answer"], this.#options, {});
       await (request && (await this.#sent(request)).body?.cancel());
     } catch {
       // The run was stopped here in any case.
@@ -185,7 +185,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     check(called, { results: "object", decisions: "object" }, [results, decisions]);
     const { waiting } = this.#answers;
     const given = [
-      ...Object.entries(results).map(([id, value]) => ({ kind: "call", id, value, approved: null }) as const),
+      ...Object.entries(results).map(([id, value]) => ({ kind: "call", id, value }) as const),
       ...Object.entries(decisions).map(([id, decision]) => {
         const { approved, value = null } = typeof decision === "boolean" ? { approved: decision } : (Object(decision) as Exclude<Decision, boolean>);
         if (typeof approved !== "boolean") {
@@ -213,7 +213,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     return this.#begin(undefined, this.#answers.complete!, options);
   }
 
-  #begin(message: I | undefined, answers: readonly ToolAnswer[], { signal }: SendOptions = {}): AgentRun<P> {
+  #begin(message: I | undefined, answers: readonly ConversationAnswer[], { signal }: SendOptions = {}): AgentRun<P> {
     const current: Current<P, I> = { turn: begun(message, answers), stopping: new AbortController() };
     const stop = (reason: unknown): void => {
       this.#current === current && this.stop(reason);
@@ -232,11 +232,11 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   }
 
   /** Sends the request of the turn. Rejects where that throws. */
-  async #ask({ turn: { message, answers }, stopping: { signal } }: Current<P, I>): Promise<Run<P>> {
+  async #ask({ turn: { message, answers }, stopping: { signal } }: Current<P, I>): Promise<AgentStream<P>> {
     return this.request({ conversationId: this.#id, message, answers, turns: this.#turns as TurnRequest<P, I>["turns"], signal });
   }
 
-  async *#rounds(current: Current<P, I>, first: Promise<Run<P>>): AsyncGenerator<AgentUpdate<P>, Outcome<P>> {
+  async *#rounds(current: Current<P, I>, first: Promise<AgentStream<P>>): AsyncGenerator<AgentUpdate<P>, Outcome<P>> {
     let asking = first;
     for (let round = 1; ; round++) {
       const outcome = yield* this.#round(current, asking, round);
@@ -256,7 +256,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   }
 
   /** Reads the answer to one request. */
-  async *#round(current: Current<P, I>, asking: Promise<Run<P>>, round: number): AsyncGenerator<AgentUpdate<P>, Outcome<P>> {
+  async *#round(current: Current<P, I>, asking: Promise<AgentStream<P>>, round: number): AsyncGenerator<AgentUpdate<P>, Outcome<P>> {
     const note = (news: Partial<Turn<P, I>>): void => {
       if (this.#current === current) {
         current.turn = { ...current.turn, ...news };
@@ -281,7 +281,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   }
 
   /** Executes the tools that the answer calls. Returns all answers; undefined if some are the user's, or too many rounds went by. */
-  async #executed(round: number, signal: AbortSignal): Promise<readonly ToolAnswer[] | undefined> {
+  async #executed(round: number, signal: AbortSignal): Promise<readonly ConversationAnswer[] | undefined> {
     const answers = this.#answers;
     if (round > (this.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
       return undefined;
@@ -317,7 +317,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
 }
 
 /** The beginning of a turn. */
-function begun<P extends Protocol, I>(message: I | undefined, answers: readonly ToolAnswer[]): Turn<P, I> {
+function begun<P extends Protocol, I>(message: I | undefined, answers: readonly ConversationAnswer[]): Turn<P, I> {
   return { message, answers, snapshot: undefined, status: "connecting", error: undefined };
 }
 

@@ -5,7 +5,7 @@ import type { Answers } from "../outcome.js";
 import type { Protocol } from "../read_options.js";
 import type { Readables } from "../readable.js";
 import type { CallsOf } from "../tool_call_view.js";
-import type { StoredTurn, ToolAnswer, TurnRequest } from "../store/turn.js";
+import type { StoredTurn, ConversationAnswer, TurnRequest } from "../store/turn.js";
 
 /** The turn to send, and the turns before it. */
 export interface Asked<P extends Protocol, I> extends Pick<TurnRequest<P, I>, "conversationId" | "message" | "answers"> {
@@ -48,6 +48,6 @@ export function unanswered<T extends { readonly snapshot: unknown }>(turns: read
 }
 
 /** Returns the answers of a turn, after those of the turns whose requests did not reach the agent. */
-export function allAnswers<P extends Protocol, I>({ turns, answers }: Asked<P, I>): readonly ToolAnswer[] {
+export function allAnswers<P extends Protocol, I>({ turns, answers }: Asked<P, I>): readonly ConversationAnswer[] {
   return [...unanswered(turns).flatMap((turn) => turn.answers), ...answers];
 }

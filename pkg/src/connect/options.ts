@@ -6,7 +6,7 @@ import { knownOptions } from "../option_names.js";
 import type { OptionsFor } from "../options.js";
 import type { Credentials, HeadersLike } from "../platform.js";
 import type { Protocol } from "../read_options.js";
-import type { ToolCallView } from "../tool_call_view.js";
+import type { ToolCall } from "../tool_call_view.js";
 import type { AgentState } from "./agent.js";
 
 /** A tool that the agent may call and that the client executes. */
@@ -21,7 +21,7 @@ export interface AgentTool {
    *
    * @param args the arguments as the model wrote them: any JSON. Declare the type that `parameters` describes, and check it
    */
-  execute?(args: any, context: { readonly call: ToolCallView; readonly signal: AbortSignal }): unknown;
+  execute?(args: any, context: { readonly call: ToolCall; readonly signal: AbortSignal }): unknown;
 }
 
 /** Tools by their names. */

@@ -1,7 +1,7 @@
 // Tool results and tools, as most protocols write them.
 
 import type { Json } from "../agentwire.js";
-import { stringify } from "../json.js";
+import { stringifyJson } from "../json.js";
 import type { AgentTools } from "./options.js";
 
 /** The result of a call that the user has passed over: a model refuses a thread in which a call has no result. */
@@ -9,7 +9,7 @@ export const NOT_ANSWERED = "Error: the call was not answered";
 
 /** Returns a result as text: JSON, unless it is a string. */
 export function textOf(value: Json): string {
-  return typeof value === "string" ? value : stringify(value);
+  return typeof value === "string" ? value : stringifyJson(value);
 }
 
 /** Returns the tools as functions with a name, a description and a schema. */

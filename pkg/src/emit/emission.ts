@@ -4,20 +4,20 @@
 import type { ErrorInfo, Json } from "../agentwire.js";
 import type { Converter } from "../convert/converter.js";
 import { AgentwireError } from "../errors.js";
-import { stringify } from "../json.js";
+import { stringifyJson } from "../json.js";
 import type { BuilderEvent } from "./event.js";
 import type { JsonObject, TerminalStatus } from "./options.js";
-import type { NewMessage, NewTool, Out, OutActivity, OutMessage, OutStep, OutSubagent, OutText, OutTool, Question } from "./out.js";
+import type { NewMessage, NewToolCall, AgentWriter, ActivityWriter, MessageWriter, StepWriter, SubagentWriter, TextWriter, ToolCallWriter, AgentQuestion } from "./out.js";
 import { EmittedMessage } from "./emitted_message.js";
 import { EmittedActivity, EmittedStep, EmittedSubagent, type NoteWriter, noted } from "./emitted_notes.js";
-import { EmittedTool, type MessageWriter } from "./emitted_tool.js";
+import { EmittedTool, type MessageRun } from "./emitted_tool.js";
 import { Refused } from "./refused.js";
-import type { ResponseBuilder } from "./response_builder.js";
+import type { AgentApiStreamBuilder } from "./response_builder.js";
 import { Sender } from "./sender.js";
 
-/** What users get as `Out`, and what its parts use. */
-export class Emission implements Out, MessageWriter, NoteWriter {
-  readonly response: ResponseBuilder;
+/** What users get as `AgentWriter`, and what its parts use. */
+export class Emission implements AgentWriter, MessageRun, NoteWriter {
+  readonly builder: AgentApiStreamBuilder;
   readonly #abort = new AbortController();
   readonly #sender: Sender;
   /** The messages that may be open, and whether they stay so when the next one begins. */
@@ -32,8 +32,8 @@ export class Emission implements Out, MessageWriter, NoteWriter {
   #refused: Refused | undefined;
 
   /** @param converter makes another protocol of what is sent */
-  constructor(response: ResponseBuilder, heartbeat: number, converter?: Converter) {
-    this.response = this.own(response);
+  constructor(response: AgentApiStreamBuilder, heartbeat: number, converter?: Converter) {
+    this.builder = this.own(response);
     if (converter !== undefined) {
       this.own(converter);
     }
@@ -47,7 +47,7 @@ export class Emission implements Out, MessageWriter, NoteWriter {
 
   /** Sends what every run begins with. */
   open(): void {
-    this.begin(() => [this.response.created(), this.response.inProgress()]);
+    this.begin(() => [this.builder.created(), this.builder.inProgress()]);
   }
 
   /** The bytes. */
@@ -67,15 +67,15 @@ export class Emission implements Out, MessageWriter, NoteWriter {
     return this.sent(() => events);
   }
 
-  message(options: NewMessage = {}): OutMessage {
+  message(options: NewMessage = {}): MessageWriter {
     return this.opened(options);
   }
 
-  reasoning(): OutText {
+  reasoning(): TextWriter {
     return this.opened({ type: "reasoning" }).text();
   }
 
-  tool(name: string, options: NewTool = {}): OutTool {
+  tool(name: string, options: NewToolCall = {}): ToolCallWriter {
     return new EmittedTool(this, name, options);
   }
 
@@ -83,15 +83,15 @@ export class Emission implements Out, MessageWriter, NoteWriter {
     return noted(this, "state", { value: state });
   }
 
-  activity(type: string, { id }: { readonly id?: string | undefined } = {}): OutActivity {
+  activity(type: string, { id }: { readonly id?: string | undefined } = {}): ActivityWriter {
     return new EmittedActivity(this, type, id);
   }
 
-  step(name: string): OutStep {
+  step(name: string): StepWriter {
     return new EmittedStep(this, name);
   }
 
-  subagent(name: string, { task }: { readonly task?: string | undefined } = {}): OutSubagent {
+  subagent(name: string, { task }: { readonly task?: string | undefined } = {}): SubagentWriter {
     return new EmittedSubagent(this, name, task);
   }
 
@@ -101,14 +101,14 @@ export class Emission implements Out, MessageWriter, NoteWriter {
 
   usage(usage: JsonObject): void {
     this.#mustBeOpen();
-    this.response.setUsage(usage);
+    this.builder.setUsage(usage);
   }
 
   fail(error: ErrorInfo): Promise<void> {
     return this.#last("failed", error);
   }
 
-  interrupt(...questions: readonly Question[]): Promise<void> {
+  interrupt(...questions: readonly AgentQuestion[]): Promise<void> {
     return this.writing(() => {
       questions.forEach((question) => {
         const message = this.opened({ type: "mcp_approval_request" });
@@ -172,7 +172,7 @@ export class Emission implements Out, MessageWriter, NoteWriter {
     if (reason !== undefined) {
       [...this.#messages.keys()].forEach((message) => void this.put(message.end(status)));
     }
-    const last = reason === undefined ? this.response.finishWith(status, error) : [this.response.incomplete(reason)];
+    const last = reason === undefined ? this.builder.finishWith(status, error) : [this.builder.incomplete(reason)];
     try {
       void this.put(last);
     } finally {
@@ -199,7 +199,7 @@ export class Emission implements Out, MessageWriter, NoteWriter {
 
   opened({ role = "assistant", type = "message", parallel = false }: NewMessage): EmittedMessage {
     this.#mustBeOpen();
-    const builder = this.own(this.response.createMessageBuilder(role, type));
+    const builder = this.own(this.builder.createMessageBuilder(role, type));
     this.settle();
     this.begin(() => [builder.inProgress()]);
     const message = new EmittedMessage(this, builder);
@@ -274,8 +274,8 @@ export class Emission implements Out, MessageWriter, NoteWriter {
 }
 
 /** A question as the data of a request for approval: the call of a tool whose arguments are the payload, for clients that know no other. */
-function questionData(id: string, { reason, payload, text, responseSchema, expiresAt, call }: Question): JsonObject {
-  const request = { id, name: reason, arguments: stringify(payload), server_label: "agent", reason, payload };
+function questionData(id: string, { reason, payload, text, responseSchema, expiresAt, call }: AgentQuestion): JsonObject {
+  const request = { id, name: reason, arguments: stringifyJson(payload), server_label: "agent", reason, payload };
   return { ...request, ...defined({ text, responseSchema, expiresAt, call }) };
 }
 

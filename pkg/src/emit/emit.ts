@@ -12,8 +12,8 @@ import { uuid } from "../uuid.js";
 import { Emission } from "./emission.js";
 import { sseHeaders } from "./headers.js";
 import { BUILDER_OPTIONS, type BuilderOptions } from "./options.js";
-import type { Out } from "./out.js";
-import { ResponseBuilder } from "./response_builder.js";
+import type { AgentWriter } from "./out.js";
+import { AgentApiStreamBuilder } from "./response_builder.js";
 import { type OnError, told } from "./told.js";
 import type { HeadersLike } from "../platform.js";
 
@@ -27,7 +27,7 @@ export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOpt
    */
   readonly protocol?: Protocol | CustomProtocol | undefined;
   /** Milliseconds of silence before a comment says that the connection is alive: 15,000 by default, 0 for never. */
-  readonly heartbeat?: number | undefined;
+  readonly heartbeatMs?: number | undefined;
   /** Headers besides those of {@link sseHeaders}, or in their place. */
   readonly headers?: HeadersLike | undefined;
   /**
@@ -67,7 +67,7 @@ export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOpt
 export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   request: Http,
   options: RespondOptions<Env, Ctx>,
-  agent: (out: Out, context: RequestContext<Env, Ctx, Http>) => unknown,
+  agent: (out: AgentWriter, context: RequestContext<Env, Ctx, Http>) => unknown,
 ): Response {
   const signal = signalOf(request);
   if (typeof agent !== "function") {
@@ -78,14 +78,14 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   if (onError !== undefined && typeof onError !== "function") {
     throw new AgentwireError("wrong-option", "option `onError` is a function");
   }
-  const heartbeat = milliseconds("heartbeat", options.heartbeat ?? 15_000);
+  const heartbeat = milliseconds("heartbeatMs", options.heartbeatMs ?? 15_000);
   const context = contextOf(request, options);
   const headers = headersOf(protocol, context.id, options.headers);
-  const response = new ResponseBuilder({ ...options, sessionId: options.sessionId || newSession(options) });
+  const response = new AgentApiStreamBuilder({ ...options, sessionId: options.sessionId || newSession(options) });
   let converter: Converter | undefined;
   try {
     // The `requestId` here is that of the HTTP request; a converter of A2A would answer a call of that id.
-    const { protocol: to, heartbeat, headers, onError, env, ctx, requestId, ...written } = options;
+    const { protocol: to, heartbeatMs: _, headers: __, onError: ___, env, ctx, requestId, ...written } = options;
     converter = to === undefined || to === WRITTEN ? undefined : new Converter({ ...written, from: WRITTEN, to });
   } catch (error) {
     response.free();
@@ -96,16 +96,10 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   return new Response(emission.stream, { headers });
 }
 
-const RESPOND_OPTIONS: readonly string[] = [...BUILDER_OPTIONS, "protocol", "heartbeat", "headers", "onError", "env", "ctx", "requestId"];
+const RESPOND_OPTIONS: readonly string[] = [...BUILDER_OPTIONS, "protocol", "heartbeatMs", "headers", "onError", "env", "ctx", "requestId"];
 
 /** What an agent writes; a converter makes the others of it. */
 const WRITTEN = PROTOCOLS[0];
-
-/** @deprecated the same as `respond`; gone in 0.2 */
-export const emit = respond;
-
-/** @deprecated the same as `RespondOptions`; gone in 0.2 */
-export type EmitOptions<Env = unknown, Ctx = unknown> = RespondOptions<Env, Ctx>;
 
 /** What can be aborted: a `Request`. */
 export interface Abortable {
@@ -114,7 +108,7 @@ export interface Abortable {
 
 async function run<Context extends RequestContext>(
   emission: Emission,
-  agent: (out: Out, context: Context) => unknown,
+  agent: (out: AgentWriter, context: Context) => unknown,
   signal: AbortSignal | undefined,
   context: Context,
   onError: OnError | undefined,

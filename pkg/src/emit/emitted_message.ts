@@ -4,7 +4,7 @@ import type { BuilderEvent } from "./event.js";
 import type { ContentBuilder } from "./content_builder.js";
 import type { MessageBuilder } from "./message_builder.js";
 import type { JsonObject, NewAudio, NewContent, NewFile, TerminalStatus } from "./options.js";
-import type { OutData, OutMessage, OutText, Parallel } from "./out.js";
+import type { DataWriter, MessageWriter, TextWriter, ParallelOption } from "./out.js";
 import type { RunWriter } from "./run_writer.js";
 
 /** The run that a message belongs to. */
@@ -16,7 +16,7 @@ export interface MessageOwner extends RunWriter {
 }
 
 /** A message whose opening event has been sent. */
-export class EmittedMessage implements OutMessage {
+export class EmittedMessage implements MessageWriter {
   readonly id: string;
   readonly #emission: MessageOwner;
   readonly #builder: MessageBuilder;
@@ -29,17 +29,17 @@ export class EmittedMessage implements OutMessage {
     this.id = builder.id;
   }
 
-  text({ parallel = false }: Parallel = {}): OutText {
+  text({ parallel = false }: ParallelOption = {}): TextWriter {
     return this.part("text", parallel, (builder, text: string | null | undefined) => builder.addTextDelta(text));
   }
 
-  refusal({ parallel = false }: Parallel = {}): OutText {
+  refusal({ parallel = false }: ParallelOption = {}): TextWriter {
     return this.part("refusal", parallel, (builder, text: string | null | undefined) => builder.addRefusalDelta(text));
   }
 
-  data(): OutData;
+  data(): DataWriter;
   data(data: JsonObject): Promise<void>;
-  data(data?: JsonObject): OutData | Promise<void> {
+  data(data?: JsonObject): DataWriter | Promise<void> {
     return data === undefined
       ? this.part("data", false, (builder, delta: JsonObject) => builder.addDataDelta(delta))
       : this.#whole({ type: "data", data });

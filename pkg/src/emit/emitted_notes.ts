@@ -3,15 +3,14 @@
 // States and activities come between the pieces of a text; where a step or a subagent begins or ends, the text has ended.
 
 import type { ErrorInfo, Json, MessageType } from "../agentwire.js";
-import type { HubNote } from "../convert/steps.js";
 import type { JsonObject } from "./options.js";
-import type { OutActivity, OutStep, OutSubagent } from "./out.js";
-import type { ResponseBuilder } from "./response_builder.js";
+import type { ActivityWriter, StepWriter, SubagentWriter } from "./out.js";
+import type { AgentApiStreamBuilder } from "./response_builder.js";
 import type { RunWriter } from "./run_writer.js";
 
 /** The run that notes are part of. */
 export interface NoteWriter extends RunWriter {
-  readonly response: ResponseBuilder;
+  readonly builder: AgentApiStreamBuilder;
   /** Ends what is open and does not stay open. */
   settle(): void;
 }
@@ -19,9 +18,9 @@ export interface NoteWriter extends RunWriter {
 const PREFIX = "agentwire.";
 
 /** Says a step. Nothing ends because of it. Its members may be made of the id of its message, which is as random as ids shall be. */
-function note(emission: NoteWriter, name: HubNote["type"], members: (messageId: string) => JsonObject): void {
+function note(emission: NoteWriter, name: string, members: (messageId: string) => JsonObject): void {
   emission.begin(() => {
-    const message = emission.own(emission.response.createMessageBuilder("assistant", (PREFIX + name) as MessageType));
+    const message = emission.own(emission.builder.createMessageBuilder("assistant", (PREFIX + name) as MessageType));
     const first = message.inProgress();
     const data = message.addContent({ type: "data", data: members(message.id) });
     return [first, data, ...message.finishWith("completed")];
@@ -29,12 +28,12 @@ function note(emission: NoteWriter, name: HubNote["type"], members: (messageId: 
 }
 
 /** Says a step that there is nothing more to say about. */
-export function noted(emission: NoteWriter, name: HubNote["type"], members: JsonObject): Promise<void> {
+export function noted(emission: NoteWriter, name: string, members: JsonObject): Promise<void> {
   return emission.writing(() => note(emission, name, () => members));
 }
 
 /** An activity, which is said when there is something to say of it. */
-export class EmittedActivity implements OutActivity {
+export class EmittedActivity implements ActivityWriter {
   readonly #emission: NoteWriter;
   readonly #type: string;
   #id: string | undefined;
@@ -55,7 +54,7 @@ export class EmittedActivity implements OutActivity {
 }
 
 /** A step that has begun. */
-export class EmittedStep implements OutStep {
+export class EmittedStep implements StepWriter {
   readonly #emission: NoteWriter;
   readonly #name: string;
   #open = true;
@@ -86,7 +85,7 @@ export class EmittedStep implements OutStep {
 }
 
 /** A subagent that has begun. */
-export class EmittedSubagent implements OutSubagent {
+export class EmittedSubagent implements SubagentWriter {
   readonly id: string;
   readonly #emission: NoteWriter;
   #open = true;

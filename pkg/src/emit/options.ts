@@ -3,7 +3,7 @@
 import type { ErrorInfo, Json } from "../agentwire.js";
 import { check } from "../arguments.js";
 import { AgentwireError } from "../errors.js";
-import { stringify } from "../json.js";
+import { stringifyJson } from "../json.js";
 
 /** How events are made. Everything is optional. */
 export interface BuilderOptions {
@@ -70,7 +70,7 @@ export type NewContent =
 
 /** The options in the form that the core wants. */
 export function builderOptionsJson(options: BuilderOptions): string {
-  check("new ResponseBuilder", { options: "object" }, [options]);
+  check("new AgentApiStreamBuilder", { options: "object" }, [options]);
   const { sessionId, responseId, style, numbering, partOrder, nullOutput, completedOnly, echo, ids } = options;
   // One literal: V8 makes the members after a spread one by one, which took a tenth of the time of a short stream.
   return jsonOf({
@@ -90,13 +90,18 @@ export function builderOptionsJson(options: BuilderOptions): string {
 export function jsonOf(value: Json | JsonObject | undefined): string {
   let json: string | undefined;
   try {
-    json = stringify((value ?? null) as Json);
+    json = stringifyJson((value ?? null) as Json);
   } catch (error) {
     const { message, cause } = error as AgentwireError;
     throw new AgentwireError("wrong-argument", message, { cause });
   }
   // A symbol or a function, or what makes one of itself.
   return json ?? "null";
+}
+
+/** A request or another object of JSON, as JSON. */
+export function jsonText(value: object): string {
+  return jsonOf(value as unknown as Json);
 }
 
 /** An error as the core's methods take it. */

@@ -3,7 +3,7 @@
 import type { ErrorInfo, Json, MessageType, Role } from "../agentwire.js";
 import type { BuilderEvent } from "./event.js";
 import type { JsonObject, NewAudio, NewFile } from "./options.js";
-import type { ResponseBuilder } from "./response_builder.js";
+import type { AgentApiStreamBuilder } from "./response_builder.js";
 
 /**
  * Writes the answer of one run.
@@ -15,7 +15,7 @@ import type { ResponseBuilder } from "./response_builder.js";
  * With `await using`, a message, a content or a tool call is completed at the end of its block, and `out` completes all that is
  * open then; the run itself ends with the agent, which may have thrown.
  */
-export interface Out extends AsyncDisposable {
+export interface AgentWriter extends AsyncDisposable {
   /** Aborted when the client has gone or the request was aborted. Hand it to whatever the agent waits for. */
   readonly signal: AbortSignal;
   /** Whether nothing can be written any more. */
@@ -24,26 +24,26 @@ export interface Out extends AsyncDisposable {
    * The builder behind it all, for what there is no word for here. Give its events to {@link send}, in the order in
    * which they were made; what you open with it, you complete. It is freed with the run.
    */
-  readonly response: ResponseBuilder;
+  readonly builder: AgentApiStreamBuilder;
   /** Sends events of the plain builder. */
   send(...events: BuilderEvent[]): Promise<void>;
   /** A new message; of the assistant, if nothing else is said. */
-  message(options?: NewMessage): OutMessage;
+  message(options?: NewMessage): MessageWriter;
   /** The text of a new message of type reasoning. */
-  reasoning(): OutText;
+  reasoning(): TextWriter;
   /** A call of a tool. */
-  tool(name: string, options?: NewTool): OutTool;
+  tool(name: string, options?: NewToolCall): ToolCallWriter;
   /** The state that agent and client share, as it is from now on. */
   state(state: Json): Promise<void>;
   /**
    * Something that the agent does and people may want to see, of a type that the client knows how to show. With the `id` of
    * an activity of an earlier run it goes on with that one.
    */
-  activity(type: string, options?: { readonly id?: string | undefined }): OutActivity;
+  activity(type: string, options?: { readonly id?: string | undefined }): ActivityWriter;
   /** A named stretch of the run begins. Steps may lie in each other. */
-  step(name: string): OutStep;
+  step(name: string): StepWriter;
   /** A subagent begins to work on something. */
-  subagent(name: string, options?: { readonly task?: string | undefined }): OutSubagent;
+  subagent(name: string, options?: { readonly task?: string | undefined }): SubagentWriter;
   /** Something that only this application understands. */
   custom(name: string, value: Json): Promise<void>;
   /** Tokens used by the run; stands in its last event. */
@@ -51,7 +51,7 @@ export interface Out extends AsyncDisposable {
   /** Ends the run: an error. Throwing does the same. */
   fail(error: ErrorInfo): Promise<void>;
   /** Ends the run: the agent asks its user, and goes on when the next request brings the answers. */
-  interrupt(...questions: readonly [Question, ...Question[]]): Promise<void>;
+  interrupt(...questions: readonly [AgentQuestion, ...AgentQuestion[]]): Promise<void>;
   /** Ends the run: the answer is not whole, for example because a limit was reached. */
   incomplete(reason?: string): Promise<void>;
   /** Ends the run: the agent refuses it. */
@@ -61,12 +61,12 @@ export interface Out extends AsyncDisposable {
 }
 
 /** Whether something stays open beside what begins after it. */
-export interface Parallel {
+export interface ParallelOption {
   readonly parallel?: boolean | undefined;
 }
 
 /** What a new message is. */
-export interface NewMessage extends Parallel {
+export interface NewMessage extends ParallelOption {
   /** `assistant` by default. */
   readonly role?: Role | undefined;
   /** `message` by default. */
@@ -74,7 +74,7 @@ export interface NewMessage extends Parallel {
 }
 
 /** What a new tool call is. */
-export interface NewTool extends Parallel {
+export interface NewToolCall extends ParallelOption {
   /** The call's id, where the model has given it one. */
   readonly callId?: string | undefined;
   /** `function_call` by default. */
@@ -82,7 +82,7 @@ export interface NewTool extends Parallel {
 }
 
 /** A question to the user. */
-export interface Question {
+export interface AgentQuestion {
   /** The answer names it. By default a new one. */
   readonly id?: string | undefined;
   /** Why it is asked, in a word: `approval`. */
@@ -100,18 +100,18 @@ export interface Question {
 }
 
 /** Something that the agent does. */
-export interface OutActivity {
+export interface ActivityWriter {
   /** What there is to show of it from now on. It is shown when this is first called. */
   update(content: JsonObject): Promise<void>;
 }
 
 /** A named stretch of a run. */
-export interface OutStep extends AsyncDisposable {
+export interface StepWriter extends AsyncDisposable {
   complete(): Promise<void>;
 }
 
 /** A subagent at work. */
-export interface OutSubagent extends AsyncDisposable {
+export interface SubagentWriter extends AsyncDisposable {
   readonly id: string;
   /** It is done, and came to this. */
   complete(result?: Json): Promise<void>;
@@ -120,14 +120,14 @@ export interface OutSubagent extends AsyncDisposable {
 }
 
 /** A message that is being written. */
-export interface OutMessage extends AsyncDisposable {
+export interface MessageWriter extends AsyncDisposable {
   readonly id: string;
   /** A text in pieces. */
-  text(options?: Parallel): OutText;
+  text(options?: ParallelOption): TextWriter;
   /** A refusal in pieces. */
-  refusal(options?: Parallel): OutText;
+  refusal(options?: ParallelOption): TextWriter;
   /** Data in pieces. */
-  data(): OutData;
+  data(): DataWriter;
   /** Data that is whole. */
   data(data: JsonObject): Promise<void>;
   /** An image, by its URL or data URL. */
@@ -145,21 +145,21 @@ export interface OutMessage extends AsyncDisposable {
 }
 
 /** A text that is being written. */
-export interface OutText extends AsyncDisposable {
+export interface TextWriter extends AsyncDisposable {
   /** A further piece; null is none. */
   delta(text: string | null | undefined): Promise<void>;
   complete(): Promise<void>;
 }
 
 /** Data that is being written. */
-export interface OutData extends AsyncDisposable {
+export interface DataWriter extends AsyncDisposable {
   /** A further piece: texts and lists grow, numbers add up, objects merge, everything else is replaced. */
   delta(data: JsonObject): Promise<void>;
   complete(): Promise<void>;
 }
 
 /** A tool call that is being written. */
-export interface OutTool extends AsyncDisposable {
+export interface ToolCallWriter extends AsyncDisposable {
   readonly callId: string;
   /** A further piece of the arguments' JSON text, or all of them as an object. */
   arguments(piece: string | JsonObject): Promise<void>;

@@ -22,7 +22,7 @@ import {
  * instead. The names are those of AgentScope's Python builder.
  *
  * ```js
- * const response = new ResponseBuilder({ sessionId });
+ * const response = new AgentApiStreamBuilder({ sessionId });
  * send(response.created());
  * send(response.inProgress());
  * const message = response.createMessageBuilder();
@@ -35,7 +35,7 @@ import {
  * `respond` does all this by itself. Builders hold memory of the WebAssembly module until `free` is called or `using`
  * ends.
  */
-export class ResponseBuilder {
+export class AgentApiStreamBuilder {
   readonly #handle: Handle<RawResponseBuilder>;
 
   /** Throws if an option is wrong. */
@@ -125,7 +125,7 @@ export class ResponseBuilder {
   /** The whole stream of one text: it resets, then makes one event per token and the six around them. */
   generateStreamingResponse(textTokens: Iterable<string>, role?: Role): BuilderEvent[] {
     const tokens = [...textTokens];
-    check("ResponseBuilder.generateStreamingResponse", { textTokens: "strings", role: "string?" }, [tokens, role]);
+    check("AgentApiStreamBuilder.generateStreamingResponse", { textTokens: "strings", role: "string?" }, [tokens, role]);
     return eventsOf(this.#handle.call("generateStreamingResponse", tokens, role ?? "assistant"));
   }
 
@@ -155,7 +155,7 @@ export class ResponseBuilder {
   }
 }
 
-checked("ResponseBuilder", ResponseBuilder, {
+checked("AgentApiStreamBuilder", AgentApiStreamBuilder, {
   failed: { error: { code: "string", message: "string?" } },
   rejected: { error: "object?" },
   incomplete: { reason: "string?" },

@@ -8,8 +8,8 @@ import type { Asked, Dialect, Posted } from "../connect/dialect.js";
 import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { NOT_ANSWERED, functionsOf } from "../connect/tool_result.js";
 import type { PostOptions } from "../post.js";
-import type { ToolAnswer } from "../store/turn.js";
-import { answerResponse, continueResponse, createResponseRequest, itemsOf } from "./create_request.js";
+import type { ConversationAnswer } from "../store/turn.js";
+import { createRequest, itemsOf, nextRequest, submitToolResults } from "./create_request.js";
 import { RESPONSES, callsOf } from "./protocol.js";
 
 /** The input of `send`: the text of the user, or items. */
@@ -59,7 +59,7 @@ function request(
   let last: ResponsesResponse | undefined;
   // A turn without a whole response leaves its input to the next one, and the results of tools.
   let said: readonly ResponsesInputItem[] = [];
-  let given: readonly ToolAnswer[] = [];
+  let given: readonly ConversationAnswer[] = [];
   for (const turn of turns) {
     given = [...given, ...turn.answers];
     if (turn.status === "done" && turn.snapshot !== undefined) {
@@ -71,24 +71,27 @@ function request(
   }
   const isFirst = last === undefined && said.length === 0;
   const input = isFirst && typeof message === "string" ? message : [...said, ...items(message)];
-  return { request: createResponseRequest(url, next(asked, last, [...given, ...answers], input), how) };
+  return { request: createRequest(url, next(asked, last, [...given, ...answers], input), how) };
 }
 
 /** Returns the request after a response: with answers to all its pending calls, and the input. */
-function next(asked: CreateResponse, last: ResponsesResponse | undefined, given: readonly ToolAnswer[], input: ResponsesInput): CreateResponse {
+function next(asked: CreateResponse, last: ResponsesResponse | undefined, given: readonly ConversationAnswer[], input: ResponsesInput): CreateResponse {
   if (last === undefined) {
     return { ...asked, input };
   }
   const pending = (callsOf(last) ?? []).filter(({ pending }) => pending);
-  const results = pending.map(({ kind, id }): [string, Json] => {
+  const results: Record<string, Json> = {};
+  const decisions: Record<string, Json> = {};
+  for (const { kind, id } of pending) {
     const answer = given.find((each) => each.kind === kind && each.id === id);
     if (kind === "call") {
-      return [id!, answer === undefined ? NOT_ANSWERED : answer.value];
+      results[id!] = answer === undefined ? NOT_ANSWERED : answer.value;
+    } else {
+      const approve = answer?.kind === "approval" && answer.approved;
+      decisions[id!] = typeof answer?.value === "string" ? { approve, reason: answer.value } : approve;
     }
-    const reason = answer?.value;
-    return [id!, typeof reason === "string" ? { approve: answer!.approved, reason } : answer?.approved === true];
-  });
-  return pending.length === 0 ? continueResponse(asked, last, input) : answerResponse(asked, last, Object.fromEntries(results), input);
+  }
+  return pending.length === 0 ? nextRequest(asked, last, input) : submitToolResults(asked, last, results, { decisions, input });
 }
 
 function items(message: ResponsesConnectInput | undefined): readonly ResponsesInputItem[] {

@@ -2,12 +2,13 @@
 
 // The public API of `agentwire/responses`.
 
-import type { Source } from "../body.js";
+import type { AgentwireSource } from "../body.js";
 import { AnyDecoder } from "../decoder.js";
-import { AnyEventDecoder, type EventsOptions, type StreamEntry, eventsOf } from "../events.js";
+import * as entries from "../events.js";
 import type { OptionsFor } from "../options.js";
-import { type Run, type RunSettings, run } from "../read.js";
-import { type ToolCallView, viewsOf } from "../tool_call_view.js";
+import type { OutcomeOf, UpdateOf } from "../outcome.js";
+import * as reading from "../read.js";
+import { type ToolCall, viewsOf } from "../tool_call_view.js";
 import { warmed } from "../warm.js";
 import { isReady } from "../wasm.js";
 import { RESPONSES, callsOf } from "./protocol.js";
@@ -20,51 +21,63 @@ export type { ResponsesConnectInput as ConnectInput, ResponsesConnectOptions as 
 
 const READS = [RESPONSES] as const;
 
-/** How a stream is read. Everything is optional. */
-export type ReadOptions = OptionsFor<"responses">;
-/** How a stream is read, and when to stop. */
-export type RunOptions = ReadOptions & RunSettings;
+/** The options of {@link Decoder}. */
+export interface DecoderOptions extends OptionsFor<"responses"> {}
+/** The options of {@link read}. */
+export interface ReadOptions extends DecoderOptions, reading.StopOptions {}
+/** The options of {@link events} and {@link EventDecoder}. */
+export interface EventsOptions extends entries.EventsOptions<"responses"> {}
+/** A stream that is being read. */
+export type AgentStream = reading.AgentStream<"responses">;
+/** The changes of a snapshot. */
+export interface Update extends UpdateOf<"responses"> {}
+/** The result of reading a stream. */
+export interface Outcome extends OutcomeOf<"responses"> {}
+/** An event of a stream. */
+export interface StreamEvent extends entries.StreamEvent<"responses"> {}
+/** An event, a malformed event, or a comment of a stream: `switch` on `kind`. */
+export type StreamEntry = entries.StreamEntry<"responses">;
 
 /**
  * Reads an agent's answer.
  *
  * @param source a response (or the promise of one), a stream of bytes, or anything that yields bytes
  */
-export function read(source: Source | PromiseLike<Source>, options: RunOptions = {}): Run<"responses"> {
-  return run(READS, source, options);
+export function read(source: AgentwireSource | PromiseLike<AgentwireSource>, options: ReadOptions = {}): AgentStream {
+  return reading.streamOf<"responses">(READS, source, options);
 }
 
 /** Reads one stream whose bytes come from wherever you have them, cut anywhere. */
 export class Decoder extends AnyDecoder<"responses"> {
   /** Throws an `AgentwireError` with code `wrong-argument` or `wrong-option`. */
-  constructor(options: ReadOptions = {}) {
+  constructor(options: DecoderOptions = {}) {
     super(READS, options);
   }
 }
 
 /** The events of an agent's stream as they come, without an answer made of them. */
 export function events(
-  source: Source | PromiseLike<Source>,
-  options: EventsOptions<"responses"> = {},
-): AsyncGenerator<StreamEntry<"responses">, void, undefined> {
-  return eventsOf<"responses">(READS, source, options);
+  source: AgentwireSource | PromiseLike<AgentwireSource>,
+  options: EventsOptions = {},
+): AsyncGenerator<StreamEntry, void, undefined> {
+  return entries.eventsOf<"responses">(READS, source, options);
 }
 
 /** Reads the events of one stream whose bytes come from wherever you have them, cut anywhere. */
-export class EventDecoder extends AnyEventDecoder<"responses"> {
+export class EventDecoder extends entries.AnyEventDecoder<"responses"> {
   /** Throws an `AgentwireError` with code `wrong-argument` or `wrong-option`. */
-  constructor(options: EventsOptions<"responses"> = {}) {
+  constructor(options: EventsOptions = {}) {
     super(READS, options);
   }
 }
 
 /** The tool calls of a snapshot, in the order of their appearance. Also of one that was stored and read again. */
-export function toolCalls(snapshot: ResponsesTypes["answer"]): ToolCallView[] {
+export function toolCalls(snapshot: ResponsesTypes["answer"]): ToolCall[] {
   return viewsOf(snapshot, [callsOf]);
 }
 
-/** The tool calls that wait for the client: see {@link ToolCallView.pending}. */
-export function pendingToolCalls(snapshot: ResponsesTypes["answer"]): ToolCallView[] {
+/** The tool calls that wait for the client: see {@link ToolCall.pending}. */
+export function pendingToolCalls(snapshot: ResponsesTypes["answer"]): ToolCall[] {
   return toolCalls(snapshot).filter(({ pending }) => pending);
 }
 

@@ -10,7 +10,7 @@ import { Follower } from "./follower.js";
 import { Persistence } from "./persist.js";
 import { Published } from "./published.js";
 import { IDLE, callsOf } from "./state.js";
-import type { Conversation, ConversationState, StoredTurn, ToolAnswer, Turn } from "./turn.js";
+import type { Conversation, ConversationState, StoredTurn, Turn } from "./turn.js";
 
 /**
  * A conversation as a store: turn after turn, each with what the user sent and the run that answers it. Tools that run here
@@ -61,9 +61,9 @@ export function createConversation<P extends AnyProtocol, M>(
     send: (message) => talk.send(message),
     stop: (reason) => talk.stop(reason),
     retry: () => talk.retry(),
-    answer: (id, value) => talk.answer("call", id, value, null),
-    approve: (id, value = null) => talk.answer("approval", id, value, true),
-    decline: (id, value = null) => talk.answer("approval", id, value, false),
+    answer: (id, value) => talk.answer(id, value, undefined),
+    approve: (id, value = null) => talk.answer(id, value, true),
+    decline: (id, value = null) => talk.answer(id, value, false),
     clear: () => talk.clear(),
     finished: () => talk.finished(),
     async [Symbol.asyncDispose]() {
@@ -103,7 +103,7 @@ class Talk<P extends AnyProtocol, M> {
     this.#load();
     this.published = new Published(() => this.#read(), {
       joined: () => {},
-      left: () => options.keep !== true && this.stop("nobody looks at it any more"),
+      left: () => options.keepAlive !== true && this.stop("nobody looks at it any more"),
     });
   }
 
@@ -124,12 +124,15 @@ class Talk<P extends AnyProtocol, M> {
     });
   }
 
-  answer(kind: ToolAnswer["kind"], id: string, value: Json, approved: boolean | null): boolean {
+  /** Answers a call, or with `approved` an approval. */
+  answer(id: string, value: Json, approved: boolean | undefined): boolean {
+    const kind = approved === undefined ? "call" : "approval";
     const call = this.#answers.waiting.find((call) => call.kind === kind && call.id === id);
     if (call === undefined) {
       return false;
     }
-    this.#answers.give(call, { kind, id, name: call.name, value, approved });
+    const { name } = call;
+    this.#answers.give(call, approved === undefined ? { kind: "call", id, name, value } : { kind: "approval", id, name, approved, value });
     this.#answers.isByHand = true;
     this.#answered();
     return true;
@@ -240,7 +243,7 @@ class Talk<P extends AnyProtocol, M> {
       return next();
     }
     this.#save();
-    const { tools, rounds = ROUNDS } = this.#options;
+    const { tools, maxToolRounds: rounds = ROUNDS } = this.#options;
     if (tools !== undefined && this.#rounds < rounds) {
       this.#answers.run(tools, () => this.#answered());
     }

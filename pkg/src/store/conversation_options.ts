@@ -4,7 +4,7 @@ import { AgentwireError } from "../errors.js";
 import type { DefaultProtocol } from "../generated.js";
 import { knownOptions } from "../option_names.js";
 import type { AnyProtocol } from "../outcome.js";
-import type { Run } from "../read.js";
+import type { StreamLike } from "../read.js";
 import type { Persist } from "./persist.js";
 import type { StoreOptions } from "./run_store.js";
 import type { ClientTool, StoredTurn, TurnRequest } from "./turn.js";
@@ -14,7 +14,7 @@ export interface ConversationSettings<P extends AnyProtocol = DefaultProtocol, M
   /** Tools by name that are run when an answer asks for them. When nothing else is pending the answers are sent. */
   readonly tools?: Readonly<Record<string, ClientTool>> | undefined;
   /** How many turns in a row may only answer tools of these: 8 by default. After that they stay pending. */
-  readonly rounds?: number | undefined;
+  readonly maxToolRounds?: number | undefined;
   /** What names the conversation to the server; by default a new one. */
   readonly id?: string | undefined;
   /** The turns of a conversation that was stored. */
@@ -26,13 +26,13 @@ export interface ConversationSettings<P extends AnyProtocol = DefaultProtocol, M
 /** The options of a conversation whose requests a function sends. */
 export interface ConversationOptions<P extends AnyProtocol = DefaultProtocol, M = string> extends ConversationSettings<P, M> {
   /** Sends a request to the agent, in its protocol, and returns the run. Called once for each turn, and once more for each `retry`. */
-  request(turn: TurnRequest<P, M>): Run<P> | PromiseLike<Run<P>>;
+  request(turn: TurnRequest<P, M>): StreamLike<P> | PromiseLike<StreamLike<P>>;
 }
 
 /** An agent as `connect` returns it. */
 export interface ConversationAgent<P extends AnyProtocol, M> {
   readonly protocol: P;
-  request(turn: TurnRequest<P, M>): Run<P> | PromiseLike<Run<P>>;
+  request(turn: TurnRequest<P, M>): StreamLike<P> | PromiseLike<StreamLike<P>>;
   readonly tools: Readonly<Record<string, ClientTool>>;
   readonly maxToolRounds: number | undefined;
   // The messages of an agent may be of more types than those of the conversation.
@@ -57,7 +57,7 @@ export function optionsOf<P extends AnyProtocol, M>(
   return {
     id,
     turns,
-    rounds: given.maxToolRounds,
+    maxToolRounds: given.maxToolRounds,
     ...settings,
     request: (turn) => given.request(turn),
     get tools() {
@@ -71,4 +71,4 @@ function isAgent<P extends AnyProtocol, M>(given: object): given is Conversation
   return "protocol" in given && "state" in given;
 }
 
-const SETTINGS = ["tools", "rounds", "id", "turns", "keep", "persist"];
+const SETTINGS = ["tools", "maxToolRounds", "id", "turns", "keepAlive", "persist"];

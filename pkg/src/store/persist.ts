@@ -1,12 +1,12 @@
 // A conversation that is stored, and loaded when the page is loaded again.
 
 import { AgentwireError } from "../errors.js";
-import { parseJson, stringify } from "../json.js";
+import { parseJson, stringifyJson } from "../json.js";
 import { knownOptions } from "../option_names.js";
 import type { AnyProtocol } from "../outcome.js";
 import type { StoredTurn } from "./turn.js";
 
-/** A conversation as plain data, which `structuredClone`, IndexedDB and the package's `stringify` take. */
+/** A conversation as plain data, which `structuredClone`, IndexedDB and the package's `stringifyJson` take. */
 export interface StoredConversation<P extends AnyProtocol, M> {
   /** The id of the conversation. */
   readonly id: string;
@@ -88,7 +88,7 @@ export class Persistence<P extends AnyProtocol, M> {
       } else if (turns.length === 0) {
         this.#storage()?.removeItem(persist.key);
       } else {
-        this.#storage()?.setItem(persist.key, stringify(conversation));
+        this.#storage()?.setItem(persist.key, stringifyJson(conversation));
       }
     } catch (error) {
       this.#failed(error);
@@ -118,7 +118,7 @@ export class Persistence<P extends AnyProtocol, M> {
   #text(message: object): string {
     let text = this.#texts.get(message);
     if (text === undefined) {
-      text = stringify(message);
+      text = stringifyJson(message);
       this.#texts.set(message, text);
     }
     return text;

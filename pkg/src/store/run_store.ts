@@ -10,7 +10,7 @@ import { IDLE, type RunState } from "./state.js";
 /** How a store behaves. */
 export interface StoreOptions {
   /** Whether a run goes on when the last subscriber has left. It is aborted otherwise. */
-  readonly keep?: boolean | undefined;
+  readonly keepAlive?: boolean | undefined;
 }
 
 /** A run as a store. Its functions can be handed on by themselves. */
@@ -60,14 +60,14 @@ export interface RunStore<P extends AnyProtocol = DefaultProtocol> extends Async
  * @param source what makes a run, or a run that nobody reads yet
  */
 export function createRunStore<P extends AnyProtocol = DefaultProtocol>(source: RunSource<P>, options: StoreOptions = {}): RunStore<P> {
-  knownOptions("createRunStore()", options, ["keep"]);
+  knownOptions("createRunStore()", options, ["keepAlive"]);
   const waiting: ((state: RunState<P>) => void)[] = [];
   let follower: Follower<P> | undefined;
   /** To begin again once the run that was aborted has ended, which takes no more than this task. */
   let isWanted = false;
   const published = new Published<RunState<P>>(() => follower?.state ?? IDLE, {
     joined: () => start(),
-    left: () => options.keep !== true && abort("nobody looks at it any more"),
+    left: () => options.keepAlive !== true && abort("nobody looks at it any more"),
   });
 
   const begin = (): void => {

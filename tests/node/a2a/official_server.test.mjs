@@ -4,7 +4,7 @@ import { test } from "node:test";
 import * as v1 from "a2a-sdk-1/server";
 import * as v03 from "a2a-sdk-0/server";
 import { AgentEvent } from "a2a-sdk-1/server";
-import { connect, continueTask, read, sendMessageRequest, taskRequest } from "agentwire/a2a";
+import { cancelTask, connect, createRequest, getTask, nextRequest, read } from "agentwire/a2a";
 
 const URL_ = "http://127.0.0.1/a2a";
 
@@ -64,16 +64,16 @@ for (const [version, { sdk, card, publish, context }] of Object.entries(SERVERS)
       assert.deepEqual([snapshot.error, report.violations], [null, []], frames.join(""));
       return snapshot;
     };
-    const asked = await answered(sendMessageRequest(URL_, "Weather?", { version }));
+    const asked = await answered(createRequest(URL_, "Weather?", { version }));
     assert.equal(asked.task.status.state, "TASK_STATE_INPUT_REQUIRED");
-    const { result } = await ask(taskRequest(URL_, "GetTask", asked.task.id, { version }));
+    const { result } = await ask(getTask(URL_, asked.task.id, { version }));
     assert.equal(result.id, asked.task.id);
     const parts = [{ text: "Beijing" }, { data: { exact: true } }, { url: "https://example.com/a.png", mediaType: "image/png" }];
-    const done = await answered(sendMessageRequest(URL_, continueTask(asked, parts), { version }));
+    const done = await answered(createRequest(URL_, nextRequest(undefined, asked, parts), { version }));
     assert.deepEqual([done.task.id, done.task.contextId, done.task.status.state], [asked.task.id, asked.task.contextId, "TASK_STATE_COMPLETED"]);
     assert.deepEqual(heard.map(({ parts }) => parts.length), [1, 3]);
-    const other = await answered(sendMessageRequest(URL_, "Weather?", { version }));
-    const canceled = await ask(taskRequest(URL_, "CancelTask", other.task.id, { version }));
+    const other = await answered(createRequest(URL_, "Weather?", { version }));
+    const canceled = await ask(cancelTask(URL_, other.task.id, { version }));
     assert.match(String(canceled.result.status.state), /canceled/i);
   });
 

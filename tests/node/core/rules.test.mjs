@@ -22,7 +22,7 @@ test("every rule of the page on rules is explained, with what stands there", asy
 });
 
 test("a violation is explained, and what is no rule is not", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(new TextEncoder().encode('data: {"object":"response","status":"completed"}\n\n'));
   const { violations } = decoder.finish().report;
   assert.ok(violations.length > 0);

@@ -11,10 +11,11 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 const ASKED = "declare const conversationId: string;";
 const MODEL = "declare function model(...given: unknown[]): AsyncIterable<string>;";
+const AGENT = "type Agent = import('agentwire/server').AgentFunction; type Out = import('agentwire/server').AgentWriter;";
 
 const PAGE =
-  "declare function render(output: readonly import('agentwire').Message[], changes: readonly import('agentwire').Change[]): void;" +
-  "declare function offerRetry(ended: import('agentwire').Report['ended']): void;";
+  "declare function render(output: readonly import('agentwire/agent-api').Message[], changes: readonly import('agentwire').Change[]): void;" +
+  "declare function offerRetry(ended: import('agentwire').Report['endReason']): void;";
 
 /** What each example takes for granted, by document and name. */
 const GIVEN = {
@@ -23,11 +24,11 @@ const GIVEN = {
   "docs/ag-kit.md": {
     "basic-chat":
       ASKED +
-      "declare function render(parts: readonly import('agentwire').AgKitPart[], changes: readonly import('agentwire').Change[]): void;" +
+      "declare function render(parts: readonly import('agentwire/ag-kit').Part[], changes: readonly import('agentwire').Change[]): void;" +
       "declare function offerRetry(report: import('agentwire').Report): void;",
     "client-tools":
       ASKED +
-      "declare const tools: import('agentwire').AgKitTool[];" +
+      "declare const tools: import('agentwire/ag-kit').Tool[];" +
       "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
     "server-tools": "declare function showCall(name: string | null, state: string, partial: unknown, result: string | undefined): void;" + ASKED,
     interrupts: ASKED + "declare function confirm(payload: import('agentwire').Json): Promise<boolean>;",
@@ -35,23 +36,23 @@ const GIVEN = {
   },
   "docs/ag-ui.md": {
     asking:
-      "declare const threadId: string, tools: import('agentwire').AgUiTool[]; declare function confirm(message: string | undefined): Promise<boolean>;" +
+      "declare const threadId: string, tools: import('agentwire/ag-ui').Tool[]; declare function confirm(message: string | undefined): Promise<boolean>;" +
       "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
     writing: MODEL,
     builder:
       "declare const threadId: string, runId: string, state: { readonly [key: string]: import('agentwire').Json };" +
-      "declare function send(...events: import('agentwire').BuilderEvent[][]): void;",
+      "declare function send(...events: import('agentwire/server').BuilderEvent[][]): void;",
   },
   "docs/agent-api.md": {
     asking:
-      "declare const session: string, tools: import('agentwire').ToolEntry[]; declare function render(...given: unknown[]): void;" +
+      "declare const session: string, tools: import('agentwire/agent-api').ToolEntry[]; declare function render(...given: unknown[]): void;" +
       "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
     writing: MODEL,
-    builder: "declare const session: string, tokens: string[]; declare function send(...events: import('agentwire').BuilderEvent[]): void;",
+    builder: "declare const session: string, tokens: string[]; declare function send(...events: import('agentwire/server').BuilderEvent[]): void;",
   },
   "docs/responses.md": {
     asking:
-      "declare const key: string, model: string, tools: import('agentwire').ResponsesTool[]; declare function render(...given: unknown[]): void;" +
+      "declare const key: string, model: string, tools: import('agentwire/responses').Tool[]; declare function render(...given: unknown[]): void;" +
       "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
     writing: MODEL,
   },
@@ -68,13 +69,13 @@ const GIVEN = {
     mount: MODEL,
     errors:
       "declare function mayAsk(session: string | null | undefined): Promise<boolean>; declare function report(id: string, error: unknown): void;" +
-      "declare function answerTo(request: import('agentwire').AgentRequest): Promise<string>;",
-    own: "declare const agent: import('agentwire').Agent;",
+      "declare function answerTo(request: import('agentwire/server').AgentRequest): Promise<string>;",
+    own: "declare const agent: import('agentwire/server').AgentFunction;",
   },
   "docs/errors.md": { catching: "declare const body: string;" },
   "docs/runs.md": {
-    client: "declare const token: string; declare function render(messages: readonly import('agentwire').AgUiMessage[]): void;",
-    resumable: "declare const body: string; declare function render(snapshot: import('agentwire').AgentResponse): void;",
+    client: "declare const token: string; declare function render(messages: readonly import('agentwire/ag-ui').Message[]): void;",
+    resumable: "declare const body: string; declare function render(snapshot: import('agentwire/agent-api').Snapshot): void;",
     reload: "declare function requestOf(turn: import('agentwire/store').TurnRequest): Request;",
   },
   "docs/servers.md": {
@@ -90,7 +91,7 @@ const GIVEN = {
       "declare function confirm(question: import('agentwire').Json | undefined): Promise<boolean>;",
   },
   "docs/front-ends.md": {
-    store: "declare const body: string; declare function draw(state: import('agentwire/store').RunState): void;",
+    store: "declare const body: string; declare function draw(state: import('agentwire/store').RunState<'agent-api'>): void;",
     conversation: "",
     "react-run": "",
     "react-chat": "declare function Turn(given: { turn: import('agentwire/store').Turn }): string;",
@@ -137,7 +138,8 @@ test("every example has the types that the package declares", async (context) =>
       const [, code] = text.match(new RegExp("```[jt]sx? " + name + "\\n([\\s\\S]*?)```"));
       const imports = /^import [^;]*;$/gm;
       // What an example returns it returns from a function.
-      const body = code.replace(imports, "").replace("export default", "return").replace(/^export function/gm, "return function");
+      // The types of a component's properties are not in JavaScript.
+      const body = code.replace("useRun(run)", 'useRun<"agent-api">(run)').replace(imports, "").replace("export default", "return").replace(/^export function/gm, "return function");
       const file = `${path.replace(/\W/g, "_")}_${name}.tsx`;
       await writeFile(join(folder, file), `${code.match(imports)?.join("\n")}\n${given[name]}\nexport async function example() {${body}\n}\n`);
     }

@@ -3,12 +3,11 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as agentwire from "agentwire";
+import { createRequest } from "agentwire/agent-api";
 import { asked, posting } from "../support/asking.mjs";
 import { examplesOf } from "../support/examples.mjs";
 
 const ORIGIN = "http://127.0.0.1";
-/** As in a page, where an address may be relative. */
-const page = { ...agentwire, agentRequest: (path, ...rest) => agentwire.agentRequest(new URL(path, ORIGIN), ...rest) };
 
 for (const path of ["README.md", "pkg/README.md"]) {
   const { example } = await examplesOf(path, 11);
@@ -22,18 +21,18 @@ for (const path of ["README.md", "pkg/README.md"]) {
     };
     const seen = [];
     const render = (output, changes) => seen.push([output.length, changes.length]);
-    await example("browser", "fetch", "render", "offerRetry")(page, fetch, render, () => assert.fail("ended well"));
+    await example("browser", "fetch", "render", "offerRetry")({}, fetch, render, () => assert.fail("ended well"));
     assert.deepEqual(questions, ["user"]);
     assert.ok(seen.length > 0 && seen.at(-1)[0] > 0 && seen.at(-1)[1] > 0);
   });
 
   test(`${path}: the edge example answers with a legal stream, in every protocol`, async () => {
-    const worker = await example("worker")(agentwire);
-    const run = agentwire.read(worker.fetch(agentwire.agentRequest(`${ORIGIN}/process`, "hi", { session: "s" })));
+    const worker = await example("worker")();
+    const run = agentwire.read(worker.fetch(createRequest(`${ORIGIN}/process`, "hi", { sessionId: "s" })), { protocol: "agent-api" });
     const { snapshot, report } = await run.finished();
     assert.deepEqual([report.violations, snapshot.session_id, snapshot.output[0].content[0].text], [[], "s", "You said: hi"]);
     const input = { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: "ho" }], state: {}, tools: [], context: [], forwardedProps: {} };
-    const thread = await agentwire.read(worker.fetch(posting("/ag-ui", agentwire.runAgentInputBody(input))), { protocol: "ag-ui" }).finished();
+    const thread = await agentwire.read(worker.fetch(posting("/ag-ui", input)), { protocol: "ag-ui" }).finished();
     assert.deepEqual([thread.report.violations, thread.snapshot.messages.at(-1).content], [[], "You said: ho"]);
     const turn = await agentwire.read(worker.fetch(posting("/send-message", { conversationId: "c", messages: [{ role: "user", content: "hu" }] })), { protocol: "ag-kit" }).finished();
     assert.deepEqual([turn.report.violations, turn.snapshot.parts[0].text], [[], "You said: hu"]);

@@ -5,8 +5,21 @@ import typescript from "typescript";
 
 const AsyncFunction = (async () => {}).constructor;
 
+/** The functions that create requests, whose addresses are relative to the page's. */
+const CREATE = ["createRequest", "getTask", "cancelTask", "subscribeToTask"];
+
+/** The names of an entry point as a page has them; `own` are names that a test brings. */
+async function entryOf(entry, own) {
+  const names = { ...(await import(entry)) };
+  for (const name of CREATE.filter((name) => name in names)) {
+    const create = names[name];
+    names[name] = (url, ...rest) => create(new URL(url, "http://127.0.0.1"), ...rest);
+  }
+  return { ...names, ...own };
+}
+
 /**
- * The examples of a document. `example(name, ...given)` is the one under that name, as a function of the package and of what
+ * The examples of a document. `example(name, ...given)` is the one under that name, as a function of the names that a test brings and of what
  * it takes for granted; it returns what the example exports or returns. None is longer than `most` lines.
  */
 export async function examplesOf(path, most) {
@@ -16,10 +29,11 @@ export async function examplesOf(path, most) {
     const [, code] = text.match(new RegExp("```[jt]s " + name + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no example ${name}`);
     assert.ok(code.trim().split("\n").length <= most, `${name} is longer than ${most} lines`);
     const body = withoutTypes(code)
-      .replace(/^import (\{.*\}) from "agentwire(?:\/(?:agent-api|ag-ui|responses|store|runs))?";$/gm, "const $1 = agentwire;")
+      .replace(/^import (\{.*\}) from "(agentwire(?:\/[\w/-]+)?)";$/gm, (_, names, entry) => `const ${names.replaceAll(" as ", ": ")} = await entries(${JSON.stringify(entry)});`)
       .replace("export default", "return");
     assert.doesNotMatch(body, /^(import|export)\b/m);
-    return new AsyncFunction("agentwire", ...given, body);
+    const run = new AsyncFunction("entries", ...given, body);
+    return (own, ...values) => run((entry) => entryOf(entry, own), ...values);
   };
   return { names, example };
 }

@@ -80,10 +80,10 @@ export * from "../../{{index}}.js";
 install(bind, {{reads}}, module);
 "#;
 
-/// Prints them.
-pub fn print(module: &str, index: &str, reads: &str, file: impl Fn(&str, &str)) {
-    let entry =
-        if module == "agentwire" { "agentwire/slim".into() } else { format!("agentwire/{module}/slim") };
+/// Prints the entries of an entry point, which may share its module with another one.
+pub fn print(entry: &str, module: &str, index: &str, reads: &str, file: impl Fn(&str, &str)) {
+    let path = entry.replace("runs-server", "runs/server");
+    let slim = if entry == "agentwire" { "agentwire/slim".into() } else { format!("agentwire/{path}/slim") };
     let (from, list) = match index.strip_suffix("/reading") {
         Some(folder) => (format!("{folder}/protocol"), format!("[{reads}]")),
         None => ("protocols".into(), reads.to_owned()),
@@ -102,7 +102,7 @@ pub fn print(module: &str, index: &str, reads: &str, file: impl Fn(&str, &str)) 
             .replace("{{from}}", &from)
             .replace("{{READS}}", reads)
             .replace("{{reads}}", &list)
-            .replace("{{entry}}", &entry);
-        file(&format!("entries/{module}/{name}.ts"), text.trim());
+            .replace("{{entry}}", &slim);
+        file(&format!("entries/{entry}/{name}.ts"), text.trim());
     }
 }

@@ -13,8 +13,8 @@ const same: Promise<void> = slim.init(module);
 slim.init();
 
 // Each knows its protocol without being told.
-const turn: agKit.AgKitTurn = new agKit.Decoder({ doneIsOptional: true }).finish().snapshot;
-const response: agentApi.AgentResponse = new agentApi.Decoder({ keepHeartbeats: true }).finish().snapshot;
+const turn: agKit.Snapshot = new agKit.Decoder({ doneIsOptional: true }).finish().snapshot;
+const response: agentApi.Snapshot = new agentApi.Decoder({ keepHeartbeats: true }).finish().snapshot;
 // @ts-expect-error an option of another protocol
 new agKit.Decoder({ keepHeartbeats: true });
 // @ts-expect-error another protocol
