@@ -38,7 +38,7 @@ export class Hub {
     this.#losses = losses;
   }
 
-  /** Says a step as it is: there are more than this class has methods, see `docs/hub.md`. */
+  /** Says a step as it is: there are more than this class has methods, see `docs/reference/hub.md`. */
   emit(step: HubStep): void {
     this.#lines += `${stringify({ event: this.#event, ...step } as unknown as Json)}\n`;
   }

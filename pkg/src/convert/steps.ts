@@ -1,4 +1,4 @@
-// What passes through the hub, one step of a run at a time: `docs/hub.md` says what each is in every protocol. Types only.
+// What passes through the hub, one step of a run at a time: `docs/reference/hub.md` says what each is in every protocol. Types only.
 
 import type { ErrorInfo, Json, MessageType, Role, RunStatus } from "../agentwire.js";
 import type { NewContent } from "../emit/options.js";

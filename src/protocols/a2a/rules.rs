@@ -1,7 +1,7 @@
 //! The rules that a stream of this protocol is judged by.
 //!
-//! Each is a static with a stable id; `docs/rules.md` has a paragraph about each, `tests/corpus/a2a` a stream that breaks it.
-//! Clauses are those of `docs/clauses.md`. What the official client (`@a2a-js/sdk` 1.3.0) throws on or loses is an error; what
+//! Each is a static with a stable id; `docs/reference/rules.md` has a paragraph about each, `tests/corpus/a2a` a stream that breaks it.
+//! Clauses are those of `docs/reference/clauses.md`. What the official client (`@a2a-js/sdk` 1.3.0) throws on or loses is an error; what
 //! it takes and only other clients or the stores refuse is less.
 
 crate::core::rules! {

@@ -1,6 +1,6 @@
 //! The rules that a stream of this protocol is judged by.
 //!
-//! Each is a static with a stable id; `docs/rules.md` has a paragraph about each, `tests/corpus/ag-kit` a stream that
+//! Each is a static with a stable id; `docs/reference/rules.md` has a paragraph about each, `tests/corpus/ag-kit` a stream that
 //! breaks it. Clauses are those of the protocol reference: K rules, or its sections.
 
 crate::core::rules! {

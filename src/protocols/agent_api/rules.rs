@@ -1,6 +1,6 @@
 //! The rules that a stream of this protocol is judged by.
 //!
-//! Each is a static with a stable id; `docs/rules.md` has a paragraph about each, `tests/corpus/agent-api` a stream that
+//! Each is a static with a stable id; `docs/reference/rules.md` has a paragraph about each, `tests/corpus/agent-api` a stream that
 //! breaks it. Here each says how bad a breach is, its id, the clause of the protocol reference it comes from, what is
 //! expected, and what the reader does when it is otherwise.
 

@@ -1,7 +1,7 @@
 //! The rules that a stream of this protocol is judged by.
 //!
-//! Each is a static with a stable id; `docs/rules.md` has a paragraph about each, `tests/corpus/responses` a stream that
-//! breaks it. Clauses are the O clauses of `docs/clauses.md`. Errors are what `openai` 7.55.0 refuses, notes what only 6.49.0
+//! Each is a static with a stable id; `docs/reference/rules.md` has a paragraph about each, `tests/corpus/responses` a stream that
+//! breaks it. Clauses are the O clauses of `docs/reference/clauses.md`. Errors are what `openai` 7.55.0 refuses, notes what only 6.49.0
 //! does, or nobody.
 
 crate::core::rules! {

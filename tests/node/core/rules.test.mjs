@@ -6,7 +6,7 @@ import { Decoder } from "agentwire/reader";
 import { explain } from "agentwire/rules";
 
 test("every rule of the page on rules is explained, with what stands there", async () => {
-  const page = await readFile(new URL("../../../docs/rules.md", import.meta.url), "utf8");
+  const page = await readFile(new URL("../../../docs/reference/rules.md", import.meta.url), "utf8");
   const paragraphs = [...page.matchAll(/^## (.+)$|^### (.+)\n\n\*(\w+), clause (.+)\.\* Expected: (.+)\. When it is otherwise: (.+)\.$/gm)];
   let protocol;
   let count = 0;

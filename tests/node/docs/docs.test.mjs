@@ -7,12 +7,12 @@ import * as store from "agentwire/store";
 import { asked, posting } from "../support/asking.mjs";
 import { examplesOf } from "../support/examples.mjs";
 
-const agKit = await examplesOf("docs/ag-kit.md", 14);
-const agUi = await examplesOf("docs/ag-ui.md", 20);
-const converting = await examplesOf("docs/converting.md", 24);
-const errors = await examplesOf("docs/errors.md", 12);
-const frontEnds = await examplesOf("docs/front-ends.md", 20);
-const servers = await examplesOf("docs/servers.md", 14);
+const agKit = await examplesOf("docs/protocols/ag-kit.md", 14);
+const agUi = await examplesOf("docs/protocols/ag-ui.md", 20);
+const converting = await examplesOf("docs/guides/converting.md", 24);
+const errors = await examplesOf("docs/reference/errors.md", 12);
+const frontEnds = await examplesOf("docs/guides/front-ends.md", 20);
+const servers = await examplesOf("docs/guides/servers.md", 14);
 /** Those that `tests/browser` runs. */
 const ELSEWHERE = ["vue", "svelte"];
 const documents = [agKit, agUi, converting, errors, frontEnds, servers].flatMap(({ names }) => names);

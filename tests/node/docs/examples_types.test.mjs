@@ -21,7 +21,7 @@ const PAGE =
 const GIVEN = {
   "README.md": { browser: PAGE, worker: "" },
   "pkg/README.md": { browser: PAGE, chat: "", worker: "", slim: "" },
-  "docs/ag-kit.md": {
+  "docs/protocols/ag-kit.md": {
     "basic-chat":
       ASKED +
       "declare function render(parts: readonly import('agentwire').AgKitPart[], changes: readonly import('agentwire').Change[]): void;" +
@@ -34,7 +34,7 @@ const GIVEN = {
     interrupts: ASKED + "declare function confirm(payload: import('agentwire').Json): Promise<boolean>;",
     server: MODEL,
   },
-  "docs/ag-ui.md": {
+  "docs/protocols/ag-ui.md": {
     asking:
       "declare const threadId: string, tools: import('agentwire').AgUiTool[]; declare function confirm(message: string | undefined): Promise<boolean>;" +
       "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
@@ -43,25 +43,25 @@ const GIVEN = {
       "declare const threadId: string, runId: string, state: { readonly [key: string]: import('agentwire').Json };" +
       "declare function send(...events: import('agentwire').BuilderEvent[][]): void;",
   },
-  "docs/agent-api.md": {
+  "docs/protocols/agent-api.md": {
     asking:
       "declare const session: string, tools: import('agentwire').ToolEntry[]; declare function render(...given: unknown[]): void;" +
       "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
     writing: MODEL,
     builder: "declare const session: string, tokens: string[]; declare function send(...events: import('agentwire').BuilderEvent[]): void;",
   },
-  "docs/responses.md": {
+  "docs/protocols/responses.md": {
     asking:
       "declare const key: string, model: string, tools: import('agentwire').ResponsesTool[]; declare function render(...given: unknown[]): void;" +
       "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
     writing: MODEL,
   },
-  "docs/a2a.md": {
+  "docs/protocols/a2a.md": {
     asking: "declare function render(artifacts: readonly unknown[]): void; declare function confirm(text: unknown): Promise<boolean>;",
     following: "declare const id: string; declare function render(artifacts: readonly unknown[]): void;",
     server: "",
   },
-  "docs/converting.md": {
+  "docs/guides/converting.md": {
     pipe: "declare function log(...loss: string[]): void;",
     as:
       "declare const url: string, headers: Record<string, string>, body: string; declare function log(what: string, event: unknown): void;" +
@@ -73,18 +73,18 @@ const GIVEN = {
       "declare function answerTo(request: import('agentwire').AgentRequest): Promise<string>;",
     own: "declare const agent: import('agentwire').Agent;",
   },
-  "docs/errors.md": { catching: "declare const body: string;" },
-  "docs/runs.md": {
+  "docs/reference/errors.md": { catching: "declare const body: string;" },
+  "docs/protocols/runs.md": {
     client: "declare const token: string; declare function render(messages: readonly import('agentwire').AgUiMessage[]): void;",
     resumable: "declare const body: string; declare function render(snapshot: import('agentwire').AgentResponse): void;",
     reload: "declare function requestOf(turn: import('agentwire/store').TurnRequest): Request;",
   },
-  "docs/servers.md": {
+  "docs/guides/servers.md": {
     agent: MODEL + "declare function count(id: string, agent: string | null): Promise<void>; declare function log(id: string, error: unknown): void;",
     responses: AGENT + "declare const agent: Agent; declare function kept(id: string, http: Request): Promise<Response | undefined>;",
     request: "declare const url: string, session: string, signal: AbortSignal;",
   },
-  "docs/front-ends.md": {
+  "docs/guides/front-ends.md": {
     store: "declare const body: string; declare function draw(state: import('agentwire/store').RunState): void;",
     conversation: "declare const tools: import('agentwire').Json;",
     "react-run": "",

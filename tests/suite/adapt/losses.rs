@@ -1,4 +1,4 @@
-//! `docs/losses.md` says what conversions do with everything that a source can say, and every line of it is tried.
+//! `docs/reference/losses.md` says what conversions do with everything that a source can say, and every line of it is tried.
 //! `BLESS=1 cargo test --test suite losses` writes it.
 
 mod ag_kit;
@@ -27,7 +27,7 @@ type Row = (&'static str, &'static str, &'static [&'static str], &'static str);
 #[test]
 fn the_losses_page_is_up_to_date() {
     let page = page();
-    let path = "docs/losses.md";
+    let path = "docs/reference/losses.md";
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(path, &page).expect("a writable page");
     }

@@ -1,4 +1,4 @@
-//! Clauses that are cited are explained in `docs/clauses.md`: a reader of the code can look up every one.
+//! Clauses that are cited are explained in `docs/reference/clauses.md`: a reader of the code can look up every one.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +8,7 @@ const ROOTS: [&str; 4] = ["src", "pkg/src", "docs", "tests"];
 
 #[test]
 fn every_cited_clause_is_explained() {
-    let page = std::fs::read_to_string("docs/clauses.md").expect("the page");
+    let page = std::fs::read_to_string("docs/reference/clauses.md").expect("the page");
     let explained: BTreeSet<&str> = page.lines().filter_map(explained).collect();
     let mut files = Vec::new();
     ROOTS.iter().for_each(|root| texts(Path::new(root), &mut files));
@@ -23,7 +23,7 @@ fn every_cited_clause_is_explained() {
         }
     }
     assert!(count > 500, "the search finds citations, but only {count}");
-    assert!(missing.is_empty(), "not in docs/clauses.md: {missing:#?}");
+    assert!(missing.is_empty(), "not in docs/reference/clauses.md: {missing:#?}");
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn citations_are_told_from_other_words() {
 
 #[test]
 fn no_clause_is_explained_twice() {
-    let page = std::fs::read_to_string("docs/clauses.md").expect("the page");
+    let page = std::fs::read_to_string("docs/reference/clauses.md").expect("the page");
     let mut seen = BTreeSet::new();
     let twice: Vec<&str> =
         page.lines().filter_map(explained).filter(|clause| !seen.insert(*clause)).collect();

@@ -1,4 +1,4 @@
-//! `docs/rules.md` says what the rules say. `BLESS=1 cargo test --test suite docs::rules` writes it.
+//! `docs/reference/rules.md` says what the rules say. `BLESS=1 cargo test --test suite docs::rules` writes it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use crate::reading::protocol_of;
 #[test]
 fn the_rules_page_is_up_to_date() {
     let page = page();
-    let path = "docs/rules.md";
+    let path = "docs/reference/rules.md";
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(path, &page).expect("a writable page");
     }
