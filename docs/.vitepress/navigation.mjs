@@ -36,6 +36,7 @@ export function navigation(api) {
         { text: "TypeScript API", collapsed: true, items: api },
         { text: "Rust API", link: "/rust/agentwire/index.html", target: "_self" },
         page("Command line", "reference/cli"),
+        page("Options and limits", "reference/options"),
         page("Error codes", "reference/errors"),
         page("Violations", "reference/rules"),
         page("Losses", "reference/losses"),
