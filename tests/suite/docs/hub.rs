@@ -53,7 +53,7 @@ fn every_step_is_written_by_every_target() {
 pub fn steps() -> BTreeSet<String> {
     let page = std::fs::read_to_string("docs/reference/hub.md").expect("the page");
     let steps: BTreeSet<String> =
-        tables(&page, "members").iter().map(|(step, _)| names(step)[0].to_owned()).collect();
+        tables(&page, "properties").iter().map(|(step, _)| names(step)[0].to_owned()).collect();
     assert!(steps.len() >= 40, "{steps:?}");
     steps
 }
