@@ -73,7 +73,7 @@ crate::core::rules! {
 
     NOT_STARTED = Error "not-started", "B.6, 6":
         "the start of a message, call or span before its deltas and its end"
-        else "event ignored; in a stream without a run, a start is inserted";
+        else "event ignored, or in a stream without a run a start inserted";
 
     OWNER_MISMATCH = Error "owner-mismatch", "B.6, 13":
         "the same `subagentRunId` in all events of a message, call, span or activity" else "event ignored";

@@ -13,6 +13,7 @@ const converting = await examplesOf("docs/guides/converting.md", 24);
 const errors = await examplesOf("docs/reference/errors.md", 12);
 const frontEnds = await examplesOf("docs/guides/front-ends.md", 20);
 const servers = await examplesOf("docs/guides/servers.md", 14);
+const validating = await examplesOf("docs/guides/validating.md", 16);
 /** Those that `tests/browser` runs. */
 const ELSEWHERE = ["vue", "svelte"];
 const documents = [agKit, agUi, converting, errors, frontEnds, servers].flatMap(({ names }) => names);
@@ -294,4 +295,12 @@ test("asking an agent", async () => {
   const snapshot = await code(agentwire, ask, "http://localhost/process", "s", new AbortController().signal);
   assert.equal(snapshot.output[0].content[0].text, "Sunny");
   assert.deepEqual([questions[0].session_id, questions[0].input[0].content[0].text], ["s", "Weather in Beijing?"]);
+});
+
+test("validating prints the violations that the page shows", async () => {
+  const { explain } = await import("agentwire/rules");
+  const lines = [];
+  await example(validating, "testing", "console")({ ...agentwire, explain }, { log: (line) => lines.push(line) });
+  const page = await readFile(new URL("../../../docs/guides/validating.md", import.meta.url), "utf8");
+  assert.deepEqual(lines, [...page.matchAll(/^\/\/ (error .*)$/gm)].map(([, line]) => line));
 });

@@ -79,6 +79,7 @@ const GIVEN = {
     resumable: "declare const body: string; declare function render(snapshot: import('agentwire').AgentResponse): void;",
     reload: "declare function requestOf(turn: import('agentwire/store').TurnRequest): Request;",
   },
+  "docs/guides/validating.md": { testing: "" },
   "docs/guides/servers.md": {
     agent: MODEL + "declare function count(id: string, agent: string | null): Promise<void>; declare function log(id: string, error: unknown): void;",
     responses: AGENT + "declare const agent: Agent; declare function kept(id: string, http: Request): Promise<Response | undefined>;",

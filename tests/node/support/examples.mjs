@@ -15,7 +15,7 @@ export async function examplesOf(path, most) {
     const [, code] = text.match(new RegExp("```js " + name + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no example ${name}`);
     assert.ok(code.trim().split("\n").length <= most, `${name} is longer than ${most} lines`);
     const body = code
-      .replace(/^import (\{.*\}) from "agentwire(?:\/(?:agent-api|store|runs))?";$/gm, "const $1 = agentwire;")
+      .replace(/^import (\{.*\}) from "agentwire(?:\/(?:agent-api|store|runs|rules))?";$/gm, "const $1 = agentwire;")
       .replace("export default", "return");
     assert.doesNotMatch(body, /^(import|export)\b/m);
     return new AsyncFunction("agentwire", ...given, body);
