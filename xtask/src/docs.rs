@@ -15,7 +15,8 @@ pub fn build() -> Outcome<()> {
     build::package(Quality::Test)?;
     setup::site()?;
     let step = Step::begin("rustdoc");
-    let mut rustdoc = process::cargo(&["doc", "--package=agentwire", "--no-deps", "--all-features", "--locked"]);
+    let mut rustdoc =
+        process::cargo(&["doc", "--package=agentwire", "--no-deps", "--all-features", "--locked"]);
     rustdoc.arg("--target-dir").arg(checkout::state()?.join("rustdoc"));
     process::expect(&mut rustdoc, "correct the errors above")?;
     step.end("written");
