@@ -9,10 +9,15 @@ use crate::{
     setup,
 };
 
-/// Builds the site into `target/site`.
-pub fn build() -> Outcome<()> {
+/// Builds the package, whose declarations the site documents, and the site.
+pub fn run() -> Outcome<()> {
     setup::for_build()?;
     build::package(Quality::Test)?;
+    site()
+}
+
+/// Builds the site into `target/site`, of the package that was built last.
+pub fn site() -> Outcome<()> {
     setup::site()?;
     let step = Step::begin("rustdoc");
     let mut rustdoc =

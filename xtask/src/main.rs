@@ -59,7 +59,7 @@ fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
             build::package(quality)?;
         }
         "demo" => return demo::run(rest),
-        "docs" => docs::build()?,
+        "docs" => docs::run()?,
         "test" => return test::run(rest),
         "bench" => {
             setup::everything()?;

@@ -16,7 +16,7 @@ const servers = await examplesOf("docs/guides/servers.md", 14);
 const validating = await examplesOf("docs/guides/validating.md", 16);
 /** Those that `tests/browser` runs. */
 const ELSEWHERE = ["vue", "svelte"];
-const documents = [agKit, agUi, converting, errors, frontEnds, servers].flatMap(({ names }) => names);
+const documents = [agKit, agUi, converting, errors, frontEnds, servers, validating].flatMap(({ names }) => names);
 const run = new Set(ELSEWHERE);
 after(() => assert.deepEqual([...run].sort(), [...documents].sort(), "every example is run"));
 
