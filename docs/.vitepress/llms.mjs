@@ -23,7 +23,7 @@ export async function llms(docs, { name, description, homepage }) {
 /** The first sentence below the title, without links. */
 function firstSentence(content) {
   const [, after = ""] = content.split(/^# .*$/m);
-  const paragraph = after.split(/\n\s*\n/).map((part) => part.trim()).find((part) => /^[A-Za-z`*[]/.test(part)) ?? "";
+  const paragraph = after.split(/\n\s*\n/).map((part) => part.trim()).find((part) => /^([A-Za-z*[]|`[^`])/.test(part)) ?? "";
   const text = paragraph.replace(/\s+/g, " ").replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/g, "$1").replace(/\*\*/g, "");
   return /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
 }
