@@ -24,6 +24,7 @@ export default defineConfig({
   // rustdoc writes these pages after the site.
   ignoreDeadLinks: [/^\/rust\//],
   markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config(markdown) {
       markdown.core.ruler.push("repository-links", ({ tokens, env }) => {
         const links = tokens.flatMap(({ children }) => children ?? []).filter(({ type }) => type === "link_open");
@@ -42,7 +43,8 @@ export default defineConfig({
     ],
     sidebar: navigation(existsSync(new URL(api, root)) ? json(api) : []),
     outline: [2, 3],
-    search: { provider: "local" },
+    // The label contains what the button shows.
+    search: { provider: "local", options: { translations: { button: { buttonText: "Search", buttonAriaLabel: "Search K" } } } },
     socialLinks: [{ icon: "github", link: address }],
     editLink: { pattern: `${address}/edit/main/docs/:path`, text: "Edit this page" },
     footer: { message: "MIT or Apache-2.0" },

@@ -42,9 +42,9 @@ export function navigation(api) {
         page("Losses", "reference/losses"),
         {
           text: "Conversion steps",
-          link: "/reference/hub",
           collapsed: true,
           items: [
+            page("Steps", "reference/hub"),
             page("OpenAI Responses", "reference/hub/responses"),
             page("AG-UI", "reference/hub/ag-ui"),
             page("A2A", "reference/hub/a2a"),

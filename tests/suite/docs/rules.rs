@@ -50,7 +50,7 @@ fn every_rule_has_a_case_that_violates_it() {
 
 fn page() -> String {
     let clauses = Clauses::read();
-    let protocols: Vec<ProtocolKind> = crate::spoken().into_iter().collect();
+    let protocols: Vec<ProtocolKind> = crate::spoken().collect();
     let is_shared = |rule: &&Rule| {
         protocols.iter().all(|kind| kind.rules().iter().any(|other| std::ptr::eq(*other, *rule)))
     };
