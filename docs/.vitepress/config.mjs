@@ -43,8 +43,7 @@ export default defineConfig({
     ],
     sidebar: navigation(existsSync(new URL(api, root)) ? json(api) : []),
     outline: [2, 3],
-    // The label contains what the button shows.
-    search: { provider: "local", options: { translations: { button: { buttonText: "Search", buttonAriaLabel: "Search K" } } } },
+    search: { provider: "local" },
     socialLinks: [{ icon: "github", link: address }],
     editLink: { pattern: `${address}/edit/main/docs/:path`, text: "Edit this page" },
     footer: { message: "MIT or Apache-2.0" },

@@ -6,7 +6,7 @@ import { navigation, pages } from "./navigation.mjs";
 export async function llms(docs, { name, description, homepage }) {
   const lines = [`# ${name}`, "", `> ${description}`];
   const full = [];
-  for (const { text, items } of navigation([{ text: "TypeScript API", link: "/reference/api/" }])) {
+  for (const { text, items } of navigation([])) {
     lines.push("", `## ${text}`, "");
     for (const page of pages(items)) {
       const address = new URL(page.link.slice(1), homepage).href;

@@ -33,7 +33,8 @@ export function navigation(api) {
     {
       text: "Reference",
       items: [
-        { text: "TypeScript API", collapsed: true, items: api },
+        // Without a link of its own, an entry that folds is a button with a button in it.
+        { text: "TypeScript API", link: "/reference/api/", collapsed: true, items: api },
         { text: "Rust API", link: "/rust/agentwire/index.html", target: "_self" },
         page("Command line", "reference/cli"),
         page("Options and limits", "reference/options"),
@@ -42,9 +43,9 @@ export function navigation(api) {
         page("Losses", "reference/losses"),
         {
           text: "Conversion steps",
+          link: "/reference/hub",
           collapsed: true,
           items: [
-            page("Steps", "reference/hub"),
             page("OpenAI Responses", "reference/hub/responses"),
             page("AG-UI", "reference/hub/ag-ui"),
             page("A2A", "reference/hub/a2a"),
