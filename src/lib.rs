@@ -1,6 +1,8 @@
 // Only where documentation is made or tested: otherwise a word changed in the README would compile everything anew.
 #![cfg_attr(any(doc, doctest), doc = include_str!("../README.md"))]
 #![cfg_attr(not(any(doc, doctest)), doc = "Agent protocol streams, read and written: see the README.")]
+// Each item names the feature that enables it, where docs.rs builds the documentation.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // The core has what all protocols need: where only some of them are compiled, parts of it are for nobody.

@@ -6,7 +6,7 @@ import { retryAfterMs } from "./retry_after.js";
 
 /**
  * Everything that this package throws, or rejects with. `code` is stable and meant to be matched on; the message is for people.
- * `docs/errors.md` has a line about each code. (What has been aborted rejects writes with the reason of its signal.)
+ * `docs/reference/errors.md` has a line about each code. (What has been aborted rejects writes with the reason of its signal.)
  */
 export class AgentwireError extends Error {
   override readonly name: string = "AgentwireError";

@@ -4,7 +4,7 @@ import type { Loss } from "./convert/losses.js";
 
 /** A violation of a rule of the protocol by the sender: a value, which is never thrown. `explain` of `agentwire/rules` describes the rule. */
 export interface Violation {
-  /** The rule's id in kebab-case, which is stable. `docs/rules.md` describes each rule. */
+  /** The rule's id in kebab-case, which is stable. `docs/reference/rules.md` describes each rule. */
   readonly rule: string;
   /** `note`: legal or harmless. `warning`: not legal, and the snapshot is complete. `error`: data was lost or cut off. */
   readonly severity: "note" | "warning" | "error";

@@ -9,7 +9,7 @@ import { compile } from "svelte/compiler";
 import { serve } from "../support/serve.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const document = await readFile(join(root, "docs/front-ends.md"), "utf8");
+const document = await readFile(join(root, "docs/guides/front-ends.md"), "utf8");
 
 /** Ten lines, and the one that says what they are for. */
 const MOST = 13;

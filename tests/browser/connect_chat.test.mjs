@@ -1,4 +1,4 @@
-// The chat of docs/compare-chat.md in a page, in strict mode: text, a tool of the page, an approval, a failure, stop, and a reload.
+// The chat of docs/help/compare-chat.md in a page, in strict mode: text, a tool of the page, an approval, a failure, stop, and a reload.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ let folder;
 let server;
 
 before(async () => {
-  const text = await readFile(join(root, "docs/compare-chat.md"), "utf8");
+  const text = await readFile(join(root, "docs/help/compare-chat.md"), "utf8");
   const [, code] = text.match(/```jsx compare\n([\s\S]*?)```/);
   const start = `
 import { StrictMode } from "react";

@@ -33,11 +33,11 @@ async function ask({ conversationId, message, signal }) {
 const PAGES = {
   npm: (await example("pkg/README.md", "chat")) + START("<Chat />"),
   chat:
-    (await example("docs/front-ends.md", "react-chat")) +
+    (await example("docs/guides/front-ends.md", "react-chat")) +
     "const Turn = ({ turn: { message, snapshot, status } }) => <p data-status={status}>{message}: {snapshot?.output[0]?.content[0]?.text}</p>;" +
     START("<Chat />"),
   run:
-    (await example("docs/front-ends.md", "react-run")) +
+    (await example("docs/guides/front-ends.md", "react-run")) +
     ASK +
     `import { useState } from "react";
      function Page() {

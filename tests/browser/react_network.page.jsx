@@ -17,7 +17,7 @@ globalThis.chats = {};
 function Chat({ name }) {
   const chat = useConversation({ request });
   globalThis.chats[name] = chat;
-  // As docs/front-ends.md says.
+  // As docs/guides/front-ends.md says.
   const hasGreeted = useRef(name !== "greeting");
   useEffect(() => {
     if (!hasGreeted.current) {

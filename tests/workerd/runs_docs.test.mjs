@@ -1,4 +1,4 @@
-// The examples of docs/runs.md against the service that it tells of.
+// The examples of docs/protocols/runs.md against the reference worker.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
@@ -10,7 +10,7 @@ import { examplesOf } from "../node/support/examples.mjs";
 import { openRuns } from "../support/runs_site.mjs";
 import { configuration } from "../../www/configuration.mjs";
 
-const { names, example } = await examplesOf("docs/runs.md", 26);
+const { names, example } = await examplesOf("docs/protocols/runs.md", 26);
 const run = new Set();
 let site;
 before(async () => (site = await openRuns({})));
@@ -99,7 +99,7 @@ test("a chat goes on after a reload in the middle of an answer, which is not ask
 });
 
 test("the environment that is shown has the bindings that the tests run with, and no others", async () => {
-  const text = await readFile(new URL("../../docs/runs.md", import.meta.url), "utf8");
+  const text = await readFile(new URL("../../www/worker/README.md", import.meta.url), "utf8");
   const [, jsonc] = text.match(/^```jsonc\n([\s\S]*?)```/m);
   const { env: { production } } = JSON.parse(`{${jsonc.replace(/(^|\s)\/\/.*$/gm, "")}}`);
   const tested = await configuration();

@@ -124,7 +124,7 @@ function ruleElement(breaches: readonly Violation[]): HTMLElement {
     { class: `rule ${severity}` },
     el("h3", {}, rule, el("span", { class: "hidden" }, `, ${severity}`)),
     el("p", {}, el("i", {}, "expected"), expected),
-    el("p", {}, el("i", {}, "so"), recovery),
+    el("p", {}, el("i", {}, "recovery"), recovery),
     el("ul", {}, ...breaches.slice(0, MOST).map(breachElement)),
     more > 0 ? el("p", { class: "more" }, `and ${more.toLocaleString("en")} more`) : null,
   );

@@ -38,7 +38,7 @@ export class StepSink {
     this.#losses = losses;
   }
 
-  /** Says a step as it is: there are more than this class has methods, see `docs/hub.md`. */
+  /** Says a step as it is: there are more than this class has methods, see `docs/reference/hub.md`. */
   emit(step: ProtocolStep): void {
     this.#lines += `${stringifyJson({ event: this.#event, ...toCoreStep(step) } as unknown as Json)}\n`;
   }

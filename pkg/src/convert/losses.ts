@@ -2,7 +2,7 @@
 
 /** Something that did not arrive as it was sent. */
 export interface Loss {
-  /** Stable kebab-case name of what is missing; `docs/losses.md` lists them. */
+  /** Stable kebab-case name of what is missing; `docs/reference/losses.md` lists them. */
   readonly what: string;
   /** Where it stood: the id of a message or call, the name of an event or member. Empty for the run itself. */
   readonly location: string;

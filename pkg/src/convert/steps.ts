@@ -1,4 +1,4 @@
-// The steps of a run, which protocols of your own read and write: `docs/hub.md` describes each in every protocol.
+// The steps of a run, which protocols of your own read and write: `docs/reference/hub.md` describes each in every protocol.
 
 import type { ErrorInfo, Json, MessageType, Role, RunStatus } from "../agentwire.js";
 import type { NewContent } from "../emit/options.js";

@@ -1,5 +1,5 @@
 // What is no message: state, activities, steps, subagents. In the protocol that agents are written in each is a message of its
-// own, complete at once, whose type is the name of the hub's step (`docs/hub.md`); other protocols have events for them.
+// own, complete at once, whose type is the name of the hub's step (`docs/reference/hub.md`); other protocols have events for them.
 // States and activities come between the pieces of a text; where a step or a subagent begins or ends, the text has ended.
 
 import type { ErrorInfo, Json, MessageType } from "../agentwire.js";

@@ -16,12 +16,12 @@ async function declared() {
 }
 
 test("the documentation has every declared code, and no other", async () => {
-  const documented = (await text("docs/errors.md")).matchAll(/(?:^\| |: |,\s|^)`([a-z]+(?:-[a-z]+)*)`/gm);
+  const documented = (await text("docs/reference/errors.md")).matchAll(/(?:^\| |: |,\s|^)`([a-z]+(?:-[a-z]+)*)`/gm);
   const names = sorted([...documented].map(([, code]) => code));
   const codes = await declared();
   assert.ok(codes.length > 60);
   assert.deepEqual(codes.filter((code) => !names.includes(code)), [], "not documented");
-  const tables = [...(await text("docs/errors.md")).matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);
+  const tables = [...(await text("docs/reference/errors.md")).matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);
   assert.deepEqual(tables.filter((code) => !codes.includes(code)), [], "not declared");
 });
 

@@ -11,16 +11,17 @@ import * as store from "agentwire/store";
 import { asked, posting } from "../support/asking.mjs";
 import { examplesOf } from "../support/examples.mjs";
 
-const agKit = await examplesOf("docs/ag-kit.md", 14);
-const agUi = await examplesOf("docs/ag-ui.md", 20);
-const converting = await examplesOf("docs/converting.md", 25);
-const errors = await examplesOf("docs/errors.md", 12);
-const frontEnds = await examplesOf("docs/front-ends.md", 20);
-const connects = await examplesOf("docs/connect.md", 14);
-const servers = await examplesOf("docs/servers.md", 14);
+const agKit = await examplesOf("docs/protocols/ag-kit.md", 14);
+const agUi = await examplesOf("docs/protocols/ag-ui.md", 20);
+const converting = await examplesOf("docs/guides/converting.md", 25);
+const errors = await examplesOf("docs/reference/errors.md", 12);
+const frontEnds = await examplesOf("docs/guides/front-ends.md", 20);
+const connects = await examplesOf("docs/guides/connect.md", 14);
+const servers = await examplesOf("docs/guides/servers.md", 14);
+const validating = await examplesOf("docs/guides/validating.md", 16);
 /** Those that `tests/browser` runs. */
 const ELSEWHERE = ["vue", "svelte"];
-const documents = [agKit, agUi, converting, errors, frontEnds, connects, servers].flatMap(({ names }) => names);
+const documents = [agKit, agUi, converting, errors, frontEnds, connects, servers, validating].flatMap(({ names }) => names);
 const run = new Set(ELSEWHERE);
 after(() => assert.deepEqual([...run].sort(), [...documents].sort(), "every example is run"));
 
@@ -330,4 +331,12 @@ test("asking an agent", async () => {
   const snapshot = await code({}, ask, "http://localhost/process", "s", new AbortController().signal);
   assert.equal(snapshot.output[0].content[0].text, "Sunny");
   assert.deepEqual([questions[0].session_id, questions[0].input[0].content[0].text], ["s", "Weather in Beijing?"]);
+});
+
+test("validating prints the violations that the page shows", async () => {
+  const { explain } = await import("agentwire/rules");
+  const lines = [];
+  await example(validating, "testing", "console")({ ...agentwire, explain }, { log: (line) => lines.push(line) });
+  const page = await readFile(new URL("../../../docs/guides/validating.md", import.meta.url), "utf8");
+  assert.deepEqual(lines, [...page.matchAll(/^\/\/ (error .*)$/gm)].map(([, line]) => line));
 });

@@ -21,7 +21,7 @@ const PAGE =
 const GIVEN = {
   "README.md": { browser: PAGE, worker: "" },
   "pkg/README.md": { browser: PAGE, chat: "", worker: "", slim: "" },
-  "docs/ag-kit.md": {
+  "docs/protocols/ag-kit.md": {
     "basic-chat":
       ASKED +
       "declare function render(parts: readonly import('agentwire/ag-kit').Part[], changes: readonly import('agentwire').Change[]): void;" +
@@ -34,7 +34,7 @@ const GIVEN = {
     interrupts: ASKED + "declare function confirm(payload: import('agentwire').Json): Promise<boolean>;",
     server: MODEL,
   },
-  "docs/ag-ui.md": {
+  "docs/protocols/ag-ui.md": {
     asking:
       "declare const threadId: string, tools: import('agentwire/ag-ui').Tool[]; declare function confirm(message: string | undefined): Promise<boolean>;" +
       "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
@@ -43,25 +43,25 @@ const GIVEN = {
       "declare const threadId: string, runId: string, state: { readonly [key: string]: import('agentwire').Json };" +
       "declare function send(...events: import('agentwire/server').BuilderEvent[][]): void;",
   },
-  "docs/agent-api.md": {
+  "docs/protocols/agent-api.md": {
     asking:
       "declare const session: string, tools: import('agentwire/agent-api').ToolEntry[]; declare function render(...given: unknown[]): void;" +
       "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
     writing: MODEL,
     builder: "declare const session: string, tokens: string[]; declare function send(...events: import('agentwire/server').BuilderEvent[]): void;",
   },
-  "docs/responses.md": {
+  "docs/protocols/responses.md": {
     asking:
       "declare const key: string, model: string, tools: import('agentwire/responses').Tool[]; declare function render(...given: unknown[]): void;" +
       "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
     writing: MODEL,
   },
-  "docs/a2a.md": {
+  "docs/protocols/a2a.md": {
     asking: "declare function render(artifacts: readonly unknown[]): void; declare function confirm(text: unknown): Promise<boolean>;",
     following: "declare const id: string; declare function render(artifacts: readonly unknown[]): void;",
     server: "",
   },
-  "docs/converting.md": {
+  "docs/guides/converting.md": {
     pipe: "declare function log(...loss: string[]): void;",
     as:
       "declare const url: string, headers: Record<string, string>, body: string; declare function log(what: string, event: unknown): void;" +
@@ -72,25 +72,26 @@ const GIVEN = {
       "declare function answerTo(request: import('agentwire/server').AgentRequest): Promise<string>;",
     own: "declare const agent: import('agentwire/server').AgentFunction;",
   },
-  "docs/errors.md": { catching: "declare const body: string;" },
-  "docs/runs.md": {
+  "docs/reference/errors.md": { catching: "declare const body: string;" },
+  "docs/protocols/runs.md": {
     client: "declare const token: string; declare function render(messages: readonly import('agentwire/ag-ui').Message[]): void;",
     resumable: "declare const body: string; declare function render(snapshot: import('agentwire/agent-api').Snapshot): void;",
     reload: "declare function requestOf(turn: import('agentwire/store').TurnRequest): Request;",
   },
-  "docs/servers.md": {
+  "docs/guides/validating.md": { testing: "" },
+  "docs/guides/servers.md": {
     agent: MODEL + "declare function count(id: string, agent: string | null): Promise<void>; declare function log(id: string, error: unknown): void;",
     responses: "declare const agent: import('agentwire').Agent; declare function kept(id: string, http: Request): Promise<Response | undefined>;",
     request: "declare const url: string, session: string, signal: AbortSignal;",
   },
-  "docs/compare-chat.md": { compare: "" },
-  "docs/connect.md": {
+  "docs/help/compare-chat.md": { compare: "" },
+  "docs/guides/connect.md": {
     connect: "declare const url: string; declare function render(messages: readonly unknown[]): void;",
     approval:
       "declare const url: string; declare function token(): Promise<string>;" +
       "declare function confirm(question: import('agentwire').Json | undefined): Promise<boolean>;",
   },
-  "docs/front-ends.md": {
+  "docs/guides/front-ends.md": {
     store: "declare const body: string; declare function draw(state: import('agentwire/store').RunState<'agent-api'>): void;",
     conversation: "",
     "react-run": "",

@@ -7,9 +7,9 @@ import * as server from "agentwire/server";
 import { asked, posting } from "../support/asking.mjs";
 import { examplesOf } from "../support/examples.mjs";
 
-const agentApi = await examplesOf("docs/agent-api.md", 18);
-const responses = await examplesOf("docs/responses.md", 16);
-const a2a = await examplesOf("docs/a2a.md", 18);
+const agentApi = await examplesOf("docs/protocols/agent-api.md", 18);
+const responses = await examplesOf("docs/protocols/responses.md", 16);
+const a2a = await examplesOf("docs/protocols/a2a.md", 18);
 const run = [];
 after(() => assert.deepEqual(run.sort(), [agentApi, responses, a2a].flatMap(({ names }) => names).sort(), "every example is run"));
 
