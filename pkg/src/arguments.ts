@@ -84,3 +84,11 @@ function checkOne(called: string, name: string, kind: Kind, value: unknown): voi
 function named(value: unknown): string {
   return value === null ? "null" : Array.isArray(value) ? "a list" : `${typeof value}`;
 }
+
+/** Refuses an option that a function does not have, which may be a slip. Throws an `AgentwireError` with code `wrong-option`. */
+export function checkOptions(name: string, options: object, names: readonly string[]): void {
+  const unknown = Object.keys(options).find((option) => !names.includes(option));
+  if (unknown !== undefined) {
+    throw new AgentwireError("wrong-option", `${name}: there is no option \`${unknown}\`: the options are ${names.join(", ")}`);
+  }
+}

@@ -1,5 +1,6 @@
 // One agent behind the paths of several protocols.
 
+import { checkOptions } from "../arguments.js";
 import { type Adapter, type AdapterOptions, type AgentFunction, refusal, refused } from "../convert/adapter.js";
 import type { OnError } from "../emit/told.js";
 import { AgentwireError } from "../errors.js";
@@ -46,10 +47,7 @@ export function createHandler<Env = any, Ctx = any>(
   if (typeof agent !== "function") {
     throw new AgentwireError("wrong-argument", "createHandler() takes an object with `agent`, a function");
   }
-  const unknown = Object.keys(options).find((name) => !NAMES.includes(name));
-  if (unknown !== undefined) {
-    throw new AgentwireError("wrong-option", `there is no option \`${unknown}\`: the options are ${NAMES.join(", ")}`);
-  }
+  checkOptions("createHandler()", options, NAMES);
   const adapters = adaptersOf(options);
   bodyOptions(options);
   const paths = [...new Set(adapters.map(({ path }) => path))];

@@ -1,6 +1,7 @@
 // Several runs as one store: what the user sent, what came of it, and what was answered in between.
 
 import type { Json } from "../agentwire.js";
+import { checkOptions } from "../arguments.js";
 import { AgentwireError } from "../errors.js";
 import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol } from "../outcome.js";
@@ -36,6 +37,7 @@ export function createConversation<P extends AnyProtocol = DefaultProtocol, M = 
   if (typeof Object(options).request !== "function") {
     throw new AgentwireError("missing-argument", "createConversation(): `request` is a function that asks the agent and returns a run, as `read` gives it");
   }
+  checkOptions("createConversation()", options, NAMES);
   const talk = new Talk(options);
   return {
     subscribe: (listener) => talk.published.subscribe(listener),
@@ -233,6 +235,9 @@ function restored<P extends AnyProtocol, M>({ message, answers, snapshot, status
   const isOver = status !== "connecting" && status !== "streaming";
   return { ...IDLE, id: at + 1, message, answers, snapshot, status: isOver ? status : "aborted", toolCalls, pending };
 }
+
+/** The names of {@link ConversationOptions}. */
+const NAMES: readonly string[] = ["request", "tools", "maxToolRounds", "keepAlive", "id", "turns"];
 
 /** So that an agent that asks for tools again and again comes to an end. */
 const ROUNDS = 8;

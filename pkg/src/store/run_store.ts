@@ -1,5 +1,6 @@
 // One run as a store: what a page subscribes to.
 
+import { checkOptions } from "../arguments.js";
 import { AgentwireError } from "../errors.js";
 import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol } from "../outcome.js";
@@ -59,6 +60,7 @@ export interface RunStore<P extends AnyProtocol = DefaultProtocol> extends Async
  * @param source what makes a run, or a run that nobody reads yet
  */
 export function createRunStore<P extends AnyProtocol = DefaultProtocol>(source: RunSource<P>, options: StoreOptions = {}): RunStore<P> {
+  checkOptions("createRunStore()", options, ["keepAlive"]);
   const waiting: ((state: RunState<P>) => void)[] = [];
   let follower: Follower<P> | undefined;
   /** To begin again once the run that was aborted has ended, which takes no more than this task. */

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import * as agentwire from "agentwire";
 import { createRequest } from "agentwire/agent-api";
 import * as server from "agentwire/server";
+import * as store from "agentwire/store";
 import { init } from "agentwire/reader/slim";
 
 const { read } = agentwire;
@@ -45,6 +46,8 @@ const MISTAKES = {
   "an option with a slip": [() => read(stream(EVENTS), { protocl: "ag-ui" }), "wrong-option", /`protocl`.*protocol, /],
   "an option of a decoder with a slip": [() => new agentwire.Decoder({ limit: {} }), "wrong-option", /`limit`.*limits/],
   "an option of events with a slip": [() => new agentwire.EventDecoder({ protocl: "ag-ui" }), "wrong-option", /`protocl`/],
+  "an option of a store with a slip": [() => store.createRunStore(() => {}, { keep: true }), "wrong-option", /`keep`.*keepAlive/],
+  "an option of a conversation with a slip": [() => store.createConversation({ request: () => {}, rounds: 3 }), "wrong-option", /`rounds`.*maxToolRounds/],
   "an address without a base": [() => createRequest("/process", "?"), "wrong-argument", /`\/process` needs a base URL/],
   "an adapter that was not called": [() => server.createHandler({ adapters: [server.agentApiAdapter], agent: () => {} }), "wrong-argument", /`agentApiAdapter\(\)`/],
   "an adapter that is none": [() => server.createHandler({ adapters: [{}], agent: () => {} }), "wrong-argument", /adapters\.0/],
