@@ -1,4 +1,4 @@
-// What a protocol can do with requests on a server. Types only.
+// The functions of a protocol for requests on a server. Types only.
 
 import type { AgentRequest } from "./agentwire.js";
 import type { ConvertedRequest } from "./convert/request.js";

@@ -11,7 +11,7 @@ import { POST_OPTIONS, type PostOptions, post } from "../post.js";
 import { uuid } from "../uuid.js";
 import { callsOf } from "./tool_calls.js";
 
-/** What a client sends: a text of the user, or messages. */
+/** The input of a request: a text of the user, or messages. */
 export type AgentInput = string | readonly InputMessage[];
 
 /** The options of a request. */

@@ -15,7 +15,7 @@ export interface ConvertRequestOptions<From extends Protocol, To extends Protoco
 }
 
 /**
- * Returns the request of another protocol that asks the same, and what it could not carry.
+ * Returns the same request in another protocol, and its losses.
  *
  * ```js
  * const { request, losses } = convertRequest(parseRequest("ag-ui", body), { from: "ag-ui", to: "responses" });

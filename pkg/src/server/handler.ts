@@ -32,7 +32,7 @@ const NAMES: readonly string[] = ["agent", "protocols", "adapters", "cors", "onE
  * Creates a handler that serves one agent in several protocols: it answers POST requests at their paths, and everything else with 404
  * or 405.
  *
- * The agent is given what the platform gives besides the request: `env` and `ctx` of a Cloudflare worker.
+ * The agent also receives the values of the platform: `env` and `ctx` of a Cloudflare worker.
  *
  * ```js
  * export default { fetch: createHandler({ protocols: ["ag-ui", "responses"], agent, cors: true, maxBodyBytes: 1 << 20 }) };
@@ -71,7 +71,7 @@ export function createHandler<Env = any, Ctx = any>(
       return only.answer(http, agent, given);
     }
     const context = contextOf(http, given);
-    // Of several protocols at one path the first says what none of them was asked.
+    // Of several protocols at one path the first one answers.
     const { convertError } = only;
     if (http.method !== "POST") {
       const error = { status: 405, code: "method_not_allowed", message: "this path takes POST", requestId: context.id };

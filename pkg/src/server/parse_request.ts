@@ -25,7 +25,7 @@ export function parseRequest<P extends Protocol>(protocol: P, body: string): Req
   return toolsOf(protocol).parse(body);
 }
 
-/** Returns what a server of the protocol would refuse in a request, or misunderstand; an empty list for a request that can be sent. */
+/** Returns the problems for which a server of the protocol would refuse or misread a request; an empty list for a valid one. */
 export function validateRequest<P extends Protocol>(protocol: P, request: RequestInputs[P]): RequestProblem[] {
   check("validateRequest", { protocol: "string", request: "object" }, [protocol, request]);
   return toolsOf(protocol).validate(request);
