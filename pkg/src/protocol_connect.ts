@@ -1,7 +1,7 @@
 // `connect` of any protocol.
 
 import { A2A_DIALECT, type A2aConnectOptions } from "./a2a/connect.js";
-import type { A2aInput } from "./a2a/send_request.js";
+import type { A2aInput } from "./a2a/create_request.js";
 import { AG_KIT_DIALECT, type AgKitConnectInput, type AgKitConnectOptions } from "./ag_kit/connect.js";
 import { AG_UI_DIALECT, type AgUiConnectInput, type AgUiConnectOptions } from "./ag_ui/connect.js";
 import { AGENT_API_DIALECT, type AgentApiConnectInput, type AgentApiConnectOptions } from "./agent_api/connect.js";

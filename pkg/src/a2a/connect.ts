@@ -8,7 +8,7 @@ import { type Asked, type Dialect, type Posted, allAnswers, lastWith } from "../
 import type { SharedConnectOptions } from "../connect/options.js";
 import type { PostOptions } from "../post.js";
 import { A2A, callsOf } from "./protocol.js";
-import { type A2aInput, continueTask, sendMessageRequest, taskRequest } from "./send_request.js";
+import { type A2aInput, cancelTask, createRequest, nextRequest } from "./create_request.js";
 
 /** The input of `send`: the text of the user, or parts. */
 export type A2aConnectInput = A2aInput;
@@ -30,7 +30,7 @@ export const A2A_DIALECT: Dialect<"a2a", A2aInput, A2aConnectOptions> = {
   repeatsAll: false,
   request,
   cancellation: (url, { task }, { version }, how) =>
-    task?.id && WORKS.has(task.status?.state) ? taskRequest(url, "CancelTask", task.id, { ...how, version }) : undefined,
+    task?.id && WORKS.has(task.status?.state) ? cancelTask(url, task.id, { ...how, version }) : undefined,
 };
 
 /**
@@ -62,11 +62,11 @@ function request(url: string | URL, turn: Asked<"a2a", A2aInput>, { version, bod
     return { data: answer.kind === "approval" ? { approval_request_id: id, approved: answer.approved, value } : { call_id: id, name, output: value } };
   });
   const said: readonly A2aInputPart[] = typeof message === "string" ? [{ text: message }] : (message ?? []);
-  const next = continueTask(snapshot, [...answered, ...said]);
+  const next = nextRequest(undefined, snapshot, [...answered, ...said]);
   const asks = (callsOf(snapshot) ?? []).some(({ pending }) => pending);
   if (asks && answers.length === 0) {
     // The question is passed over: the message begins a new task.
     delete next.message.taskId;
   }
-  return { request: sendMessageRequest(url, { ...body, ...next }, { ...how, version }) };
+  return { request: createRequest(url, { ...body, ...next }, { ...how, version }) };
 }

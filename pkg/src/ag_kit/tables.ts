@@ -56,7 +56,8 @@ export const TABLES = {
 export interface AgKitOptions {
   /**
    * Say nothing about a stream that ends without `[DONE]`, as the examples of the documentation do. Otherwise that is a
-   * warning. Either way the turn has ended, unless the stream stops inside a tool call: then it is truncated.
+   * warning, and a conversion takes the stream for one that was cut off. Either way the turn has ended, unless the
+   * stream stops inside a tool call: then it is truncated.
    */
   readonly doneIsOptional?: boolean | undefined;
   /**

@@ -5,18 +5,30 @@ const BROWSER: &str = r#"
 
 import { bind } from "../../{{module}}.js";
 import { {{READS}} } from "../../{{from}}.js";
-import { preparedBy } from "../../connect/connection.js";
-import { connect as connected } from "../../{{index}}.js";
-import { type init as declared, load } from "../../wasm.js";
+{{imports of connect}}import { type init as declared, load } from "../../wasm.js";
 import { inPage } from "../page.js";
 
 export * from "../../{{index}}.js";
 
 export const init: typeof declared = (source) => load(bind, {{reads}}, () => inPage(source, () => import("../../{{module}}.packed.js")));
+{{connect}}"#;
 
+/// Parts of [`BROWSER`] for entry points that have `connect`.
+const CONNECT: [(&str, &str); 2] = [
+    (
+        "{{imports of connect}}",
+        r#"import { preparedBy } from "../../connect/connection.js";
+import { connect as connected } from "../../{{index}}.js";
+"#,
+    ),
+    (
+        "{{connect}}",
+        r#"
 /** The same as in Node. The first request waits for `init()`, which it calls. */
 export const connect: typeof connected = (...given) => preparedBy(init, connected(...given));
-"#;
+"#,
+    ),
+];
 
 const NODE: &str = r#"
 // Node, Deno, Bun: ready at import. The wasm is inside, so that no bundler and no file tracing can lose it.
@@ -95,7 +107,11 @@ pub fn print(entry: &str, module: &str, index: &str, reads: &str, file: impl Fn(
         ("slim", SLIM),
         ("workerd", WORKERD),
     ];
+    let is_server = index.ends_with("server");
     for (name, text) in platforms {
+        let text = CONNECT.iter().fold(text.to_owned(), |text, (place, part)| {
+            text.replace(place, if is_server { "" } else { part })
+        });
         let text = text
             .replace("{{module}}", module)
             .replace("{{index}}", index)

@@ -4,11 +4,7 @@
 pub const KINDS: &[(&str, &str)] = &[
     (
         "after-end",
-<<<<<<< HEAD
-        "What came after the end of its part or message got a message of its own; after the end of the run it is lost. So is every run after the first of an AG-UI stream, but in AG-UI and in lines of the hub: the end of the first is sent as soon as it comes.",
-=======
-        "Content after the end of its part or message starts a new message. Content after the end of the run is omitted.",
->>>>>>> site24
+        "Content after the end of its part or message starts a new message. Content after the end of the run is omitted. So is each run after the first of an AG-UI stream, except in AG-UI and in lines of the hub: the end of the first run is sent as soon as it arrives.",
     ),
     (
         "approval",
@@ -83,11 +79,7 @@ pub const KINDS: &[(&str, &str)] = &[
     ),
     (
         "status",
-<<<<<<< HEAD
-        "The status has no equal: it became an error that says so, or is not said. In A2A a run that is not whole became a task that failed, and one that was cut off after a question a task that waits: `metadata.incomplete` says why. An outcome or status that its protocol does not have is left out, and what it ended is incomplete.",
-=======
-        "The status has no equivalent: it is written as an error that names it, or omitted. In A2A an incomplete run is a failed task, and a run that was cut off after an interrupt is a waiting task; `metadata.incomplete` has the reason.",
->>>>>>> site24
+        "The status has no equivalent: it is written as an error that names it, or omitted. In A2A an incomplete run is a failed task, and a run that was cut off after an interrupt is a waiting task; `metadata.incomplete` has the reason. An outcome or status that the protocol does not define is omitted, and its run or item is incomplete.",
     ),
     ("text-replaced", "Full text that differs from the text already sent is omitted."),
     ("tool-family", "The kind of a tool (plugin, component, MCP) is omitted."),
