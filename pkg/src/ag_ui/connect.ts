@@ -11,7 +11,7 @@ import type { PostOptions } from "../post.js";
 import type { ConversationAnswer } from "../store/turn.js";
 import { uuid } from "../uuid.js";
 import { AG_UI, callsOf } from "./protocol.js";
-import { createRequest, nextRequest, pendingInterrupts } from "./create_request.js";
+import { createRequest, nextRequest, pendingInterrupts, withEntries } from "./create_request.js";
 
 type Messages = RunAgentInput["messages"];
 
@@ -90,8 +90,7 @@ function resumed(input: RunAgentInput, snapshot: AgUiSnapshot, answers: readonly
       ? { interruptId, status: "cancelled" }
       : { interruptId, status: "resolved", payload: answer.value ?? { approved: answer.kind === "approval" && answer.approved } };
   });
-  const next = nextRequest(input, snapshot);
-  return entries.length === 0 ? next : { ...next, resume: entries };
+  return withEntries(nextRequest(input, snapshot), snapshot, entries);
 }
 
 /** The thread without the calls of a run that was cut off: their arguments may be half, and nothing answers them. */

@@ -139,8 +139,17 @@ function answering(
   });
   const next = nextRequest(previous, snapshot, [...messages, ...messagesOf(input)], { runId });
   const entries = isList(decisions) ? [...decisions] : Object.entries(decisions).map(entryOf);
+  return withEntries(next, snapshot, entries);
+}
+
+/**
+ * Returns the request with the entries that answer all interrupts of the run.
+ *
+ * @throws AgentwireError `answer-missing`, `not-pending` or `interrupt-expired`
+ */
+export function withEntries(next: RunAgentInput, snapshot: AgUiSnapshot, entries: readonly AgUiResumeEntry[]): RunAgentInput {
   checkEntries(entries, pendingInterrupts(snapshot));
-  return entries.length === 0 ? next : { ...next, resume: entries };
+  return entries.length === 0 ? next : { ...next, resume: [...entries] };
 }
 
 function isList(decisions: AgUiDecisions): decisions is readonly AgUiResumeEntry[] {

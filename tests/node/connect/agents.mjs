@@ -1,5 +1,5 @@
 // One agent behind every protocol, and agents of `connect` for it.
-import { a2aAdapter, agKitAdapter, agUiAdapter, agentApiAdapter, mount, responsesAdapter } from "agentwire";
+import { createHandler } from "agentwire/server";
 import { connect as a2a } from "agentwire/a2a";
 import { connect as agKit } from "agentwire/ag-kit";
 import { connect as agUi } from "agentwire/ag-ui";
@@ -48,9 +48,7 @@ function call(out, name) {
 }
 
 /** A handler of every protocol. */
-export const handler = mount([agentApiAdapter(), agKitAdapter(), agUiAdapter(), responsesAdapter(), a2aAdapter({ name: "n", description: "d" })], agent, {
-  onError: (error) => console.error(error),
-});
+export const handler = createHandler({ agent, onError: (error) => console.error(error) });
 
 /** Options of `connect` that reach the handler, and the requests that were sent: their bodies, and their headers. */
 export function reaching(serve = handler) {

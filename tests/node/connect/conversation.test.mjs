@@ -1,7 +1,7 @@
 // `connect` in every protocol, against the handler of the package: text, tools, approvals, failure, stop, and a stored conversation.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { AgentwireError, parseJson, stringify } from "agentwire";
+import { AgentwireError, parseJson, stringifyJson } from "agentwire";
 import { settled, until } from "../support/sources.mjs";
 import { PROTOCOLS, connected, handler, read, textOf } from "./agents.mjs";
 
@@ -40,7 +40,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
     test("a call without execute is answered by submitToolResults, and rounds have a limit", { skip: noTools }, async () => {
       const { agent } = connected(protocol, { tools: { paint: { description: "Paints." } } });
       await agent.send("Paint it.").finished();
-      assert.deepEqual(agent.pending.map(({ kind, name, value }) => [kind, name, value]), [["call", "paint", { color: "teal" }]]);
+      assert.deepEqual(agent.pending.map(({ kind, name, arguments: value }) => [kind, name, value]), [["call", "paint", { color: "teal" }]]);
       assert.throws(() => agent.submitToolResults({ other: 1 }), code("not-pending"));
       assert.throws(() => agent.submitToolResults({}), code("answer-missing"));
       assert.equal((await read(agent.submitToolResults({ [agent.pending[0].id]: "painted" }))).text, "The page returned painted.");
@@ -111,7 +111,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
           assert.deepEqual([agent.status, textOf(agent.snapshot)], ["aborted", "I wait"]);
         }
       }
-      assert.equal((await run.finished()).report.ended, "aborted");
+      assert.equal((await run.finished()).report.endReason, "aborted");
       assert.equal((await read(agent.send("Two."))).text, "You said: Two.");
       await until(() => sent.length === (protocol === "a2a" ? 3 : 2));
       // The end of the connection leaves a task at work.
@@ -124,15 +124,15 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       for await (const { snapshot } of run) {
         if (textOf(snapshot) === "I wait") break;
       }
-      assert.deepEqual([agent.status, (await run.finished()).report.ended], ["aborted", "aborted"]);
+      assert.deepEqual([agent.status, (await run.finished()).report.endReason], ["aborted", "aborted"]);
       const controller = new AbortController();
       const aborted = agent.retry({ signal: controller.signal });
       const over = aborted.finished();
       controller.abort();
-      assert.deepEqual([agent.status, (await over).report.ended], ["aborted", "aborted"]);
+      assert.deepEqual([agent.status, (await over).report.endReason], ["aborted", "aborted"]);
       const early = agent.retry({ signal: AbortSignal.abort() });
-      assert.deepEqual([(await early.finished()).report.ended, agent.status], ["aborted", "aborted"]);
-      assert.equal((await agent.retry().cancel()).report.ended, "aborted");
+      assert.deepEqual([(await early.finished()).report.endReason, agent.status], ["aborted", "aborted"]);
+      assert.equal((await agent.retry().cancel()).report.endReason, "aborted");
       assert.equal((await read(agent.send("Two."))).text, "You said: Two.");
     });
 
@@ -141,7 +141,7 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       const first = connected(protocol, { tools });
       await read(first.agent.send("One."));
       await first.agent.send("Delete all.").finished();
-      const state = parseJson(stringify(first.agent.state));
+      const state = parseJson(stringifyJson(first.agent.state));
       const second = connected(protocol, { state, tools });
       assert.deepEqual([second.agent.status, textOf(second.agent.snapshot)], ["done", textOf(first.agent.snapshot)]);
       assert.equal(second.agent.state.id, first.agent.state.id);

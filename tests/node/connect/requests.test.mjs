@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RunAgentInputSchema } from "@ag-ui/core/schemas";
-import { AgentwireError, connect, parseRunAgentInput } from "agentwire";
+import { AgentwireError, connect } from "agentwire";
+import { parseRequest } from "agentwire/server";
 import { connect as agUi } from "agentwire/ag-ui";
 import { connect as connectAny } from "agentwire/reader";
 import { connect as responses } from "agentwire/responses";
@@ -76,7 +77,7 @@ test("AG-UI: the thread and the state are repeated, calls that were passed over 
   const [first, second] = sent.map(({ body }) => body);
   for (const body of [first, second]) {
     assert.deepEqual([body.threadId, body.forwardedProps, body.state, body.tools.map(({ name }) => name)], ["thread", { a: 1 }, { n: 1 }, ["paint"]]);
-    parseRunAgentInput(JSON.stringify(body));
+    parseRequest("ag-ui", JSON.stringify(body));
     RunAgentInputSchema.parse(body);
   }
   assert.notEqual(first.runId, second.runId);
@@ -236,7 +237,7 @@ test("a stop ends a tool that is at work, and its call waits again", async () =>
   assert.throws(() => agent.send("Too early."), code("busy"));
   agent.stop("enough");
   assert.deepEqual([seen.aborted, seen.reason, agent.pending.length], [true, "enough", 1]);
-  assert.equal((await over).report.ended, "terminal");
+  assert.equal((await over).report.endReason, "completed");
   assert.equal((await read(agent.submitToolResults({ [agent.pending[0].id]: "painted" }))).text, "The page returned painted.");
 });
 

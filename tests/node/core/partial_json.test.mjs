@@ -159,7 +159,7 @@ test("looking after each piece reads each character once, and copies no more tha
           text += piece;
           send(event(piece));
           const [call] = agentwire.toolCalls(decoder.snapshot);
-          const { partial } = call;
+          const { partialArguments: partial } = call;
           looks += partial === before ? 0 : 1;
           if (partial !== before && partial !== undefined) {
             const { a } = partial;
@@ -167,7 +167,7 @@ test("looking after each piece reads each character once, and copies no more tha
           }
           before = partial;
           if (at === 2999) {
-            assert.equal(call.raw, text, `${protocol}, ${name}`);
+            assert.equal(call.argumentsText, text, `${protocol}, ${name}`);
           }
         }
         assert.equal(visited, text.length, `${protocol}, ${name}: characters`);
@@ -212,11 +212,11 @@ test("a call that was looked at and then replaced, and one of an earlier snapsho
   const only = () => agentwire.toolCalls(decoder.snapshot)[0];
   send(event('{"a":1'));
   const one = only();
-  assert.deepEqual(one.partial, {});
+  assert.deepEqual(one.partialArguments, {});
   send(event(',"b":2,'));
   const two = only();
-  assert.deepEqual([two.partial, one.partial, two.partial], [{ a: 1, b: 2 }, {}, { a: 1, b: 2 }]);
-  assert.deepEqual(agentwire.toolCalls(structuredClone(decoder.snapshot))[0].partial, { a: 1, b: 2 });
+  assert.deepEqual([two.partialArguments, one.partialArguments, two.partialArguments], [{ a: 1, b: 2 }, {}, { a: 1, b: 2 }]);
+  assert.deepEqual(agentwire.toolCalls(structuredClone(decoder.snapshot))[0].partialArguments, { a: 1, b: 2 });
   send({ type: "response.function_call_arguments.done", output_index: 0, item_id: "i", name: "f", arguments: '{"c":3}     ' });
-  assert.deepEqual([only().partial, two.partial, one.partial], [{ c: 3 }, { a: 1, b: 2 }, {}]);
+  assert.deepEqual([only().partialArguments, two.partialArguments, one.partialArguments], [{ c: 3 }, { a: 1, b: 2 }, {}]);
 });

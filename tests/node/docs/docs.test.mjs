@@ -268,7 +268,7 @@ test("an agent with a tool of the page", async () => {
     const isResult = type === "function_call_output";
     return isResult ? out.message().text().delta(content[0].data.output) : out.tool("paint", { callId: "1" }).arguments('{"color":"teal"}');
   };
-  const fetch = agentwire.mount([agentwire.agUiAdapter()], agent);
+  const fetch = server.createHandler({ protocols: ["ag-ui"], agent });
   const rendered = [];
   await example(connects, "connect", "url", "render")({ connect: connecting(agUiEntry.connect, fetch) }, "/ag-ui", (messages) => rendered.push(messages));
   assert.deepEqual(rendered.at(-1).map(({ role }) => role), ["user", "assistant", "tool", "assistant"]);
@@ -281,7 +281,7 @@ test("an agent that asks, and its state", async () => {
     const { type, content } = input.at(-1);
     return type === "mcp_approval_response" ? out.message().text().delta(String(content[0].data.approve)) : out.interrupt({ id: "q", reason: "approval", payload: { all: true } });
   };
-  const handler = agentwire.mount([agentwire.responsesAdapter()], agent);
+  const handler = server.createHandler({ protocols: ["responses"], agent });
   const fetch = async (request) => (sent.push([request.headers.get("authorization"), await request.clone().json()]), handler(request));
   const code = example(connects, "approval", "url", "token", "confirm");
   const { connect } = { connect: connecting(responsesEntry.connect, fetch) };

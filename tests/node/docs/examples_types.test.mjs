@@ -81,7 +81,7 @@ const GIVEN = {
   "docs/guides/validating.md": { testing: "" },
   "docs/guides/servers.md": {
     agent: MODEL + "declare function count(id: string, agent: string | null): Promise<void>; declare function log(id: string, error: unknown): void;",
-    responses: "declare const agent: import('agentwire').Agent; declare function kept(id: string, http: Request): Promise<Response | undefined>;",
+    responses: "declare const agent: import('agentwire/server').AgentFunction; declare function kept(id: string, http: Request): Promise<Response | undefined>;",
     request: "declare const url: string, session: string, signal: AbortSignal;",
   },
   "docs/help/compare-chat.md": { compare: "" },
@@ -103,9 +103,9 @@ const GIVEN = {
 
 /** Examples of servers: these compile without the DOM library too, with the types of Node. */
 const SERVERS = [
-  ...["README_md_worker", "pkg_README_md_worker", "docs_ag_kit_md_server", "docs_ag_ui_md_writing", "docs_ag_ui_md_builder", "docs_a2a_md_server"],
-  ...["docs_agent_api_md_writing", "docs_agent_api_md_builder", "docs_responses_md_writing", "docs_converting_md_pipe", "docs_converting_md_mount"],
-  ...["docs_converting_md_errors", "docs_converting_md_own", "docs_errors_md_catching", "docs_servers_md_agent", "docs_servers_md_responses", "docs_servers_md_request"],
+  ...["README_md_worker", "pkg_README_md_worker", "docs_protocols_ag_kit_md_server", "docs_protocols_ag_ui_md_writing", "docs_protocols_ag_ui_md_builder", "docs_protocols_a2a_md_server"],
+  ...["docs_protocols_agent_api_md_writing", "docs_protocols_agent_api_md_builder", "docs_protocols_responses_md_writing", "docs_guides_converting_md_pipe", "docs_guides_converting_md_mount"],
+  ...["docs_guides_converting_md_errors", "docs_guides_converting_md_own", "docs_reference_errors_md_catching", "docs_guides_servers_md_agent", "docs_guides_servers_md_responses", "docs_guides_servers_md_request"],
 ];
 
 /** As new projects have it. */

@@ -4,14 +4,18 @@ import { createServer, request as httpRequest } from "node:http";
 import { createServer as createHttp2Server, connect as connectHttp2 } from "node:http2";
 import { connect as connectSocket } from "node:net";
 import { test } from "node:test";
-import { AgentwireError, agUiAdapter, agentApiAdapter, mount } from "agentwire";
+import { AgentwireError } from "agentwire";
+import { createHandler } from "agentwire/server";
 import { connect } from "agentwire/ag-ui";
 import { toNodeListener } from "agentwire/node";
 import express from "express";
 import { until } from "../../support/until.mjs";
 
 const code = (code) => (error) => error instanceof AgentwireError && error.code === code;
-const serve = mount([agUiAdapter(), agentApiAdapter()], (out, { input }) => out.message().text().delta(input.at(-1).content[0].text));
+const serve = createHandler({
+  protocols: ["ag-ui", "agent-api"],
+  agent: (out, { input }) => out.message().text().delta(input.at(-1).content[0].text),
+});
 const post = { method: "POST", headers: { "content-type": "application/json" } };
 
 /** Starts a server for the time of a test; its address. */
