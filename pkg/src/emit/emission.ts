@@ -1,5 +1,5 @@
-// One run being written: what was made goes to the consumer at once, in its order, and the stream ends legally whatever
-// happens.
+// A run that is being written: events are sent in the order in which they were created, and the stream always ends with
+// a terminal event.
 
 import type { ErrorInfo, Json } from "../agentwire.js";
 import type { Converter } from "../convert/converter.js";
@@ -15,23 +15,23 @@ import { Refused } from "./refused.js";
 import type { AgentApiStreamBuilder } from "./response_builder.js";
 import { Sender } from "./sender.js";
 
-/** What users get as `AgentWriter`, and what its parts use. */
+/** The implementation of `AgentWriter`, which its messages, contents and tool calls use as well. */
 export class Emission implements AgentWriter, MessageRun, NoteWriter {
   readonly builder: AgentApiStreamBuilder;
   readonly #abort = new AbortController();
   readonly #sender: Sender;
-  /** The messages that may be open, and whether they stay so when the next one begins. */
+  /** The messages that may be open. The value is true for those that stay open when the next message starts. */
   readonly #messages = new Map<EmittedMessage, boolean>();
-  /** What has to be freed in the end. */
+  /** The handles to free at the end of the run. */
   readonly #owned: { free(): void }[] = [];
-  /** Nothing can be written any more. */
+  /** Whether the run rejects further writes. */
   #ended = false;
-  /** The last event has been made. */
+  /** Whether the terminal event was created. */
   #finished = false;
-  /** The first failure that nobody has heard of: of a write that is not awaited, or of a heartbeat. */
+  /** The first failure that was not reported yet: of a write that is not awaited, or of a heartbeat. */
   #refused: Refused | undefined;
 
-  /** @param converter makes another protocol of what is sent */
+  /** @param converter converter that translates the sent events to another protocol */
   constructor(response: AgentApiStreamBuilder, heartbeat: number, converter?: Converter) {
     this.builder = this.own(response);
     if (converter !== undefined) {
@@ -45,12 +45,11 @@ export class Emission implements AgentWriter, MessageRun, NoteWriter {
     });
   }
 
-  /** Sends what every run begins with. */
+  /** Sends the events that start every run. */
   open(): void {
     this.begin(() => [this.builder.created(), this.builder.inProgress()]);
   }
 
-  /** The bytes. */
   get stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
     return this.#sender.stream;
   }
@@ -139,22 +138,22 @@ export class Emission implements AgentWriter, MessageRun, NoteWriter {
     return this.#ended ? Promise.resolve() : this.sent(make);
   }
 
-  /** The request was aborted: the stream says so, as long as somebody may hear it. */
+  /** Handles an aborted request: ends the run as canceled, and closes the stream. */
   stop(reason: unknown): void {
     try {
       this.finish("canceled");
     } catch {
-      // A protocol that cannot say so. Whoever asked for the stream wants it no more.
+      // The protocol has no event for a canceled run, and the caller has already aborted the request.
     }
     this.#leave(reason);
   }
 
-  /** Nothing is written any more but the end. */
+  /** Rejects further writes, except for the end of the run. */
   seal(): void {
     this.#ended = true;
   }
 
-  /** Throws what went wrong without anybody having heard of it. */
+  /** Throws the first failure that was not reported to a caller. */
   throwUnheard(): void {
     if (this.#refused?.heard === false) {
       throw this.#refused.error;
@@ -162,8 +161,8 @@ export class Emission implements AgentWriter, MessageRun, NoteWriter {
   }
 
   /**
-   * Ends the run; does nothing if it has ended. When a protocol's function throws meanwhile, the run has ended as well; when
-   * the end cannot be made, because something is wrong with `error` or `reason`, the run stays as it is.
+   * Ends the run; does nothing if it has ended. If a function of a custom protocol throws meanwhile, the run has still
+   * ended; if the terminal event cannot be created because `error` or `reason` is invalid, the run stays open.
    */
   finish(status: TerminalStatus, error?: ErrorInfo, reason?: string): void {
     if (this.#finished) {
@@ -180,14 +179,14 @@ export class Emission implements AgentWriter, MessageRun, NoteWriter {
     }
   }
 
-  /** Closes the stream as it is. Never throws. */
+  /** Closes the stream without a terminal event. Never throws. */
   close(): void {
     this.#ended = true;
     this.#finished = true;
     this.#sender.close();
   }
 
-  /** Gives back what the core holds for this run. */
+  /** Releases the WebAssembly memory of this run. */
   free(): void {
     this.#owned.forEach((handle) => handle.free());
   }
@@ -228,7 +227,7 @@ export class Emission implements AgentWriter, MessageRun, NoteWriter {
       this.#mustBeOpen();
       return work() ?? Promise.resolve();
     } catch (error) {
-      // What comes too late is nobody's mistake: the client may have left at any time.
+      // A write after the end is not an error of the agent: the client may disconnect at any time.
       return this.#ended ? new Refused(error) : this.#refuse(error);
     }
   }
@@ -273,7 +272,10 @@ export class Emission implements AgentWriter, MessageRun, NoteWriter {
   }
 }
 
-/** A question as the data of a request for approval: the call of a tool whose arguments are the payload, for clients that know no other. */
+/**
+ * Returns the data of an approval request for a question: a tool call whose arguments are the payload, for clients that
+ * support no other form.
+ */
 function questionData(id: string, { reason, payload, text, responseSchema, expiresAt, call }: AgentQuestion): JsonObject {
   const request = { id, name: reason, arguments: stringifyJson(payload), server_label: "agent", reason, payload };
   return { ...request, ...defined({ text, responseSchema, expiresAt, call }) };

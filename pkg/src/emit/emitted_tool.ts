@@ -1,4 +1,4 @@
-// A tool call being written, and its result.
+// A tool call that is being written, and its result.
 
 import type { Json } from "../agentwire.js";
 import { stringifyJson } from "../json.js";
@@ -6,13 +6,13 @@ import type { EmittedMessage, EmittedPart, MessageOwner } from "./emitted_messag
 import type { JsonObject } from "./options.js";
 import type { NewMessage, NewToolCall, ToolCallWriter } from "./out.js";
 
-/** A run that messages can be begun in. */
+/** A run that can start messages. */
 export interface MessageRun extends MessageOwner {
-  /** A message whose opening event has been sent. What was open before it and does not stay open has ended. */
+  /** Starts a message and sends its first event. Completes the open messages that are not `parallel`. */
   opened(options: NewMessage): EmittedMessage;
 }
 
-/** Two messages in the end: the call, whose arguments come in pieces, and the output, which comes whole. */
+/** Writes two messages: the call, whose arguments are streamed, and the output, which is sent at once. */
 export class EmittedTool implements ToolCallWriter {
   readonly callId: string;
   readonly #emission: MessageRun;
@@ -26,7 +26,7 @@ export class EmittedTool implements ToolCallWriter {
     this.#name = name;
     this.#type = type;
     this.#call = emission.opened({ type, parallel });
-    // As random as the message's id, and telling which message it is.
+    // Derived from the message id, so that it is as random and identifies the message.
     this.callId = callId ?? this.#call.id.replace(/^msg_/, "call_");
     this.#data = this.#call.part("data", false, (builder, delta: JsonObject) => builder.addDataDelta(delta));
     void this.#data.delta({ call_id: this.callId, name, arguments: "" });
