@@ -39,23 +39,23 @@ export interface StreamEvent extends entries.StreamEvent<"a2a"> {}
 export type StreamEntry = entries.StreamEntry<"a2a">;
 
 /**
- * Reads an agent's answer.
+ * Reads the stream of an agent.
  *
- * @param source a response (or the promise of one), a stream of bytes, or anything that yields bytes
+ * @param source a `Response` (or a promise of one), a stream of bytes, or an async iterable of bytes
  */
 export function read(source: AgentwireSource | PromiseLike<AgentwireSource>, options: ReadOptions = {}): AgentStream {
   return reading.streamOf<"a2a">(READS, source, options);
 }
 
-/** Reads one stream whose bytes come from wherever you have them, cut anywhere. */
+/** Decodes one stream from chunks of bytes that you push. A chunk can end at any byte. */
 export class Decoder extends AnyDecoder<"a2a"> {
-  /** Throws an `AgentwireError` with code `wrong-argument` or `wrong-option`. */
+  /** @throws AgentwireError `wrong-argument` or `wrong-option` */
   constructor(options: DecoderOptions = {}) {
     super(READS, options);
   }
 }
 
-/** The events of an agent's stream as they come, without an answer made of them. */
+/** Yields the events of an agent's stream as they arrive, without building a snapshot. */
 export function events(
   source: AgentwireSource | PromiseLike<AgentwireSource>,
   options: EventsOptions = {},
@@ -63,30 +63,30 @@ export function events(
   return entries.eventsOf<"a2a">(READS, source, options);
 }
 
-/** Reads the events of one stream whose bytes come from wherever you have them, cut anywhere. */
+/** Decodes the events of one stream from chunks of bytes that you push. A chunk can end at any byte. */
 export class EventDecoder extends entries.AnyEventDecoder<"a2a"> {
-  /** Throws an `AgentwireError` with code `wrong-argument` or `wrong-option`. */
+  /** @throws AgentwireError `wrong-argument` or `wrong-option` */
   constructor(options: EventsOptions = {}) {
     super(READS, options);
   }
 }
 
-/** The tool calls of a snapshot, in the order of their appearance. Also of one that was stored and read again. */
+/** Returns the tool calls of a snapshot in the order of their appearance. The snapshot can be one that was stored and parsed again. */
 export function toolCalls(snapshot: A2aTypes["answer"]): ToolCall[] {
   return viewsOf(snapshot, [callsOf]);
 }
 
-/** The tool calls that wait for the client: see {@link ToolCall.pending}. */
+/** Returns the tool calls that wait for the client: see {@link ToolCall.pending}. */
 export function pendingToolCalls(snapshot: A2aTypes["answer"]): ToolCall[] {
   return toolCalls(snapshot).filter(({ pending }) => pending);
 }
 
-/** Reads a short sample answer, so that the first real one does not wait until the code is compiled. `read(fetch(…))` does it by itself. */
+/** Reads a short sample stream, so that the first real stream does not wait for compilation. `read(fetch(…))` does this itself. */
 export function warm(): void {
   warmed(READS);
 }
 
-/** Whether streams can be read: at once in Node and workers, after `init()` in a page. */
+/** Returns whether streams can be read: immediately in Node and workers, after `init()` in a page. */
 export function ready(): boolean {
   return isReady(READS);
 }

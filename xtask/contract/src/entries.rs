@@ -1,7 +1,7 @@
 //! The entries of a module: how each platform comes by the wasm.
 
 const BROWSER: &str = r#"
-// Pages: the wasm is a chunk of its own, compressed, which the first `init()` loads. Importing this does nothing.
+// Pages: the first `init()` loads the wasm, which is a separate compressed chunk. The import itself has no side effects.
 
 import { bind } from "../../{{module}}.js";
 import { {{READS}} } from "../../{{from}}.js";
@@ -24,14 +24,14 @@ import { connect as connected } from "../../{{index}}.js";
     (
         "{{connect}}",
         r#"
-/** The same as in Node. The first request waits for `init()`, which it calls. */
+/** Connects to an agent, as in Node. The first request calls `init()` and waits for it. */
 export const connect: typeof connected = (...given) => preparedBy(init, connected(...given));
 "#,
     ),
 ];
 
 const NODE: &str = r#"
-// Node, Deno, Bun: ready at import. The wasm is inside, so that no bundler and no file tracing can lose it.
+// Node, Deno, Bun: ready at import. The wasm is inlined, so that no bundler and no file tracing can lose it.
 
 import { bind } from "../../{{module}}.js";
 import base64 from "../../{{module}}.inline.js";
@@ -47,7 +47,7 @@ install(bind, {{reads}}, bytesOf(base64));
 "#;
 
 const SLIM: &str = r#"
-// No wasm inside: for content security policies, service workers, and pages that stream it from where they like.
+// Without wasm: for content security policies, service workers, and pages that stream the wasm from their own address.
 
 import { bind } from "../../{{module}}.js";
 import { {{READS}} } from "../../{{from}}.js";
@@ -57,9 +57,9 @@ import { given } from "../given.js";
 export * from "../../{{index}}.js";
 
 /**
- * Prepares the module with the wasm of `agentwire/{{module}}.wasm`; further calls share the first one's work.
+ * Prepares the module with the wasm of `agentwire/{{module}}.wasm`. Further calls return the result of the first one.
  *
- * @param source the compiled module, its bytes, or the response of a `fetch` (also one still to come)
+ * @param source the compiled module, its bytes, or the response of a `fetch` (or a promise of one of these)
  */
 export function init(source: WasmSource | PromiseLike<WasmSource>): Promise<void> {
   return given("{{entry}}", source) ?? load(bind, {{reads}}, () => source);
@@ -67,7 +67,7 @@ export function init(source: WasmSource | PromiseLike<WasmSource>): Promise<void
 "#;
 
 const WORKERD: &str = r#"
-// Cloudflare-style workers: ready at import. They compile wasm only when they are deployed, as a module of its own.
+// Cloudflare-style workers: ready at import. They compile wasm only at deployment, as a separate module.
 
 import { bind } from "../../{{module}}.js";
 import module from "../../{{module}}.wasm";
@@ -80,7 +80,7 @@ install(bind, {{reads}}, module);
 "#;
 
 const EDGE_LIGHT: &str = r#"
-// Vercel's edge runtime and Next's: ready at import. They compile wasm only when it is built into the function, which `?module` asks for.
+// The edge runtimes of Vercel and Next: ready at import. They compile wasm only if it is built into the function (`?module`).
 
 import { bind } from "../../{{module}}.js";
 import module from "../../{{module}}.wasm?module";

@@ -1,6 +1,6 @@
 // Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
 
-// Pages: the wasm is a chunk of its own, compressed, which the first `init()` loads. Importing this does nothing.
+// Pages: the first `init()` loads the wasm, which is a separate compressed chunk. The import itself has no side effects.
 
 import { bind } from "../../ag-kit.js";
 import { AG_KIT } from "../../ag_kit/protocol.js";
@@ -13,5 +13,5 @@ export * from "../../ag_kit/reading.js";
 
 export const init: typeof declared = (source) => load(bind, [AG_KIT], () => inPage(source, () => import("../../ag-kit.packed.js")));
 
-/** The same as in Node. The first request waits for `init()`, which it calls. */
+/** Connects to an agent, as in Node. The first request calls `init()` and waits for it. */
 export const connect: typeof connected = (...given) => preparedBy(init, connected(...given));

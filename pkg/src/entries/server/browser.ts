@@ -1,6 +1,6 @@
 // Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
 
-// Pages: the wasm is a chunk of its own, compressed, which the first `init()` loads. Importing this does nothing.
+// Pages: the first `init()` loads the wasm, which is a separate compressed chunk. The import itself has no side effects.
 
 import { bind } from "../../agentwire.js";
 import { ALL } from "../../protocols.js";

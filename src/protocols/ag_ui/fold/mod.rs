@@ -44,9 +44,9 @@ use crate::sse;
 protocol! {
     /// The AG-UI protocol, with what the client has before the stream begins.
     AgUi "AG-UI": AgUiSemantics as AgUiFold => Snapshot {
-        /// The messages of the thread that the client has sent: a list.
+        /// The messages of the thread that the client sent: a list. Empty by default.
         messages as "messages": Option<JsonText>,
-        /// The state that the client has sent. If left out, it is an object without members.
+        /// The state that the client sent. An empty object by default.
         state as "state": Option<JsonText>,
     }
     impl {
