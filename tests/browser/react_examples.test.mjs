@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test, withPage } from "./test.mjs";
 import { fileURLToPath } from "node:url";
-import { respond } from "agentwire/server";
+import { createHandler, userText } from "agentwire/server";
 import { build } from "esbuild";
 import { serve } from "../support/serve.mjs";
 
@@ -78,15 +78,19 @@ after(async () => {
 /** Answers that repeat what was asked; the first one fails if it is to. */
 async function answering(page, { failing = 0 } = {}) {
   const asked = [];
-  await page.route("**/process", async (route) => {
-    const { input, session_id } = route.request().postDataJSON();
-    asked.push(session_id);
-    const answer = respond({}, { protocol: "agent-api" }, async (out) => {
-      await out.message().text().delta(`You said ${input[0].content[0].text}`);
+  const handler = createHandler({
+    async agent(out, request) {
+      asked.push(request.session_id);
+      await out.message().text().delta(`You said ${userText(request)}`);
       if (asked.length <= failing) {
         await out.fail({ code: "BUSY", message: "come back later" });
       }
-    });
+    },
+  });
+  await page.route(/\/(process|ag-ui)$/, async (route) => {
+    const request = route.request();
+    const headers = { "content-type": "application/json" };
+    const answer = await handler(new Request(request.url(), { method: "POST", headers, body: request.postData() }));
     await route.fulfill({ contentType: "text/event-stream", body: await answer.text() });
   });
   return asked;

@@ -13,14 +13,12 @@ const ASKED = "declare const conversationId: string;";
 const MODEL = "declare function model(...given: unknown[]): AsyncIterable<string>;";
 const AGENT = "type Agent = import('agentwire/server').AgentFunction; type Out = import('agentwire/server').AgentWriter;";
 
-const PAGE =
-  "declare function render(output: readonly import('agentwire/agent-api').Message[], changes: readonly import('agentwire').Change[]): void;" +
-  "declare function offerRetry(ended: import('agentwire').Report['endReason']): void;";
+const NODE = "declare const process: { readonly env: Readonly<Record<string, string | undefined>> };";
 
 /** What each example takes for granted, by document and name. */
 const GIVEN = {
-  "README.md": { browser: PAGE, worker: "" },
-  "pkg/README.md": { browser: PAGE, chat: "", worker: "", slim: "" },
+  "README.md": { demo: "", responses: NODE, chat: "", convert: "" },
+  "pkg/README.md": { demo: "", responses: NODE, chat: "", slim: "" },
   "docs/protocols/ag-kit.md": {
     "basic-chat":
       ASKED +
@@ -103,7 +101,7 @@ const GIVEN = {
 
 /** Examples of servers: these compile without the DOM library too, with the types of Node. */
 const SERVERS = [
-  ...["README_md_worker", "pkg_README_md_worker", "docs_protocols_ag_kit_md_server", "docs_protocols_ag_ui_md_writing", "docs_protocols_ag_ui_md_builder", "docs_protocols_a2a_md_server"],
+  ...["docs_protocols_ag_kit_md_server", "docs_protocols_ag_ui_md_writing", "docs_protocols_ag_ui_md_builder", "docs_protocols_a2a_md_server"],
   ...["docs_protocols_agent_api_md_writing", "docs_protocols_agent_api_md_builder", "docs_protocols_responses_md_writing", "docs_guides_converting_md_pipe", "docs_guides_converting_md_mount"],
   ...["docs_guides_converting_md_errors", "docs_guides_converting_md_own", "docs_reference_errors_md_catching", "docs_guides_servers_md_agent", "docs_guides_servers_md_responses", "docs_guides_servers_md_request"],
 ];
