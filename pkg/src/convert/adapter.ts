@@ -1,4 +1,4 @@
-// One agent behind many protocols.
+// Adapters: one agent behind several protocols.
 
 import type { AgentRequest } from "../agentwire.js";
 import { knownOptions } from "../option_names.js";
@@ -15,60 +15,60 @@ import type { CustomProtocol } from "./protocol.js";
 import type { HeadersLike } from "../platform.js";
 
 /**
- * An agent: writes its answer to a request, which is an `AgentRequest` and has a `session_id` always. The context says how
- * it came: the HTTP request, its `id`, and what the platform gives.
+ * An agent: writes the response to a request. The request always has a `session_id`. The context holds the HTTP
+ * request, its `id`, and the values of the platform.
  */
 export type AgentFunction<Env = any, Ctx = any> = (out: AgentWriter, request: AgentRequest, context: RequestContext<Env, Ctx, Request>) => unknown;
 
-/** How a protocol is mounted: where, how a request is read, and how an answer is written. */
+/** The definition of an adapter: its path, and how requests are read and responses are written. */
 export interface AdapterDefinition extends BodyOptions {
-  /** The path of the endpoint, `/chat`. */
+  /** The path of the endpoint, for example `/chat`. */
   readonly path: string;
-  /** What the answer is written in. */
+  /** The protocol of the response. */
   readonly protocol: Protocol | CustomProtocol;
   /**
-   * Whether the body of a request is one of this protocol's, where several protocols share a path. The first that says so
-   * answers, or else the first that does not say. By default it does not say.
+   * Returns whether the body of a request belongs to this protocol, for several protocols at one path. The first
+   * adapter that returns true handles the request; otherwise the first one without `detect`. By default there is no
+   * `detect`.
    */
   readonly detect?: ((body: string, http: Request) => boolean) | undefined;
   /**
-   * Reads a request's body: what it asks, as an `AgentRequest`. One without `session_id` is given a new UUID. What it
-   * throws becomes an answer: a `RequestError` says which; anything else is a 400 which, as with `respond`, says an id, or
-   * what `onError` or an `AgentError` says.
+   * Converts the body of a request to an `AgentRequest`. A request without `session_id` gets a new UUID. A thrown
+   * `RequestError` is sent as the response; other errors become a 400 response with a masked error, as with `respond`.
    */
   readonly convertRequest: (body: string, http: Request) => AgentRequest | Promise<AgentRequest>;
   /**
-   * What is answered with, made of the stream that the answer is: the stream itself, unless it is said otherwise. For clients that
-   * want one JSON object.
+   * Converts the stream of the response to the HTTP response, for clients that expect a single JSON object. By default
+   * the stream is the response.
    */
   readonly convertResponse?: ((stream: Response, request: AgentRequest, http: Request) => Response | Promise<Response>) | undefined;
-  /** The JSON of an answer that is no stream because something went wrong: `{ detail, code, request_id }` by default. */
+  /** Returns the JSON of an error response: `{ detail, code, request_id }` by default. */
   readonly convertError?: ((error: RefusedError) => object) | undefined;
   /**
-   * Answers `GET {path}/{id}`: a response that was made before, or undefined where there is none of that id, which is a 404.
-   * Without it nothing is below the path.
+   * Handles `GET {path}/{id}`: returns an earlier response, or undefined for a 404. By default no path below `path` is
+   * handled.
    */
   readonly retrieve?: ((id: string, http: Request) => Response | undefined | Promise<Response | undefined>) | undefined;
-  /** How the answer is written, besides its protocol. */
+  /** Returns further options for `respond`. */
   readonly options?: ((request: AgentRequest, http: Request) => RespondOptions) | undefined;
-  /** Hears what `convertRequest`, `options` and the agent throw, as the option of `respond`. */
+  /** Called with the errors of `convertRequest`, `options` and the agent; see `onError` of `respond`. */
   readonly onError?: OnError | undefined;
 }
 
-/** What went wrong with a request. */
+/** An error response. */
 export interface RefusedError {
   readonly status: number;
-  /** For programs. */
+  /** The error code, for programs. */
   readonly code: string;
-  /** For people; says no more than a client may know. */
+  /** The error message, for people. Contains only information that the client may receive. */
   readonly message: string;
   readonly requestId: string;
 }
 
-/** What a request comes with, and what counts where an adapter's definition says nothing. */
+/** The context of a request, and defaults for values that an adapter's definition leaves out. */
 export interface AdapterOptions<Env = unknown, Ctx = unknown> extends BodyOptions, Platform<Env, Ctx> {
   readonly onError?: OnError<Env, Ctx> | undefined;
-  /** The body, where it has been read already. */
+  /** The body of the request, if it was already read. */
   readonly body?: string | undefined;
 }
 
@@ -77,16 +77,18 @@ export interface Adapter {
   readonly path: string;
   /** See {@link AdapterDefinition.detect}. */
   readonly detect?: ((body: string, http: Request) => boolean) | undefined;
-  /** Other paths than `path` at which it answers, whatever the HTTP method. By default there are none. */
+  /** Returns whether the adapter handles a path other than `path`, for any HTTP method. By default it handles none. */
   readonly handles?: ((pathname: string) => boolean) | undefined;
-  /** See {@link AdapterDefinition.convertError}: also for what is refused before this adapter is asked. */
+  /**
+   * See {@link AdapterDefinition.convertError}. Also used for requests that are rejected before this adapter is called.
+   */
   readonly convertError?: ((error: RefusedError) => object) | undefined;
-  /** Answers a request with the agent's stream, whatever is wrong with it. Never rejects. */
+  /** Responds to a request with the stream of the agent, or with an error response. Never rejects. */
   answer<Env = unknown, Ctx = unknown>(http: Request, agent: AgentFunction<Env, Ctx>, options?: AdapterOptions<Env, Ctx>): Promise<Response>;
 }
 
 /**
- * Mounts a protocol at a path.
+ * Creates an adapter that serves a protocol at a path.
  *
  * ```js
  * const chatAdapter = defineAdapter({
@@ -148,7 +150,7 @@ const ADAPTER_OPTIONS: readonly string[] = [
   ...BODY_OPTIONS,
 ];
 
-/** A response that was made before. */
+/** Returns the response to `GET {path}/{id}`. */
 async function retrieved(
   http: Request,
   context: RequestContext,
@@ -164,16 +166,16 @@ async function retrieved(
     return new Response(null, { status: 204, headers: { allow } });
   }
   if (http.method !== "GET") {
-    return refuse(405, "method_not_allowed", "responses are got with GET", { allow });
+    return refuse(405, "method_not_allowed", "use GET to retrieve a response", { allow });
   }
   try {
     return (await retrieve(id, http)) ?? refuse(404, "not_found", `Response with id '${id}' not found.`);
   } catch (error) {
-    return refusal(error, onError, context, 500, "the response could not be got", convertError);
+    return refusal(error, onError, context, 500, "the response could not be retrieved", convertError);
   }
 }
 
-/** Callers without a session must not meet in one. */
+/** Adds a new session id to a request without one, so that such callers do not share a session. */
 function inSession(request: AgentRequest): AgentRequest {
   const { session_id } = request;
   if (session_id === undefined || session_id === null || session_id === "") {
@@ -185,7 +187,7 @@ function inSession(request: AgentRequest): AgentRequest {
   return request;
 }
 
-/** What the definition of an adapter says of bodies, and where it says nothing what its mounting says. */
+/** Returns the body options of an adapter's definition, with those of the caller as defaults. */
 export function bounds(definition: BodyOptions, given: BodyOptions): BodyOptions {
   return {
     maxBodyBytes: definition.maxBodyBytes ?? given.maxBodyBytes,
@@ -194,7 +196,7 @@ export function bounds(definition: BodyOptions, given: BodyOptions): BodyOptions
   };
 }
 
-/** The answer where there is no stream: what a `RequestError` says, or a masked error. */
+/** Returns the response for an error before the stream: that of a `RequestError`, or a masked error. */
 export async function refusal(
   error: unknown,
   onError: OnError | undefined,
@@ -205,7 +207,7 @@ export async function refusal(
 ): Promise<Response> {
   const header = { [REQUEST_ID]: context.id };
   if (isA(error, RequestError)) {
-    // What is wrong with the body itself is said by whoever reads bodies, in no protocol's words.
+    // Errors of the body itself come from `readBody`, which does not know the protocol's error format.
     const [problem] = error.problems;
     const own = problem?.path !== "body" || convertError === undefined;
     const { status, message } = error;

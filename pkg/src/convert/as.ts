@@ -1,4 +1,4 @@
-// Reading any protocol as the answer of another one.
+// Reading a stream of any protocol in the shape of another protocol.
 
 import type { Report } from "../findings.js";
 import type { AgentwireSource } from "../body.js";
@@ -12,18 +12,17 @@ import { type AgentStream, type ReadOptions, streamOf } from "../read.js";
 import { Converter } from "./converter.js";
 import { type CustomProtocol, type Front, defineProtocol } from "./protocol.js";
 
-/** Which shape the answer has, whatever the stream speaks. */
+/** The option that selects the shape of the snapshot, independent of the protocol of the stream. */
 export interface As<A extends Protocol> {
   /**
-   * The answer is that of this protocol: the stream is read, and what it says is shown as that protocol's own reader would.
-   * `report` is about the stream that was read, and its `losses` are what the answer does not show; updates have no
-   * violations.
+   * The protocol whose shape the snapshot has: that protocol's own reader would return the same. `report` describes the
+   * stream that was read, and its `losses` the values that the snapshot cannot show; updates have no violations.
    */
   readonly as: A;
 }
 
 /**
- * Reads an agent's answer.
+ * Reads the response of an agent.
  *
  * ```js
  * const run = read(fetch("/process", { method: "POST", headers: { "content-type": "application/json" }, body, signal }), { signal });
@@ -31,7 +30,7 @@ export interface As<A extends Protocol> {
  * const { snapshot, report } = await run.finished();
  * ```
  *
- * @param source a response (or the promise of one), a stream of bytes, or anything that yields bytes
+ * @param source a response or a promise of one, a byte stream, or an async iterable of bytes
  */
 export function read<A extends Protocol>(
   source: AgentwireSource | PromiseLike<AgentwireSource>,
@@ -45,9 +44,9 @@ export function read(source: AgentwireSource | PromiseLike<AgentwireSource>, opt
   return streamOf(ALL, source, shown(options));
 }
 
-/** {@link AnyDecoder}, also of one protocol in the shape of another. */
+/** {@link AnyDecoder} with the option `as`. */
 export class Decoder<P extends AnyProtocol = DefaultProtocol> extends AnyDecoder<P> {
-  /** Throws an `AgentwireError` with code `wrong-argument`, `wrong-option` or `unknown-protocol`. */
+  /** @throws AgentwireError `wrong-argument`, `wrong-option` or `unknown-protocol` */
   constructor(options: DecoderOptions<AnyProtocol> & As<P & Protocol>);
   constructor(options?: DecoderOptions<P>);
   constructor(options: DecoderOptions<AnyProtocol> = {}) {
@@ -55,7 +54,7 @@ export class Decoder<P extends AnyProtocol = DefaultProtocol> extends AnyDecoder
   }
 }
 
-/** The same options, with a protocol in the place of both. */
+/** Returns the options with one custom protocol in place of `protocol` and `as`. */
 function shown<O extends DecoderOptions<AnyProtocol>>(options: O): O {
   if (Object(options) !== options || !("as" in options)) {
     return options;
@@ -76,7 +75,7 @@ function shownAs(from: AnyProtocol, as: Protocol): CustomProtocol {
 }
 
 function front(from: AnyProtocol, to: Protocol, options: DecoderOptions<never>): Front {
-  // With `protocol` the framing would be that of a protocol of one's own.
+  // With `protocol`, the converter would use the framing of a custom protocol.
   const { protocol: _, ...rest } = options;
   const converter = new Converter({ ...rest, from, to });
   return {

@@ -1,21 +1,21 @@
-// Converting a stream as it passes by.
+// Converting a stream between protocols.
 
 import { AgentwireError } from "../errors.js";
 import { type Conversion, type ConvertOptions, Converter } from "./converter.js";
 
-/** A stream of bytes that comes out as another protocol. */
+/** A transform stream from one protocol to another. */
 export interface ConvertStream {
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly writable: WritableStream<Uint8Array>;
   /**
-   * What could not be carried, and what was wrong with the source. Resolves when the stream has been closed, canceled or
-   * aborted; rejects with what a function of a protocol of your own has thrown.
+   * Resolves to the losses and the report of the source when the stream was closed, canceled or aborted. Rejects with
+   * the error of a custom protocol's function.
    */
   readonly done: Promise<Conversion>;
 }
 
 /**
- * Makes one agent speak another protocol.
+ * Returns a transform stream that converts an agent's stream to another protocol.
  *
  * ```js
  * const headers = { "content-type": "application/json" };
@@ -23,18 +23,18 @@ export interface ConvertStream {
  * return new Response(answer.body.pipeThrough(convert({ from: "auto", to })), { headers: sseHeaders() });
  * ```
  *
- * The readable side ends with the target's terminal event whatever becomes of the source: also where its connection
- * breaks, which then is no error of the readable side but the end of an incomplete answer.
+ * The readable side always ends with the target's terminal event. If the connection of the source breaks, the readable
+ * side does not fail; the converted response ends as incomplete.
  */
 export function convert(options: ConvertOptions): ConvertStream {
   const converter = new Converter(options);
   let settle!: (conversion: Conversion) => void;
   let reject!: (error: unknown) => void;
   const done = new Promise<Conversion>((...both) => ([settle, reject] = both));
-  // Whoever reads is told as well.
+  // The reader of the stream receives the error as well.
   done.catch(() => {});
   let target: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
-  /** Answers a writer that waits for the reader. */
+  /** Resolves the write that waits for the reader. */
   let wanted: (() => void) | undefined;
   let over = false;
 
@@ -43,7 +43,7 @@ export function convert(options: ConvertOptions): ConvertStream {
       target.enqueue(bytes);
     }
   };
-  /** The functions of a protocol of one's own can throw: then there is no more to be had. */
+  /** Runs a call that executes functions of a custom protocol. If one throws, both sides fail. */
   const guarded = (work: () => void): void => {
     try {
       work();
@@ -76,7 +76,7 @@ export function convert(options: ConvertOptions): ConvertStream {
     {
       start: (controller) => void (target = controller),
       pull: () => wanted?.(),
-      // Nobody hears the end any more, but what there was is known.
+      // The end is not sent any more, but `done` resolves.
       cancel: () => end(() => converter.abort(), false),
     },
     { highWaterMark: 1 },
@@ -85,7 +85,7 @@ export function convert(options: ConvertOptions): ConvertStream {
     {
       async write(chunk) {
         if (over) {
-          throw new AgentwireError("ended", "the converted stream was canceled: nobody reads it");
+          throw new AgentwireError("ended", "the converted stream was canceled by its reader");
         }
         guarded(() => send(converter.push(chunk)));
         if (target.desiredSize! <= 0) {

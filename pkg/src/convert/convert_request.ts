@@ -1,4 +1,4 @@
-// The same request in another protocol.
+// Converting a request between protocols.
 
 import { check } from "../arguments.js";
 import { toolsOf } from "../protocol_requests.js";
@@ -10,20 +10,21 @@ import type { Protocol } from "../read_options.js";
 export interface ConvertRequestOptions<From extends Protocol, To extends Protocol> {
   /** The protocol of the request. */
   readonly from: From;
-  /** The protocol that is wanted. */
+  /** The protocol to convert to. */
   readonly to: To;
 }
 
 /**
- * Returns the same request in another protocol, and its losses.
+ * Returns the request in another protocol, and its losses.
  *
  * ```js
  * const { request, losses } = convertRequest(parseRequest("ag-ui", body), { from: "ag-ui", to: "responses" });
  * ```
  *
- * Servers of AG-Kit and A2A keep the conversation: only what follows the agent's last message is sent to them.
+ * Servers of AG-Kit and A2A store the conversation, so a request to them contains only the messages after the agent's
+ * last one.
  *
- * @throws RequestError for a request that is not valid; AgentwireError `unknown-protocol`
+ * @throws RequestError if the request is not valid; AgentwireError `unknown-protocol`
  */
 export function convertRequest<From extends Protocol, To extends Protocol>(
   request: RequestInputs[From],

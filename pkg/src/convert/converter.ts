@@ -1,4 +1,4 @@
-// Converting without any input or output: bytes of one protocol in, bytes of another out. All of it happens in the core.
+// Converting without IO: bytes of one protocol in, bytes of another out. The conversion runs in the core.
 
 import type { RawConverter } from "../agentwire.js";
 import type { Report } from "../findings.js";
@@ -19,30 +19,36 @@ import type { CustomProtocol, Source, Target } from "../read_options.js";
 
 export type { Loss } from "./losses.js";
 
-/** What is converted to what. How the source is read and the target is written may be said beside it. */
+/** The protocols of a conversion, and the options for reading the source and writing the target. */
 export interface ConvertOptions extends Omit<DecoderOptions<AnyProtocol>, "protocol" | "bigint">, BuilderOptions {
-  /** The protocol of the source. With `auto`, the default, its first event determines it; the first of the protocols is taken if none does. */
+  /**
+   * The protocol of the source. With `auto`, the default, its first event determines it; the first of the protocols is
+   * used if no event does.
+   */
   readonly from?: AnyProtocol | undefined;
-  /** What is written. The same as the source's is not nothing: what was illegal is legal then. */
+  /**
+   * The protocol of the target. It can be the same as that of the source: the output is then a valid stream with the
+   * same content.
+   */
   readonly to: Protocol | CustomProtocol;
 }
 
-/** What a conversion came to. */
+/** The result of a conversion. */
 export interface Conversion {
-  /** The name of the protocol that was read. */
+  /** The name of the source's protocol. */
   readonly from: string;
-  /** The first losses, in the order in which they were met; `counts` is complete. */
+  /** The first losses, in order; `counts` is complete. */
   readonly losses: readonly Loss[];
-  /** How often each kind of loss was met. */
+  /** The number of losses of each kind. */
   readonly counts: { readonly [what: string]: number };
-  /** What was wrong with the source, and how it ended. */
+  /** The report on the source: its violations, and the way in which it ended. */
   readonly report: Report;
 }
 
 const CONVERTER_OPTIONS: readonly string[] = ["from", "to", "limits", "bigint", "signal", "drainMs", ...BUILDER_OPTIONS];
 
 /**
- * Converts one stream whose bytes come from wherever you have them, cut anywhere.
+ * Converts one stream from chunks of bytes of any source and size.
  *
  * ```js
  * const converter = new Converter({ from: "auto", to });
@@ -50,23 +56,23 @@ const CONVERTER_OPTIONS: readonly string[] = ["from", "to", "limits", "bigint", 
  * send(converter.finish());
  * ```
  *
- * Nothing that the source does makes it throw: a source that breaks rules is read as a `Decoder` reads it, and the target
- * is legal in any case and ends with its protocol's terminal event. Comments stay comments.
+ * Invalid input never throws: a source with violations is read as by a `Decoder`, and the target is always valid and
+ * ends with its protocol's terminal event. Comments are passed through.
  *
- * It holds memory of the WebAssembly module until `finish`, `abort` or `free` is called, or `using` ends.
+ * A converter holds WebAssembly memory until `finish`, `abort` or `free` is called, or its `using` block ends.
  */
 export class Converter {
   readonly #handle: Handle<RawConverter>;
-  /** The sides that are protocols of your own; on the core's side they are lines of JSON. */
+  /** The sides with a custom protocol. On the core's side, they are lines of JSON. */
   readonly #source: Source | undefined;
   readonly #target: Target | undefined;
-  /** What the functions of protocols of your own have noted. */
+  /** The losses that functions of custom protocols have noted. */
   readonly #losses = new Losses();
   #conversion: Conversion | undefined;
 
   /**
-   * Throws an `AgentwireError` with code `wrong-option` or `unknown-protocol`, or `protocol-not-converted` where a protocol
-   * of your own has no function for its side.
+   * @throws AgentwireError `wrong-option`, `unknown-protocol`, or `protocol-not-converted` if a custom protocol has no
+   * function for its side
    */
   constructor(options: ConvertOptions) {
     check("new Converter", { options: "object" }, [options]);
@@ -90,7 +96,7 @@ export class Converter {
     }
   }
 
-  /** Takes the next bytes; returns what they become, which may be nothing yet. */
+  /** Converts the next bytes. The result may be empty. */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     mustBeBytes(bytes);
     this.#mustBeOpen();
@@ -98,43 +104,46 @@ export class Converter {
     return this.#written(this.#handle.call("push", given));
   }
 
-  /** The source is over: returns the end of the target. */
+  /** Ends the source, and returns the end of the target. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.#end(() => this.#handle.call("finish", false));
   }
 
-  /** The source broke off, for example with its connection: returns the end of the target, that of an incomplete answer. */
+  /**
+   * Ends a source that was cut off, for example because its connection was lost, and returns the end of the target:
+   * that of an incomplete response.
+   */
   cutOff(): Uint8Array<ArrayBuffer> {
     return this.#end(() => this.#handle.call("cutOff"));
   }
 
-  /** You want no more of the source: returns the end of the target, which says so if its protocol can. */
+  /** Aborts the conversion, and returns the end of the target: that of a canceled response, if its protocol has one. */
   abort(): Uint8Array<ArrayBuffer> {
     return this.#end(() => this.#handle.call("finish", true));
   }
 
-  /** The protocol that is read; `undefined` while no event has told it. */
+  /** The name of the source's protocol; `undefined` until an event has determined it. */
   get from(): string | undefined {
     return this.#conversion?.from ?? this.#source?.from ?? PROTOCOLS[this.#handle.call("source")];
   }
 
-  /** Whether the source has ended: nothing that comes would be converted any more. */
+  /** Whether the source has ended, and further input is ignored. */
   get ended(): boolean {
     return this.#conversion !== undefined || this.#handle.call("hasEnded");
   }
 
-  /** What could not be carried so far, and what is known of the source; `undefined` while its protocol is not known. */
+  /** The losses and the report so far; `undefined` until the source's protocol is known. */
   get conversion(): Conversion | undefined {
     return this.#conversion ?? this.#conversionSoFar();
   }
 
-  /** Gives the memory back without finishing; harmless after `finish` and `abort`. */
+  /** Releases the WebAssembly memory without finishing. Does nothing after `finish` and `abort`. */
   free(): void {
     this.#source?.free();
     this.#handle.free();
   }
 
-  /** For `using`. */
+  /** Calls {@link free}, for `using`. */
   [Symbol.dispose](): void {
     this.free();
   }
@@ -150,10 +159,10 @@ export class Converter {
     return end;
   }
 
-  /** What the core has written, as the target wants it. */
+  /** Returns the output of the core in the format of the target. */
   #written(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
     if (this.#target === undefined && parts.length === 1) {
-      // A copy of the core's, in plain memory.
+      // The core returned a copy in unshared memory.
       return parts[0] as Uint8Array<ArrayBuffer>;
     }
     const text = parts.map((part) => decoder.decode(part)).join("");
@@ -181,7 +190,7 @@ export class Converter {
   }
 }
 
-/** The number of the hub's own lines; a contract with Rust. */
+/** The number of the hub's own lines; must match the number in Rust. */
 const LINES = PROTOCOLS.length + 1;
 
 const encoder = /* @__PURE__ */ new TextEncoder();

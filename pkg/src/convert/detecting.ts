@@ -1,4 +1,4 @@
-// Telling protocols of your own by the first event of a stream.
+// Detecting custom protocols by the first event of a stream.
 
 import { check } from "../arguments.js";
 import { Converter } from "./converter.js";
@@ -6,12 +6,12 @@ import { Framer } from "./framing.js";
 import type { Losses } from "./losses.js";
 import { type CustomProtocol, type Source, defineProtocol, front } from "./protocol.js";
 
-/** Whoever has said nothing in so many bytes is not waited for. */
+/** The number of bytes without a decision after which a built-in protocol is detected. */
 const PATIENCE = 1 << 20;
 
 /**
- * A protocol that is one of these, or, if none of them says that the first event is its own, a built-in one that the stream
- * tells. To be read and converted from, not to be written.
+ * Returns a protocol that reads a stream as the first of these protocols whose `detect` accepts the first event, or as
+ * a built-in protocol if none does. It can be read and converted from, but not written.
  *
  * ```js
  * const run = read(response.body, { protocol: detectProtocol([chat]) });
@@ -53,7 +53,7 @@ class Detecting implements Source {
     if (this.#chosen !== undefined) {
       return this.#chosen.push(bytes);
     }
-    // The caller may use its memory again.
+    // The caller may reuse its memory.
     this.#held.push(bytes.slice());
     this.#length += bytes.length;
     const found = this.#found((framer) => framer.push(bytes));
@@ -71,7 +71,7 @@ class Detecting implements Source {
     this.#chosen?.free();
   }
 
-  /** Asks everybody who has an event; who says no is not asked again. */
+  /** Calls `detect` of every protocol that has its first event; those that reject it are dropped. */
   #found(cut: (framer: Framer) => string[]): CustomProtocol | undefined {
     const left: Candidate[] = [];
     for (const candidate of this.#candidates) {
@@ -102,7 +102,7 @@ class Detecting implements Source {
   }
 }
 
-/** The built-in protocol that the stream tells, as steps. */
+/** Returns a source that detects the built-in protocol and converts it to steps. */
 function builtIn(): Source {
   const steps = { ...defineProtocol({ name: "steps" }), target: () => ({ write: (lines: string) => lines }) };
   const converter = new Converter({ from: "auto", to: steps });

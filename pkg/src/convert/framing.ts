@@ -1,4 +1,4 @@
-// Cutting bytes into the events of a protocol, and back.
+// Splitting bytes into the events of a protocol, and joining them.
 
 import type { RawFramer } from "../agentwire.js";
 import { Handle } from "../emit/handle.js";
@@ -6,7 +6,7 @@ import { AgentwireError } from "../errors.js";
 import type { Framing } from "../read_options.js";
 import { toolkit } from "../wasm.js";
 
-/** Cuts bytes, however they arrive, into events. Empty lines are none. */
+/** Splits bytes, in chunks of any size, into events. Empty lines are skipped. */
 export class Framer {
   readonly #handle: Handle<RawFramer>;
 
@@ -19,7 +19,7 @@ export class Framer {
     return this.#handle.call("push", bytes);
   }
 
-  /** The end: a last event may have no line end after it. */
+  /** Ends the input. The last event may lack its line end. */
   finish(): string[] {
     return this.#handle.call("finish");
   }
@@ -30,10 +30,10 @@ export class Framer {
 }
 
 /**
- * An event as it lies in a stream. A line break (LF, CR or CRLF) begins another `data` line of a server-sent event, which
- * readers give back as LF. A line cannot have one.
+ * Returns an event in its framing. In server-sent events, each line break (LF, CR or CRLF) starts another `data` line,
+ * and readers receive it as LF. Framing by lines allows no line breaks.
  *
- * @throws AgentwireError `event-not-text`, or `line-break` where an event is a line
+ * @throws AgentwireError `event-not-text`; `line-break` if the framing allows no line breaks
  */
 export function framed(event: string, framing: Framing): string {
   if (typeof event !== "string") {

@@ -1,4 +1,4 @@
-// Where a protocol of your own says what its events mean.
+// The steps that a custom protocol decodes its events to.
 
 import type { Json } from "../agentwire.js";
 import type { NewContent, TerminalStatus } from "../emit/options.js";
@@ -6,31 +6,32 @@ import { stringifyJson } from "../json.js";
 import type { Losses } from "./losses.js";
 import { type ProtocolStep, toCoreStep } from "./steps.js";
 
-/** How a run ends, besides its status. */
+/** The details of a run's end. */
 export interface ProtocolEnd {
   readonly error?: { readonly code?: string; readonly message: string };
   readonly reason?: string;
   readonly usage?: { readonly [key: string]: Json };
-  /** What the run came to, besides its messages. */
+  /** The result of the run, in addition to its messages. */
   readonly result?: Json;
-  /** Ids of the calls that wait for the client. */
+  /** The ids of the calls that the client has to answer. */
   readonly pending?: readonly string[];
 }
 
 type Speech = "text" | "reasoning" | "refusal";
 
 /**
- * Takes steps of a run. The methods number messages and parts by themselves: pieces of one kind in a row are one message,
- * each call and each result is one. Whoever wants it otherwise says steps with numbers of his own.
+ * Receives the steps of a run. The methods number messages and parts automatically: consecutive deltas of one kind form
+ * one message, and so does each call and each result. To control the numbers, call {@link emit} with explicit `message`
+ * and `part`.
  */
 export class StepSink {
-  /** What was said since it was last taken, a line each. */
+  /** The steps since the last call of {@link taken}, one per line. */
   #lines = "";
   readonly #losses: Losses;
-  /** The number of the event that is being read. */
+  /** The number of the current event. */
   #event = 0;
   #messages = 0;
-  /** The message that the next piece of this kind belongs to. */
+  /** The message that the next delta of this kind belongs to. */
   #speech: { readonly kind: Speech; readonly message: number } | undefined;
   readonly #calls = new Map<string, number>();
 
@@ -38,32 +39,32 @@ export class StepSink {
     this.#losses = losses;
   }
 
-  /** Says a step as it is: there are more than this class has methods, see `docs/reference/hub.md`. */
+  /** Emits a step unchanged. There are more steps than methods; `docs/reference/hub.md` lists them. */
   emit(step: ProtocolStep): void {
     this.#lines += `${stringifyJson({ event: this.#event, ...toCoreStep(step) } as unknown as Json)}\n`;
   }
 
-  /** Names the run and its conversation. Only before everything else. */
+  /** Sets the ids of the run and its conversation. Only allowed before all other steps. */
   start(names: { readonly id?: string; readonly sessionId?: string }): void {
     this.emit({ type: "start", ...names });
   }
 
-  /** A piece of the answer. */
+  /** Emits a text delta. */
   text(piece: string): void {
     this.#speak("text", piece);
   }
 
-  /** A piece of what the model thought. */
+  /** Emits a delta of the model's reasoning. */
   reasoning(piece: string): void {
     this.#speak("reasoning", piece);
   }
 
-  /** A piece of why the agent will not answer. */
+  /** Emits a delta of a refusal. */
   refusal(piece: string): void {
     this.#speak("refusal", piece);
   }
 
-  /** What is being said ends here: a further piece is a message of its own. */
+  /** Ends the current message. The next delta starts a new one. */
   endMessage(): void {
     if (this.#speech !== undefined) {
       this.emit({ type: "close", message: this.#speech.message });
@@ -71,7 +72,7 @@ export class StepSink {
     }
   }
 
-  /** A tool call begins. */
+  /** Starts a tool call. */
   toolCall(id: string, name: string): void {
     this.endMessage();
     const message = this.#messages++;
@@ -79,17 +80,17 @@ export class StepSink {
     this.emit({ type: "call", message, part: 0, id, name });
   }
 
-  /** A piece of a call's arguments, which are JSON text. */
+  /** Emits a delta of a call's arguments, which are JSON text. */
   toolArguments(id: string, piece: string): void {
     this.#inCall(id, (message) => this.emit({ type: "arguments", message, part: 0, piece }));
   }
 
-  /** The arguments of a call are whole. */
+  /** Completes the arguments of a call. */
   toolCallEnd(id: string): void {
     this.#inCall(id, (message) => this.emit({ type: "close", message }));
   }
 
-  /** What a tool came to: text, often JSON text. */
+  /** Emits the result of a tool: text, often JSON. */
   toolResult(id: string, output: string): void {
     this.endMessage();
     const message = this.#messages++;
@@ -97,7 +98,7 @@ export class StepSink {
     this.emit({ type: "close", message });
   }
 
-  /** The agent asks something, and the run waits for the answer in another request. */
+  /** Emits a question of the agent. The run waits for the answer in another request. */
   interrupt(id: string, payload: Json, reason?: string): void {
     this.endMessage();
     const message = this.#messages++;
@@ -105,7 +106,7 @@ export class StepSink {
     this.emit({ type: "close", message });
   }
 
-  /** A content that comes whole: an image, audio, video, a file, data. */
+  /** Emits a complete content: an image, audio, video, a file, data. */
   content(content: NewContent): void {
     this.endMessage();
     const message = this.#messages++;
@@ -113,32 +114,34 @@ export class StepSink {
     this.emit({ type: "close", message });
   }
 
-  /** The run is alive, and has nothing to say. */
+  /** Emits a heartbeat. */
   heartbeat(): void {
     this.emit({ type: "heartbeat" });
   }
 
-  /** The run ends. A run that never says so is incomplete. */
+  /** Ends the run. A run without this call is incomplete. */
   end(status: TerminalStatus = "completed", more: ProtocolEnd = {}): void {
     this.emit({ type: "end", status, ...more });
   }
 
-  /** The run failed. */
+  /** Ends the run as failed. */
   fail(message: string, code?: string): void {
     this.end("failed", { error: code === undefined ? { message } : { code, message } });
   }
 
-  /** Notes what has no place in the hub: what it is (kebab-case), where it stood, why it is lost. */
+  /**
+   * Records a loss for a value that the hub cannot represent: its kind (in kebab-case), its location and the reason.
+   */
   lose(what: string, location: string, why: string): void {
     this.#losses.note({ what, location, why, event: this.#event });
   }
 
-  /** The event has been read. */
+  /** Counts an event that was read. */
   next(): void {
     this.#event += 1;
   }
 
-  /** What was said since the last time. */
+  /** Returns the steps since the last call. */
   taken(): string {
     const lines = this.#lines;
     this.#lines = "";

@@ -1,31 +1,34 @@
-// What the functions of protocols of one's own note as lost.
+// The losses that functions of custom protocols record.
 
-/** Something that did not arrive as it was sent. */
+/** A value that the target does not contain as it was sent. */
 export interface Loss {
-  /** Stable kebab-case name of what is missing; `docs/reference/losses.md` lists them. */
+  /** The kind of the loss, in kebab-case and stable; `docs/reference/losses.md` lists them. */
   readonly what: string;
-  /** Where it stood: the id of a message or call, the name of an event or member. Empty for the run itself. */
+  /**
+   * The location of the value: the id of a message or call, or the name of an event or property. Empty for the run
+   * itself.
+   */
   readonly location: string;
-  /** Why it could not be carried, and what became of it. */
+  /** The reason, and the effect on the value. */
   readonly why: string;
-  /** The number of the source's event that said it, from 0; how many there were when it is about the end of the stream. */
+  /** The number of the source's event, from 0; the number of events if the loss concerns the end of the stream. */
   readonly event: number;
 }
 
-/** A loss as the core writes it. */
+/** A loss in the JSON of the core. */
 export interface CoreLoss extends Omit<Loss, "location"> {
   readonly where: string;
 }
 
-/** Returns a loss that the core has written. */
+/** Returns the loss for a loss of the core. */
 export function lossOf({ what, where, why, event }: CoreLoss): Loss {
   return { what, location: where, why, event };
 }
 
-/** How many losses are kept in full; as many as the core keeps. */
+/** The number of losses that are kept in full, the same as in the core. */
 const KEPT = 1000;
 
-/** The first losses in full, all of them counted. */
+/** Keeps the first losses in full, and counts all of them. */
 export class Losses {
   readonly list: Loss[] = [];
   readonly counts: Record<string, number> = {};

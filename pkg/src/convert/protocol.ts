@@ -1,4 +1,4 @@
-// Protocols of your own.
+// Custom protocols.
 
 import { AgentwireError, isA } from "../errors.js";
 import { parseJson } from "../json.js";
@@ -11,29 +11,32 @@ import type { CustomProtocol, Framing, Front, DecoderOptions } from "../read_opt
 
 export type { CustomProtocol, Front, Source, Target } from "../read_options.js";
 
-/** What a protocol of your own consists of. Everything but the name is optional; without `decode` it cannot be read. */
+/**
+ * The definition of a custom protocol. All properties but the name are optional; without `decode` the protocol cannot
+ * be read.
+ */
 export interface ProtocolDefinition<State = undefined> {
-  /** What it is called; no name of a built-in protocol. */
+  /** The name, which must differ from those of the built-in protocols. */
   readonly name: string;
-  /** How events lie in the stream: `lines` (the default), or the data of server-sent events, `sse`. */
+  /** The framing of events: one per line with `lines` (the default), or server-sent events with `sse`. */
   readonly framing?: Framing | undefined;
   /** The content type of a response; by default that of newline-delimited JSON or of an event stream. */
   readonly contentType?: string | undefined;
-  /** Whether the first event of a stream is one of this protocol's. Asked where `auto` is read with `protocols`. */
+  /** Returns whether the first event of a stream belongs to this protocol. Called by {@link detectProtocol}. */
   readonly detect?: ((event: string) => boolean) | undefined;
-  /** Makes what the two functions below may remember, for each stream anew. */
+  /** Creates the state of a stream, which `decode` or `encode` receives. */
   readonly state?: (() => State) | undefined;
-  /** Says what an event of the protocol means. */
+  /** Decodes an event of the protocol to steps. */
   readonly decode?: ((event: string, hub: StepSink, state: State) => void) | undefined;
   /**
-   * Writes a step of a run as events of the protocol, each a text. In `lines` an event is one line: one that has a line
-   * break is refused, and `respond` throws an `AgentwireError` with code `line-break`.
+   * Encodes a step of a run as events of the protocol, each a string. With the framing `lines`, `respond` throws an
+   * `AgentwireError` with code `line-break` for an event that contains a line break.
    */
   readonly encode?: ((step: ProtocolStep, emit: (event: string) => void, state: State) => void) | undefined;
 }
 
 /**
- * Makes a protocol out of two functions.
+ * Defines a custom protocol by two functions.
  *
  * ```js
  * const chat = defineProtocol({
@@ -54,12 +57,12 @@ export interface ProtocolDefinition<State = undefined> {
  * respond(request, { protocol: chat }, agent);
  * ```
  *
- * A protocol of your own is read as what it means in the first of the protocols: the answer is an `AgentResponse`. What its functions throw
- * comes from whoever was given the bytes, as an `AgentwireError` with code `protocol-threw` whose `cause` it is. That event
- * or step is passed over; a `Decoder` or `Converter` can be given more. A function that returns a promise is refused with
- * code `protocol-async`.
+ * A custom protocol is read in the shape of the first of the protocols: the snapshot is an `AgentResponse`. If `decode`
+ * or `encode` throws, the call that received the bytes throws an `AgentwireError` with code `protocol-threw` and the
+ * error as its `cause`. That event or step is skipped; a `Decoder` or `Converter` accepts further input. A function
+ * that returns a promise is rejected with code `protocol-async`.
  *
- * @throws AgentwireError `wrong-option` when the name is missing or a built-in protocol's
+ * @throws AgentwireError `wrong-option` if the name is missing or that of a built-in protocol
  */
 export function defineProtocol<State = undefined>(definition: ProtocolDefinition<State>): CustomProtocol {
   const { name, framing = "lines", contentType = CONTENT_TYPES[framing] } = definition;
@@ -75,7 +78,7 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
     try {
       return atOnce(what, name, work());
     } catch (cause) {
-      // Such as `line-break`, which says already what is wrong.
+      // An error such as `line-break` is specific already.
       throw isA(cause, AgentwireError) ? cause : new AgentwireError("protocol-threw", `\`${what}\` of the protocol ${name} threw`, { cause });
     }
   };
@@ -128,7 +131,10 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
   return protocol;
 }
 
-/** What a function has returned. A promise would be waited for by nobody, and what it rejects with would end the process. */
+/**
+ * Returns the result of a function. A promise is rejected: it would not be awaited, and its rejection would end the
+ * process.
+ */
 function atOnce<R>(what: string, name: string, returned: R): R {
   if (typeof returned !== "object" || returned === null || !("then" in returned) || typeof returned.then !== "function") {
     return returned;
@@ -139,8 +145,8 @@ function atOnce<R>(what: string, name: string, returned: R): R {
 }
 
 /**
- * Takes each item, also those after one that throws, and throws the first error in the end: nothing is lost but that item,
- * because what the others came to is kept until it is asked for again.
+ * Processes every item, including those after one that throws, and then throws the first error. Only the failed item is
+ * lost: the output of the others is kept for the next call.
  */
 function each<T>(items: readonly T[], take: (item: T) => void): void {
   let failure: { readonly error: unknown } | undefined;
@@ -161,7 +167,7 @@ const CONTENT_TYPES: Readonly<Record<Framing, string>> = {
   sse: "text/event-stream; charset=utf-8",
 };
 
-/** A conversion to the first of the protocols, that a reader can follow. */
+/** Returns a conversion to the first of the protocols, whose output a reader can read. */
 export function front(protocol: CustomProtocol, options: DecoderOptions<never>): Front {
   const { protocol: _, ...rest } = options;
   const converter = new Converter({ ...rest, from: protocol, to: PROTOCOLS[0] });

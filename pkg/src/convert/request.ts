@@ -1,15 +1,15 @@
-// The same question in another protocol.
+// The result of a request conversion.
 
 import { accepted } from "../request.js";
 import { type CoreLoss, type Loss, lossOf } from "./losses.js";
 
-/** A request, and what it could not carry. */
+/** A converted request and its losses. */
 export interface ConvertedRequest<Request> {
   readonly request: Request;
   readonly losses: readonly Loss[];
 }
 
-/** The core gives `[request, losses]`, or a refusal. */
+/** Parses the result of the core: `[request, losses]`, or a refusal, which is thrown. */
 export function converted<Request>(json: string): ConvertedRequest<Request> {
   const [request, { losses }] = accepted(json) as [Request, { losses: readonly CoreLoss[] }];
   return { request, losses: losses.map(lossOf) };

@@ -1,28 +1,30 @@
-// The steps of a run, which protocols of your own read and write: `docs/reference/hub.md` describes each in every protocol.
+// The steps of a run, which custom protocols decode to and encode from. `docs/reference/hub.md` describes each in every
+// protocol.
 
 import type { ErrorInfo, Json, MessageType, Role, RunStatus } from "../agentwire.js";
 import type { NewContent } from "../emit/options.js";
 
-/** Where a step belongs: the number of a message, unique in the run, and of a part, unique in its message. */
+/** The location of a step: the number of a message, unique in the run, and of a part, unique in its message. */
 export interface Place {
   readonly message: number;
   readonly part: number;
 }
 
-/** What every step can have besides its own members. */
+/** The properties that every step can have. */
 export interface StepContext {
-  /** The subagent run that it belongs to; none is the main agent. */
+  /** The id of the subagent; absent for the main agent. */
   readonly subagentId?: string;
-  /** The number of the source's event, from 0. Whoever says steps need not say it. */
+  /** The number of the source's event, from 0. Set automatically if it is missing. */
   readonly event?: number;
-  /** Free. */
+  /** Arbitrary properties. */
   readonly metadata?: JsonMembers;
 }
 
 /**
- * One step of a run. A source need not be careful: what it leaves out (opening a message, ending a part, the end) is put in
- * on the way, and what cannot be (a piece after the end) is left out and noted. A target gets every run in one order:
- * `start`, then messages that open, hold their parts and close, then `end`. Notes can come anywhere between.
+ * One step of a run. A source can omit steps: missing ones (the start of a message, the end of a part, the end of the
+ * run) are inserted, and steps that are not allowed (a delta after the end) are dropped and recorded as losses. A
+ * target receives every run in the same order: `start`, then messages that open, contain their parts and close, then
+ * `end`. Notes can occur anywhere between.
  */
 export type ProtocolStep = (RunStep | MessageStep | PartStep | ToolStep | ProtocolNote) & StepContext;
 
@@ -31,10 +33,10 @@ type RunStep =
       readonly type: "start";
       readonly id?: string;
       readonly sessionId?: string;
-      /** The run that began this one. */
+      /** The id of the run that started this one. */
       readonly parentId?: string;
       readonly model?: string;
-      /** In seconds since 1970. */
+      /** The Unix time in seconds. */
       readonly createdAt?: number;
     }
   | { readonly type: "heartbeat" }
@@ -42,11 +44,11 @@ type RunStep =
       readonly type: "end";
       readonly status: RunStatus;
       readonly error?: { readonly code?: string; readonly message: string };
-      /** Why it is incomplete, in a word. */
+      /** The reason for an incomplete run, as one word. */
       readonly reason?: string;
-      /** What the run came to, besides its messages. */
+      /** The result of the run, in addition to its messages. */
       readonly result?: Json;
-      /** Ids of the calls that wait for the client. */
+      /** The ids of the calls that the client has to answer. */
       readonly pending?: readonly string[];
       readonly usage?: JsonMembers;
     };
@@ -55,29 +57,29 @@ type MessageStep =
   | {
       readonly type: "open";
       readonly message: number;
-      /** `message` if left out. */
+      /** The type; `message` by default. */
       readonly messageType?: MessageType;
-      /** `assistant` if left out. */
+      /** The role; `assistant` by default. */
       readonly role?: Role;
       readonly id?: string;
-      /** The name of who it is from. */
+      /** The name of the author. */
       readonly name?: string;
-      /** The id of the message that it belongs to. */
+      /** The id of the message that this one belongs to. */
       readonly parent?: string;
-      /** Which of several alternative answers it belongs to; 0, the answer, if left out. */
+      /** The number of the alternative response; 0, the main one, by default. */
       readonly alternative?: number;
     }
   | {
       readonly type: "close";
       readonly message: number;
-      /** `completed` if left out. */
+      /** The status; `completed` by default. */
       readonly status?: RunStatus;
       readonly error?: ErrorInfo;
-      /** Code and text of a message of type error. */
+      /** The code and text of a message of type `error`. */
       readonly code?: string;
       readonly text?: string;
       readonly usage?: JsonMembers;
-      /** The message's own. */
+      /** The metadata of the message. */
       readonly metadata?: JsonMembers;
     };
 
@@ -87,19 +89,19 @@ type PartStep =
   | ({
       readonly type: "whole";
       readonly content: NewContent;
-      /** A better one follows in the same part. */
+      /** Whether a better version of the same part follows. */
       readonly preview?: boolean;
     } & Place)
   | ({
       readonly type: "media";
       readonly kind: "audio" | "video" | "file";
-      /** Base64; the pieces joined are the media. */
+      /** A base64 delta; the deltas joined are the media. */
       readonly piece: string;
       readonly mediaType?: string;
     } & Place)
   | ({
       readonly type: "end-part";
-      /** False when it was cut off. */
+      /** False if the part was cut off. */
       readonly whole?: boolean;
     } & Place);
 
@@ -108,19 +110,19 @@ type ToolStep =
       readonly type: "call";
       readonly id: string;
       readonly name: string;
-      /** What its arguments are; `json` if left out. */
+      /** The format of the arguments; `json` by default. */
       readonly input?: "json" | "text";
       readonly more?: JsonMembers;
     } & Place)
   | ({
       readonly type: "result";
-      /** The call's id. */
+      /** The id of the call. */
       readonly id: string;
       readonly name?: string;
       readonly output: string;
-      /** The same as a list of parts. */
+      /** The output as a list of parts. */
       readonly content?: readonly Json[];
-      /** A better one follows. */
+      /** Whether a better result follows. */
       readonly preview?: boolean;
       readonly more?: JsonMembers;
     } & Place)
@@ -129,24 +131,24 @@ type ToolStep =
       readonly id: string;
       readonly reason?: string;
       readonly payload: Json;
-      /** The id of the call that it is about. */
+      /** The id of the call that the question is about. */
       readonly call?: string;
-      /** The question for people. */
+      /** The question as text. */
       readonly text?: string;
       readonly expiresAt?: string;
-      /** A JSON schema. */
+      /** The JSON schema of the answer. */
       readonly responseSchema?: Json;
     } & Place)
   | ({
       readonly type: "answer";
-      /** The interrupt's id. */
+      /** The id of the interrupt. */
       readonly id: string;
       readonly approved?: boolean;
       readonly reason?: string;
       readonly payload?: Json;
     } & Place);
 
-/** A step that is not a part of a message. */
+/** A step that is not part of a message. */
 export type ProtocolNote =
   | { readonly type: "status"; readonly status: "queued" | "in_progress"; readonly detail?: string }
   | { readonly type: "usage"; readonly usage: JsonMembers; readonly message?: number }
@@ -174,7 +176,7 @@ export type ProtocolNote =
       readonly id: string;
       readonly activityType: string;
       readonly content: JsonMembers;
-      /** It is left as it is if there is one of that id. */
+      /** Whether an existing activity with this id stays unchanged. */
       readonly keep?: boolean;
     }
   | { readonly type: "activity-patch"; readonly id: string; readonly activityType: string; readonly patch: readonly Json[] }
@@ -189,7 +191,7 @@ export type ProtocolNote =
       readonly id: string;
       readonly name: string;
       readonly text?: string;
-      /** The subagent run that began it. */
+      /** The id of the subagent that started this one. */
       readonly parent?: string;
       readonly parentCall?: string;
       readonly parentMessage?: string;
@@ -208,17 +210,17 @@ export type ProtocolNote =
 
 type JsonMembers = { readonly [key: string]: Json };
 
-/** The names of a step that differ in the core's JSON. */
+/** The step names that differ in the JSON of the core. */
 const CORE_TYPES: Readonly<Record<string, string>> = { "subagent-start": "lane-start", "subagent-end": "lane-end" };
 const TYPES: Readonly<Record<string, string>> = { "lane-start": "subagent-start", "lane-end": "subagent-end" };
 
-/** Returns a step as the core names its members. */
+/** Returns a step with the property names of the core. */
 export function toCoreStep(step: ProtocolStep): object {
   const { type, subagentId, ...rest } = step;
   return { type: CORE_TYPES[type] ?? type, ...(subagentId !== undefined && { lane: subagentId }), ...rest };
 }
 
-/** Returns a step that the core has written. */
+/** Returns the step for a step of the core. */
 export function fromCoreStep(step: object): ProtocolStep {
   const { type, lane, ...rest } = step as { readonly type: string; readonly lane?: string };
   return { type: TYPES[type] ?? type, ...(lane !== undefined && { subagentId: lane }), ...rest } as ProtocolStep;

@@ -10,12 +10,9 @@ export interface RunWriter {
   own<T extends { free(): void }>(handle: T): T;
   /** Writes events without waiting for the consumer. */
   begin(make: () => readonly BuilderEvent[]): void;
-  /**
-   * Creates events and sends them before other events can be created. If `make` throws, the events of the calls before
-   * it are not lost.
-   */
+  /** Creates events and sends them in one step, so that an error cannot drop events that were created. */
   sent(make: () => readonly BuilderEvent[]): Promise<void>;
-  /** Runs a function that writes, if the run is still open. `work` throws errors synchronously. */
+  /** Runs a function that writes. Returns a rejected promise if the run has ended, or if `work` throws. */
   writing(work: () => Promise<void> | void): Promise<void>;
   /** Sends events. Resolves when the consumer has room for more. */
   put(events: readonly BuilderEvent[]): Promise<void>;

@@ -1,42 +1,48 @@
-// What an agent and an error handler know of the request besides what it asks.
+// The context of a request, for agents and error handlers.
 
 import { uuid } from "../uuid.js";
 
 /**
- * How a request came.
+ * The context of a request: its id, the HTTP request, and the values of the platform.
  *
- * `env` and `ctx` are what the platform gives a handler besides the request: bindings and the execution context of a
- * Cloudflare worker. Of other platforms they are the handler's second and third argument, whatever those are.
+ * `env` and `ctx` are the further arguments of the platform's handler: in a Cloudflare worker, the bindings and the
+ * execution context; on other platforms, the second and third argument.
  */
 export interface RequestContext<Env = unknown, Ctx = unknown, Http = unknown> {
-  /** The request's id: the client is told it in the header `x-request-id` and with an error that is masked. */
+  /** The id of the request. The client receives it in the header `x-request-id` and with masked errors. */
   readonly id: string;
-  /** The request. */
+  /** The HTTP request. */
   readonly http: Http;
   readonly env: Env;
   readonly ctx: Ctx;
 }
 
-/** What a platform gives besides the request. Everything is optional. */
+/** The values of the platform. All are optional. */
 export interface Platform<Env = unknown, Ctx = unknown> {
-  /** Handed to the agent and to `onError` as it is. */
+  /** The bindings, which the agent and `onError` receive unchanged. */
   readonly env?: Env | undefined;
-  /** The same; where it has a `waitUntil`, the platform is asked to let the agent and `onError` come to their end. */
+  /**
+   * The execution context, which the agent and `onError` receive unchanged. If it has a `waitUntil`, it keeps the
+   * handler alive until the agent and `onError` are done.
+   */
   readonly ctx?: Ctx | undefined;
-  /** The request's id where it has one already: printable ASCII. By default a new UUID. What a client sends is no id to trust. */
+  /**
+   * The id of the request, if it has one already: printable ASCII. A new UUID by default. Do not use an id that the
+   * client sends.
+   */
   readonly requestId?: string | undefined;
 }
 
-/** The header of an answer that says the request's id. */
+/** The response header with the id of the request. */
 export const REQUEST_ID = "x-request-id";
 
-/** The context of a request. */
+/** Returns the context of a request. */
 export function contextOf<Env, Ctx, Http>(http: Http, { env, ctx, requestId }: Platform<Env, Ctx>): RequestContext<Env, Ctx, Http> {
-  // Whoever says what the platform's types are says it of what comes.
+  // The caller declares the types of these values.
   return { id: requestId ?? uuid(), http, env: env as Env, ctx: ctx as Ctx };
 }
 
-/** Keeps the handler alive for what goes on after the answer. */
+/** Keeps the handler alive for work that continues after the response. */
 export function outlive(ctx: unknown, work: Promise<unknown>): void {
   const keeper = ctx as { waitUntil?: (work: Promise<unknown>) => void } | null | undefined;
   if (typeof keeper?.waitUntil === "function") {

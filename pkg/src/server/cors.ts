@@ -1,36 +1,40 @@
-// Letting pages of other origins read what a handler answers.
+// Cross-origin access to a handler.
 
 import { knownOptions } from "../option_names.js";
 import { AgentwireError } from "../errors.js";
 import { REQUEST_ID } from "./context.js";
 
-/** Which pages may read the answers, and what they may send. Everything is optional. */
+/** The options of `withCors`. All are optional. */
 export interface CorsOptions {
-  /** The origins of the pages, `https://app.example`; a function is asked about each. `*`, which is all, by default. */
+  /**
+   * The allowed origins, such as `https://app.example`, or a function that returns whether an origin is allowed. `*`,
+   * which allows all, by default.
+   */
   readonly origin?: string | readonly string[] | ((origin: string) => boolean) | undefined;
-  /** Whether cookies and `authorization` of the browser may come along: false by default, and not with `*`. */
+  /** Whether requests may contain the browser's cookies and `authorization`: false by default. Not allowed with `*`. */
   readonly credentials?: boolean | undefined;
-  /** The methods of the handler: GET and POST by default. */
+  /** The allowed methods: GET and POST by default. */
   readonly methods?: readonly string[] | undefined;
-  /** The headers that a page may send; by default those that it asks for. */
+  /** The allowed request headers; by default those that the page requests. */
   readonly allowHeaders?: readonly string[] | undefined;
-  /** The headers of an answer that a page may read: `x-request-id` by default. */
+  /** The response headers that a page can read: `x-request-id` by default. */
   readonly exposeHeaders?: readonly string[] | undefined;
-  /** For how many seconds a browser need not ask again: 7200 by default, which is the most that Chromium takes. */
+  /** The seconds for which a browser may cache a preflight response: 7200 by default, the maximum in Chromium. */
   readonly maxAgeSeconds?: number | undefined;
 }
 
 type Handler<Rest extends unknown[]> = (request: Request, ...rest: Rest) => Response | PromiseLike<Response>;
 
 /**
- * A handler that answers a browser's preflight request, and lets pages of other origins read what it answers.
+ * Returns a handler that answers preflight requests, and adds the CORS headers to the responses of another handler.
  *
  * ```js
  * export default { fetch: withCors((request) => respond(request, {}, agent), { origin: "https://app.example" }) };
  * ```
  *
- * It refuses nothing: a page of another origin only cannot read the answer. Throws an `AgentwireError` with code
- * `wrong-option`.
+ * It rejects no request: the browser keeps the response from pages of other origins.
+ *
+ * @throws AgentwireError `wrong-option`
  */
 export function withCors<Rest extends unknown[]>(
   handler: Handler<Rest>,
@@ -52,7 +56,9 @@ export function withCors<Rest extends unknown[]>(
   const isAllowed = (from: string): boolean =>
     typeof origin === "function" ? origin(from) : origin === from || (typeof origin !== "string" && origin.includes(from));
 
-  /** The headers for a page; none for one that may not read. What they depend on is said in any case, for caches. */
+  /**
+   * Returns the CORS headers for an origin, without permissions if it is not allowed. `vary` is always set, for caches.
+   */
   const headersFor = (request: Request): [name: string, value: string][] => {
     if (origin === "*") {
       return [["access-control-allow-origin", "*"]];
@@ -94,7 +100,10 @@ export function withCors<Rest extends unknown[]>(
   };
 }
 
-/** The answer with more headers. Those of an answer that was fetched cannot be changed. */
+/**
+ * Returns the response with additional headers. The headers of a fetched response are immutable, so it is copied if
+ * necessary.
+ */
 function withHeaders(answer: Response, more: readonly [name: string, value: string][]): Response {
   const add = (headers: Headers): void =>
     more.forEach(([name, value]) => (name === "vary" ? headers.append(name, value) : headers.set(name, value)));

@@ -1,4 +1,4 @@
-// One agent behind the paths of several protocols.
+// A handler that serves one agent at the paths of several protocols.
 
 import { type Adapter, type AdapterOptions, type AgentFunction, refusal, refused } from "../convert/adapter.js";
 import type { OnError } from "../emit/told.js";
@@ -11,17 +11,20 @@ import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../reques
 import { REQUEST_ID, contextOf } from "./context.js";
 import { type CorsOptions, withCors } from "./cors.js";
 
-/** The options of a handler: everything but the agent is optional. */
+/** The options of `createHandler`. All but the agent are optional. */
 export interface HandlerOptions<Env = any, Ctx = any> extends BodyOptions {
-  /** The agent, which writes the answer to each request. */
+  /** The agent, which writes the response to each request. */
   readonly agent: AgentFunction<Env, Ctx>;
-  /** The protocols, each with the adapter of this package at its default path: all of them, if there are no `adapters`. */
+  /** The protocols to serve, each with its adapter at its default path: all of them if there are no `adapters`. */
   readonly protocols?: readonly Protocol[] | undefined;
-  /** Adapters with options of their own, and adapters of protocols of your own. */
+  /** Adapters with their own options, and adapters of custom protocols. */
   readonly adapters?: readonly Adapter[] | undefined;
-  /** Whether pages of other origins may read the answers: none by default, all with `true`, or those of {@link withCors}. */
+  /**
+   * Whether pages of other origins can read the responses: `false` by default, all origins with `true`, or the options
+   * of {@link withCors}.
+   */
   readonly cors?: boolean | CorsOptions | undefined;
-  /** Called with each error of the agent, where the adapter's definition has no `onError`. */
+  /** Called with each error of the agent, unless the adapter's definition has its own `onError`. */
   readonly onError?: OnError<Env, Ctx> | undefined;
 }
 
@@ -71,7 +74,7 @@ export function createHandler<Env = any, Ctx = any>(
       return only.answer(http, agent, given);
     }
     const context = contextOf(http, given);
-    // Of several protocols at one path the first one answers.
+    // If several adapters share a path, errors have the format of the first one.
     const { convertError } = only;
     if (http.method !== "POST") {
       const error = { status: 405, code: "method_not_allowed", message: "this path takes POST", requestId: context.id };
@@ -90,7 +93,7 @@ export function createHandler<Env = any, Ctx = any>(
 
 const METHODS = "POST, OPTIONS";
 
-/** The adapters of a handler: those that are given, and those of the protocols. */
+/** Returns the given adapters, and those of the given protocols. */
 function adaptersOf({ adapters: given, protocols }: HandlerOptions): readonly Adapter[] {
   for (const [name, list] of Object.entries({ adapters: given, protocols })) {
     if (list !== undefined && !Array.isArray(list)) {

@@ -1,4 +1,4 @@
-// Reading and checking requests on a server.
+// Parsing and validating requests on a server.
 
 import { check } from "../arguments.js";
 import { toolsOf } from "../protocol_requests.js";
@@ -7,8 +7,8 @@ import type { Protocol } from "../read_options.js";
 import type { RequestProblem } from "../request.js";
 
 /**
- * Parses the body of a request. Every spelling that servers of the protocol accept is accepted; the result has the documented form.
- * Integers beyond 2^53 are `bigint`.
+ * Parses the body of a request. Accepts every spelling that servers of the protocol accept, and returns the documented
+ * form. Integers beyond 2^53 are `bigint`.
  *
  * ```js
  * try {
@@ -18,14 +18,17 @@ import type { RequestProblem } from "../request.js";
  * }
  * ```
  *
- * @throws RequestError with all problems, whose `toResponse()` answers as the protocol's own server does
+ * @throws RequestError with all problems; its `toResponse()` returns the response of the protocol's own server
  */
 export function parseRequest<P extends Protocol>(protocol: P, body: string): RequestInputs[P] {
   check("parseRequest", { protocol: "string", body: "string" }, [protocol, body]);
   return toolsOf(protocol).parse(body);
 }
 
-/** Returns the problems for which a server of the protocol would refuse or misread a request; an empty list for a valid one. */
+/**
+ * Returns the problems for which a server of the protocol would reject or misread a request; an empty list if the
+ * request is valid.
+ */
 export function validateRequest<P extends Protocol>(protocol: P, request: RequestInputs[P]): RequestProblem[] {
   check("validateRequest", { protocol: "string", request: "object" }, [protocol, request]);
   return toolsOf(protocol).validate(request);
