@@ -1,4 +1,4 @@
-// What a turn has asked of this side, and what was answered so far.
+// The pending tool calls and approvals of a turn, and their answers so far.
 
 import type { Json } from "../agentwire.js";
 import type { ToolCall } from "../tool_call_view.js";
@@ -8,17 +8,17 @@ type ToolAnswer = ToolResult | ApprovalDecision;
 
 export class Answers {
   readonly #asked: readonly PendingCall[];
-  /** Answers, and the calls whose tools are at work. */
+  /** The answers, and the calls whose tools are running. */
   readonly #given = new Map<PendingCall, ToolAnswer | "running">();
   readonly #controller = new AbortController();
-  /** The user has answered some of it. */
+  /** Whether the user has answered a call or approval. */
   isByHand = false;
 
   constructor(pending: readonly ToolCall[] = []) {
     this.#asked = pending.filter((call): call is PendingCall => call.id !== null);
   }
 
-  /** What is neither answered nor at work. */
+  /** The calls and approvals without an answer or a running tool. */
   get waiting(): readonly PendingCall[] {
     return this.#asked.filter((call) => !this.#given.has(call));
   }
@@ -27,7 +27,7 @@ export class Answers {
     return [...this.#given.values()].includes("running");
   }
 
-  /** Every answer, in the order of the questions; undefined as long as one is missing, and if nothing was asked. */
+  /** All answers, in the order of their calls; undefined while one is missing, and if nothing is pending. */
   get complete(): readonly ToolAnswer[] | undefined {
     const answers = this.#asked.flatMap((call) => {
       const answer = this.#given.get(call);
@@ -40,7 +40,7 @@ export class Answers {
     this.#given.set(call, answer);
   }
 
-  /** Runs those of the tools that are asked for. `answered` is called after each that was not stopped. */
+  /** Runs the tools of the pending calls. `answered` is called after each one, unless it was stopped. */
   run(tools: Readonly<Record<string, ClientTool>>, answered: () => void): void {
     for (const call of this.waiting) {
       if (call.kind === "call" && call.name !== null && Object.hasOwn(tools, call.name)) {
@@ -55,7 +55,7 @@ export class Answers {
     }
   }
 
-  /** What tools come to from now on is not heard; their calls wait again. */
+  /** Stops the running tools: their results are ignored, and their calls are pending again. */
   stop(reason?: unknown): void {
     this.#controller.abort(reason);
     for (const [call, answer] of this.#given) {

@@ -1,4 +1,4 @@
-// Several runs as one store: what the user sent, what came of it, and what was answered in between.
+// A conversation as a store: several runs, the messages of the user, and the answers between runs.
 
 import type { Json } from "../agentwire.js";
 import type { DefaultProtocol } from "../generated.js";
@@ -13,8 +13,8 @@ import { IDLE, callsOf } from "./state.js";
 import type { Conversation, ConversationState, StoredTurn, Turn } from "./turn.js";
 
 /**
- * A conversation as a store: turn after turn, each with what the user sent and the run that answers it. Tools that run here
- * are run, and their answers sent, as long as the agent asks for them.
+ * Creates a store for a conversation: a list of turns, each with the message of the user and the run that responds to
+ * it. The client tools in `tools` are executed, and their results sent, as long as the agent calls them.
  *
  * ```js
  * import { init, read } from "agentwire/reader";
@@ -33,7 +33,8 @@ import type { Conversation, ConversationState, StoredTurn, Turn } from "./turn.j
  */
 export function createConversation<P extends AnyProtocol = DefaultProtocol, M = string>(options: ConversationOptions<P, M>): Conversation<P, M>;
 /**
- * The same with an agent of `connect`, whose tools and requests it uses. The state of the agent itself does not change.
+ * Creates a store for a conversation with an agent of `connect`, whose tools and requests it uses. The state of the
+ * agent itself does not change.
  *
  * ```js
  * import { connect } from "agentwire/ag-ui";
@@ -67,7 +68,7 @@ export function createConversation<P extends AnyProtocol, M>(
     clear: () => talk.clear(),
     finished: () => talk.finished(),
     async [Symbol.asyncDispose]() {
-      talk.stop("nobody looks at it any more");
+      talk.stop("the last subscriber left");
       await talk.finished();
     },
   };
@@ -76,18 +77,18 @@ export function createConversation<P extends AnyProtocol, M>(
 class Talk<P extends AnyProtocol, M> {
   readonly #options: ConversationOptions<P, M>;
   #id: string;
-  /** The turns that are over. */
+  /** The turns that have ended. */
   #turns: readonly Turn<P, M>[];
   #current: { readonly turn: Turn<P, M>; readonly follower: Follower<P> } | undefined;
-  /** To what the last turn has asked. */
+  /** The answers to the last turn. */
   #answers: Answers;
-  /** What is to be asked when the turn that was stopped has ended, which takes no more than this task. */
+  /** The request to send when the stopped turn has ended, which happens within the current task. */
   #next: (() => void) | undefined;
-  /** How many turns in a row have only answered tools. */
+  /** The number of consecutive turns that only returned tool results. */
   #rounds = 0;
   #state: ConversationState<P, M> | undefined;
   readonly #persistence: Persistence<P, M> | undefined;
-  /** Until what was stored is there. */
+  /** Pending until the stored conversation is loaded. */
   #loading: Promise<void> | undefined;
   readonly #waiting: ((state: ConversationState<P, M>) => void)[] = [];
   readonly first: ConversationState<P, M>;
@@ -103,7 +104,7 @@ class Talk<P extends AnyProtocol, M> {
     this.#load();
     this.published = new Published(() => this.#read(), {
       joined: () => {},
-      left: () => options.keepAlive !== true && this.stop("nobody looks at it any more"),
+      left: () => options.keepAlive !== true && this.stop("the last subscriber left"),
     });
   }
 
@@ -124,7 +125,7 @@ class Talk<P extends AnyProtocol, M> {
     });
   }
 
-  /** Answers a call, or with `approved` an approval. */
+  /** Answers a call, or an approval if `approved` is defined. */
   answer(id: string, value: Json, approved: boolean | undefined): boolean {
     const kind = approved === undefined ? "call" : "approval";
     const call = this.#answers.waiting.find((call) => call.kind === kind && call.id === id);
@@ -168,14 +169,14 @@ class Talk<P extends AnyProtocol, M> {
     return this.#current !== undefined || this.#loading !== undefined || this.#answers.isRunning;
   }
 
-  /** Takes up what was stored. */
+  /** Loads the stored conversation. */
   #load(): void {
     const loaded = this.#persistence?.load();
     if (!(loaded instanceof Promise)) {
       return this.#restore(loaded);
     }
     const loading: Promise<void> = loaded.then((stored) => {
-      // Unless the conversation was cleared.
+      // The conversation may have been cleared meanwhile.
       if (this.#loading === loading) {
         this.#loading = undefined;
         this.#restore(stored);
@@ -201,7 +202,10 @@ class Talk<P extends AnyProtocol, M> {
     this.#persistence?.save(this.#id, this.#read().turns);
   }
 
-  /** Asks at once, or as soon as the turn that was stopped has ended. Returns whether it does. */
+  /**
+   * Calls `ask` immediately, or when the stopped turn has ended or the stored conversation is loaded. Returns false if
+   * it is not called.
+   */
   #whenFree(ask: () => void): boolean {
     if (!this.#isBusy) {
       ask();
@@ -218,7 +222,7 @@ class Talk<P extends AnyProtocol, M> {
   #ask({ message, answers }: Pick<Turn<P, M>, "message" | "answers">): void {
     const turns = this.#turns;
     const follower: Follower<P> = new Follower((isFinal) => {
-      // One that was cleared away is not heard.
+      // A turn that was cleared is ignored.
       if (this.#current?.follower === follower) {
         isFinal ? this.#conclude() : this.#changed(false);
       }
@@ -231,7 +235,7 @@ class Talk<P extends AnyProtocol, M> {
     void follower.follow((signal) => this.#options.request({ ...request, signal }));
   }
 
-  /** The turn that was under way is over. */
+  /** Ends the current turn. */
   #conclude(): void {
     const last = this.#withState()!;
     this.#turns = [...this.#turns, last];
@@ -250,7 +254,7 @@ class Talk<P extends AnyProtocol, M> {
     this.#changed(true);
   }
 
-  /** Goes on if that was the last answer. */
+  /** Sends the answers if none is missing. */
   #answered(): void {
     const answers = this.#answers.complete;
     if (answers === undefined) {
@@ -287,7 +291,7 @@ class Talk<P extends AnyProtocol, M> {
   }
 }
 
-/** A turn that was stored. One that was under way then is so no longer. */
+/** Returns a turn for a stored one. A turn that was in progress when it was stored counts as ended. */
 function restored<P extends AnyProtocol, M>({ message, answers, snapshot, status }: StoredTurn<P, M>, at: number): Turn<P, M> {
   const toolCalls = snapshot === undefined ? [] : callsOf(snapshot, []);
   const pending = status === "done" ? toolCalls.filter(({ pending }) => pending) : [];
@@ -295,5 +299,5 @@ function restored<P extends AnyProtocol, M>({ message, answers, snapshot, status
   return { ...IDLE, id: at + 1, message, answers, snapshot, status: isOver ? status : "aborted", toolCalls, pending };
 }
 
-/** So that an agent that asks for tools again and again comes to an end. */
+/** The default of `maxToolRounds`, which stops agents that call tools endlessly. */
 const ROUNDS = 8;

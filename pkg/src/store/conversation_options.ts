@@ -9,37 +9,46 @@ import type { Persist } from "./persist.js";
 import type { StoreOptions } from "./run_store.js";
 import type { ClientTool, StoredTurn, TurnRequest } from "./turn.js";
 
-/** The options of a conversation with an agent. Everything is optional. */
+/** The options of a conversation with an agent. All are optional. */
 export interface ConversationSettings<P extends AnyProtocol = DefaultProtocol, M = string> extends StoreOptions {
-  /** Tools by name that are run when an answer asks for them. When nothing else is pending the answers are sent. */
+  /**
+   * Client tools by name, which are executed when the agent calls them. When nothing else is pending, their results are
+   * sent.
+   */
   readonly tools?: Readonly<Record<string, ClientTool>> | undefined;
-  /** How many turns in a row may only answer tools of these: 8 by default. After that they stay pending. */
+  /** The number of consecutive turns that may only return tool results: 8 by default. Further calls stay pending. */
   readonly maxToolRounds?: number | undefined;
-  /** What names the conversation to the server; by default a new one. */
+  /** The id of the conversation, which the server receives; a new UUID by default. */
   readonly id?: string | undefined;
-  /** The turns of a conversation that was stored. */
+  /** The turns of a stored conversation. */
   readonly turns?: readonly StoredTurn<P, M>[] | undefined;
-  /** Where the conversation is stored: it continues when the page is loaded again. A stored conversation counts before `id` and `turns`. */
+  /**
+   * Where the conversation is stored, so that it continues after the page is reloaded. A stored conversation takes
+   * precedence over `id` and `turns`.
+   */
   readonly persist?: Persist<P, M> | undefined;
 }
 
-/** The options of a conversation whose requests a function sends. */
+/** The options of a conversation with a function that sends requests. */
 export interface ConversationOptions<P extends AnyProtocol = DefaultProtocol, M = string> extends ConversationSettings<P, M> {
-  /** Sends a request to the agent, in its protocol, and returns the run. Called once for each turn, and once more for each `retry`. */
+  /**
+   * Sends a request to the agent, in its protocol, and returns the stream of the response. Called once per turn, and
+   * once more for each `retry`.
+   */
   request(turn: TurnRequest<P, M>): StreamLike<P> | PromiseLike<StreamLike<P>>;
 }
 
-/** An agent as `connect` returns it. */
+/** An agent that `connect` returns. */
 export interface ConversationAgent<P extends AnyProtocol, M> {
   readonly protocol: P;
   request(turn: TurnRequest<P, M>): StreamLike<P> | PromiseLike<StreamLike<P>>;
   readonly tools: Readonly<Record<string, ClientTool>>;
   readonly maxToolRounds: number | undefined;
-  // The messages of an agent may be of more types than those of the conversation.
+  // The agent may accept more types of messages than the conversation.
   readonly state: { readonly id: string; readonly turns: readonly StoredTurn<P, any>[] };
 }
 
-/** The options of a conversation, also of one with an agent. */
+/** Returns the options of a conversation, including those of one with an agent. */
 export function optionsOf<P extends AnyProtocol, M>(
   given: ConversationOptions<P, M> | ConversationAgent<P, M>,
   settings: ConversationSettings<P, M> | undefined,
@@ -66,7 +75,7 @@ export function optionsOf<P extends AnyProtocol, M>(
   };
 }
 
-/** Whether this is an agent of `connect`. */
+/** Returns whether the argument is an agent of `connect`. */
 function isAgent<P extends AnyProtocol, M>(given: object): given is ConversationAgent<P, M> {
   return "protocol" in given && "state" in given;
 }

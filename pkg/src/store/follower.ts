@@ -1,4 +1,4 @@
-// One run from its request to its end, as states.
+// One run from its request to its end, as a sequence of states.
 
 import { AgentwireError } from "../errors.js";
 import type { DefaultProtocol } from "../generated.js";
@@ -6,28 +6,28 @@ import type { AnyProtocol, Outcome, Update } from "../outcome.js";
 import type { StreamLike } from "../read.js";
 import { IDLE, type RunState, callsOf, endBy, endOf } from "./state.js";
 
-/** Makes a run: asks an agent, and reads the answer. `signal` is aborted when the run is to stop. */
+/** Starts a run: sends a request, and returns the stream of the response. `signal` aborts when the run is stopped. */
 export type RunFunction<P extends AnyProtocol = DefaultProtocol> = (signal: AbortSignal) => StreamLike<P> | PromiseLike<StreamLike<P>>;
 
-/** A run, or what makes one. */
+/** A run, or a function that starts one. */
 export type RunSource<P extends AnyProtocol = DefaultProtocol> = StreamLike<P> | RunFunction<P>;
 
 export class Follower<P extends AnyProtocol> {
   readonly #changed: (isFinal: boolean) => void;
   readonly #controller = new AbortController();
   #state: RunState<P> = { ...IDLE, status: "connecting" };
-  /** What has come since the state was looked at. */
+  /** The latest update that `state` does not contain yet. */
   #latest: Pick<Update<P>, "snapshot"> | undefined;
   #run: StreamLike<P> | undefined;
   readonly signal = this.#controller.signal;
   isOver = false;
 
-  /** @param changed is told that the state is another one, and whether it is the last */
+  /** @param changed called after each change of the state, with whether it is final */
   constructor(changed: (isFinal: boolean) => void) {
     this.#changed = changed;
   }
 
-  /** The run as it is now. Worked out when it is looked at: once per frame, not once per chunk. */
+  /** The current state. It is computed on access: once per frame, not once per chunk. */
   get state(): RunState<P> {
     const latest = this.#latest;
     if (latest !== undefined) {
@@ -37,12 +37,12 @@ export class Follower<P extends AnyProtocol> {
     return this.#state;
   }
 
-  /** Asks, and reads to the end. Never rejects. */
+  /** Starts the run, and reads it to the end. Never rejects. */
   async follow(source: RunSource<P>): Promise<void> {
     try {
       const run = await (typeof source === "function" ? source(this.signal) : source);
       if (this.isOver) {
-        // It was stopped before there was a run.
+        // The run was stopped before it started.
         return void run.cancel(this.signal.reason).catch(() => {});
       }
       if (typeof Object(run)[Symbol.asyncIterator] !== "function" || typeof run.finished !== "function") {
@@ -55,7 +55,7 @@ export class Follower<P extends AnyProtocol> {
       }
       const outcome: Outcome<P> = await run.finished();
       const news = { ...this.#answer(outcome.snapshot), report: outcome.report, ...endOf(outcome) };
-      // What an answer asks that went wrong is nobody's to answer.
+      // Calls of a run that failed cannot be answered.
       const pending = news.status === "done" ? news.toolCalls.filter(({ pending }) => pending) : [];
       this.#end({ ...news, pending });
     } catch (error) {
@@ -63,7 +63,7 @@ export class Follower<P extends AnyProtocol> {
     }
   }
 
-  /** Stops it. What has come stays. */
+  /** Stops the run. The snapshot so far is kept. */
   abort(reason?: unknown): void {
     if (this.isOver) {
       return;
@@ -73,7 +73,7 @@ export class Follower<P extends AnyProtocol> {
     if (run === undefined) {
       return this.#end({ status: "aborted" });
     }
-    // The loop ends by that.
+    // Canceling ends the loop.
     run.cancel(reason).catch(() => {});
   }
 
@@ -82,7 +82,7 @@ export class Follower<P extends AnyProtocol> {
     try {
       this.#end({ ...(outcome && { ...this.#answer(outcome.snapshot), report: outcome.report }), ...endBy(error) });
     } catch {
-      // The answer that came with the error cannot be shown.
+      // The snapshot that came with the error cannot be read.
       this.#end(endBy(error));
     }
   }

@@ -1,6 +1,6 @@
-// When what has changed is told: with the next frame of a page, elsewhere with the next task.
+// The time of notifications: the next frame in a page, the next task elsewhere.
 
-/** Calls `work` once, before the next frame is drawn or in a later task. Gives what keeps it from being called. */
+/** Calls `work` once, before the next frame or in a later task. Returns a function that cancels the call. */
 export function onNextFrame(work: () => void): () => void {
   if (typeof requestAnimationFrame === "function") {
     const frame = requestAnimationFrame(work);

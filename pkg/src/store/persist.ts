@@ -1,4 +1,4 @@
-// A conversation that is stored, and loaded when the page is loaded again.
+// Storing a conversation, and loading it when the page is reloaded.
 
 import { AgentwireError } from "../errors.js";
 import { parseJson, stringifyJson } from "../json.js";
@@ -6,28 +6,28 @@ import { knownOptions } from "../option_names.js";
 import type { AnyProtocol } from "../outcome.js";
 import type { StoredTurn } from "./turn.js";
 
-/** A conversation as plain data, which `structuredClone`, IndexedDB and the package's `stringifyJson` take. */
+/** A conversation as plain data, for `structuredClone`, IndexedDB and the package's `stringifyJson`. */
 export interface StoredConversation<P extends AnyProtocol, M> {
   /** The id of the conversation. */
   readonly id: string;
   readonly turns: readonly (StoredTurn<P, M> & {
-    /** How many messages the thread of the turn before has in common with this one: they are stored once. */
+    /** The number of leading messages that this thread shares with that of the turn before; they are stored once. */
     readonly repeated?: number;
   })[];
 }
 
-/** What a page stores texts in: `localStorage`, `sessionStorage` or the like. */
+/** A storage for texts: `localStorage`, `sessionStorage` or a similar object. */
 export interface TextStorage {
   getItem(key: string): string | null;
   setItem(key: string, text: string): void;
   removeItem(key: string): void;
 }
 
-/** Where a conversation is stored: in a storage of the page, or by functions. */
+/** Where a conversation is stored: in a storage of the page, or by custom functions. */
 export type Persist<P extends AnyProtocol, M> = (
   | {
       readonly key: string;
-      /** `localStorage` by default. Outside of pages nothing is stored. */
+      /** The storage; `localStorage` by default. Outside of pages nothing is stored. */
       readonly storage?: TextStorage | undefined;
       readonly load?: undefined;
       readonly save?: undefined;
@@ -35,13 +35,19 @@ export type Persist<P extends AnyProtocol, M> = (
   | {
       readonly key?: undefined;
       readonly storage?: undefined;
-      /** Called once, when the conversation is created. */
+      /** Loads the conversation. Called once, when the conversation is created. */
       load(): StoredConversation<P, M> | null | undefined | PromiseLike<StoredConversation<P, M> | null | undefined>;
-      /** Called when a turn begins and when it ends, and with no turns by `clear`. One call at a time. */
+      /**
+       * Stores the conversation. Called when a turn starts and when it ends, and without turns by `clear`. Calls do not
+       * overlap.
+       */
       save(conversation: StoredConversation<P, M>): unknown;
     }
 ) & {
-  /** Called where storing or loading fails, for example because the storage is full. By default the error is logged. */
+  /**
+   * Called with an error of storing or loading, for example because the storage is full. By default the error is
+   * logged.
+   */
   onError?(error: unknown): void;
 };
 
@@ -49,7 +55,7 @@ export type Persist<P extends AnyProtocol, M> = (
 export class Persistence<P extends AnyProtocol, M> {
   readonly #persist: Persist<P, M>;
   #saving: Promise<unknown> = Promise.resolve();
-  /** The messages of threads as JSON, each made once. */
+  /** The JSON of messages, which is created once per message. */
   readonly #texts = new WeakMap<object, string>();
 
   constructor(persist: Persist<P, M>) {
@@ -61,7 +67,10 @@ export class Persistence<P extends AnyProtocol, M> {
     this.#persist = persist;
   }
 
-  /** Returns the stored conversation, at once where the storage allows it. Never throws or rejects: `onError` receives the error. */
+  /**
+   * Returns the stored conversation, synchronously if the storage allows it. Never throws or rejects: `onError`
+   * receives the error.
+   */
   load(): Unpacked<P, M> | undefined | Promise<Unpacked<P, M> | undefined> {
     const persist = this.#persist;
     try {
@@ -104,7 +113,10 @@ export class Persistence<P extends AnyProtocol, M> {
     onError === undefined ? console.error("a conversation was not stored or loaded:", error) : onError(error);
   }
 
-  /** Turns whose threads leave out the messages that the turn before has. Without that, a store grows with the square of the turns. */
+  /**
+   * Returns the turns without the messages that the turn before contains. Otherwise the size would grow quadratically
+   * with the turns.
+   */
   #packed(turns: readonly StoredTurn<P, M>[]): StoredConversation<P, M>["turns"] {
     return turns.map(({ message, answers, snapshot, status }, at) => {
       const [own, before] = [messagesOf(snapshot), messagesOf(turns[at - 1]?.snapshot)];
@@ -125,7 +137,7 @@ export class Persistence<P extends AnyProtocol, M> {
   }
 }
 
-/** A conversation whose turns are whole. */
+/** A conversation whose turns contain all messages. */
 interface Unpacked<P extends AnyProtocol, M> {
   readonly id: string;
   readonly turns: readonly StoredTurn<P, M>[];
@@ -144,7 +156,7 @@ function unpacked<P extends AnyProtocol, M>(stored: StoredConversation<P, M> | n
   return { id: stored.id, turns };
 }
 
-/** The messages of a thread (AG-UI); none in other protocols. */
+/** Returns the messages of a thread (AG-UI); an empty list in other protocols. */
 function messagesOf(snapshot: unknown): readonly object[] {
   const { messages } = Object(snapshot) as { readonly messages?: unknown };
   return Array.isArray(messages) ? (messages as readonly object[]) : [];

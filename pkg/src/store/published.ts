@@ -1,12 +1,15 @@
-// A value that is told to whoever subscribes, at most once per frame.
+// A value whose subscribers are notified at most once per frame.
 
 import { onNextFrame } from "./frame.js";
 
-/** What a store wants to know of its subscribers. */
+/** The callbacks for changes of the subscribers. */
 export interface Attendance {
-  /** Somebody has subscribed. */
+  /** Called after each new subscription. */
   joined(): void;
-  /** The last subscriber has left, and nobody has come in its place: React's strict mode leaves and comes back at once. */
+  /**
+   * Called in the task after the last subscriber has left, unless another one has subscribed: React's strict mode
+   * unsubscribes and subscribes again immediately.
+   */
   left(): void;
 }
 
@@ -15,18 +18,18 @@ export class Published<T> {
   readonly #attendance: Attendance;
   readonly #listeners = new Set<{ readonly call: () => void }>();
   #value: T;
-  /** Keeps the frame that was asked for from telling. */
+  /** Cancels the scheduled notification. */
   #cancelFrame: (() => void) | undefined;
   #leaving: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param read gives the value as it is now: the same object as long as nothing has changed */
+  /** @param read returns the current value: the same object as long as nothing has changed */
   constructor(read: () => T, attendance: Attendance) {
     this.#read = read;
     this.#attendance = attendance;
     this.#value = read();
   }
 
-  /** The value that was told last. */
+  /** The value at the last notification. */
   get value(): T {
     return this.#value;
   }
@@ -43,12 +46,12 @@ export class Published<T> {
     };
   }
 
-  /** The value has changed: it is told with the next frame. */
+  /** Schedules a notification for the next frame. */
   soon(): void {
     this.#cancelFrame ??= onNextFrame(() => this.now());
   }
 
-  /** Tells the value at once: what is final waits for no frame, of which a page in the background has none. */
+  /** Notifies immediately. Used for final values, because a page in the background has no frames. */
   now(): void {
     this.#cancelFrame?.();
     this.#cancelFrame = undefined;
@@ -61,7 +64,7 @@ export class Published<T> {
       try {
         call();
       } catch (error) {
-        // The others are told all the same, and the page of its mistake.
+        // The error is reported to the page, and the other subscribers are still notified.
         queueMicrotask(() => {
           throw error;
         });

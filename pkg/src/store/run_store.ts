@@ -1,4 +1,4 @@
-// One run as a store: what a page subscribes to.
+// A run as a store that a page subscribes to.
 
 import { knownOptions } from "../option_names.js";
 import type { DefaultProtocol } from "../generated.js";
@@ -7,44 +7,45 @@ import { Follower, type RunSource } from "./follower.js";
 import { Published } from "./published.js";
 import { IDLE, type RunState } from "./state.js";
 
-/** How a store behaves. */
+/** The options of a store. */
 export interface StoreOptions {
-  /** Whether a run goes on when the last subscriber has left. It is aborted otherwise. */
+  /** Whether the run continues when the last subscriber leaves: false by default, which aborts it. */
   readonly keepAlive?: boolean | undefined;
 }
 
-/** A run as a store. Its functions can be handed on by themselves. */
+/** A run as a store. Its functions do not depend on `this`. */
 export interface RunStore<P extends AnyProtocol = DefaultProtocol> extends AsyncDisposable {
   /**
-   * Calls `listener` after each change: at most once per frame, and at once when the run is over. The first subscriber starts
-   * the run. When the last one has left and none has come by the next task, the run is aborted, unless it is to be kept.
+   * Calls `listener` after each change: at most once per frame, and immediately when the run ends. The first
+   * subscription starts the run. When the last subscriber leaves and none follows until the next task, the run is
+   * aborted, unless `keepAlive` is true.
    *
-   * @returns what ends the subscription
+   * @returns a function that ends the subscription
    */
   readonly subscribe: (listener: () => void) => () => void;
-  /** The state that was told last: the same object until the next call of the listeners. */
+  /** Returns the state of the last notification, which is the same object until the next one. */
   readonly getSnapshot: () => RunState<P>;
-  /** The state on a server, and in a page that takes over what a server has drawn: nothing was started. */
+  /** Returns the state for server rendering and hydration: that of a run that has not started. */
   readonly getServerSnapshot: () => RunState<P>;
-  /** Starts the run, if it was not. */
+  /** Starts the run, unless it has started. */
   readonly start: () => void;
-  /** Stops the run; what has come stays. */
+  /** Stops the run. The snapshot so far is kept. */
   readonly abort: (reason?: unknown) => void;
   /**
-   * Begins again, by calling the function that makes a run once more. A store never does that by itself: a request that was
-   * sent may have had effects. Right after `abort` it begins as soon as the run that was aborted has ended.
+   * Starts the run again by calling the function that starts it. A store never retries automatically, because a request
+   * may have had effects. Right after `abort`, the new run starts when the aborted one has ended.
    *
-   * Returns false, and asks nothing, while a run is under way that was not aborted, or if the store was given a run and no function. It
-   * never throws.
+   * Returns false, and sends no request, while a run is in progress that was not aborted, or if the store was created
+   * with a run instead of a function. Never throws.
    */
   readonly retry: () => boolean;
-  /** Resolves to the last state of the run, once it is over, however it ended; it never rejects. It starts nothing. */
+  /** Resolves to the last state of the run when it has ended in any way. Never rejects, and does not start the run. */
   readonly finished: () => Promise<RunState<P>>;
 }
 
 /**
- * A run as a store, for what draws a page: `subscribe` and `getSnapshot` are what React's `useSyncExternalStore` takes, and
- * what adapters for other frameworks need. It needs no page, and draws on a server what it is before it begins.
+ * Creates a store for a run: `subscribe` and `getSnapshot` fit React's `useSyncExternalStore` and adapters of other
+ * frameworks. It does not depend on a page, and renders on a server in the state before the run starts.
  *
  * ```js
  * import { init, read } from "agentwire/reader";
@@ -57,17 +58,17 @@ export interface RunStore<P extends AnyProtocol = DefaultProtocol> extends Async
  * const leave = store.subscribe(() => draw(store.getSnapshot())); // starts it
  * ```
  *
- * @param source what makes a run, or a run that nobody reads yet
+ * @param source a function that starts a run, or a run that is not being read
  */
 export function createRunStore<P extends AnyProtocol = DefaultProtocol>(source: RunSource<P>, options: StoreOptions = {}): RunStore<P> {
   knownOptions("createRunStore()", options, ["keepAlive"]);
   const waiting: ((state: RunState<P>) => void)[] = [];
   let follower: Follower<P> | undefined;
-  /** To begin again once the run that was aborted has ended, which takes no more than this task. */
+  /** Whether to start again when the aborted run has ended, which happens within the current task. */
   let isWanted = false;
   const published = new Published<RunState<P>>(() => follower?.state ?? IDLE, {
     joined: () => start(),
-    left: () => options.keepAlive !== true && abort("nobody looks at it any more"),
+    left: () => options.keepAlive !== true && abort("the last subscriber left"),
   });
 
   const begin = (): void => {
@@ -114,7 +115,7 @@ export function createRunStore<P extends AnyProtocol = DefaultProtocol>(source: 
     retry,
     finished,
     async [Symbol.asyncDispose]() {
-      abort("nobody looks at it any more");
+      abort("the last subscriber left");
       await (follower && finished());
     },
   };

@@ -1,4 +1,4 @@
-// What a store says of a run: plain values of one moment.
+// The state of a run in a store: immutable plain values.
 
 import { AgentwireError, isA } from "../errors.js";
 import type { DefaultProtocol } from "../generated.js";
@@ -8,47 +8,47 @@ import { CALLS } from "../protocols.js";
 import { type ToolCall, viewsOf } from "../tool_call_view.js";
 
 /**
- * How far a run has come.
+ * The progress of a run.
  *
- * - `idle`: it was not started
- * - `connecting`: it was asked for, and nothing has come
- * - `streaming`: the answer is growing
- * - `done`: the stream has ended as its protocol says. Tool calls may wait for an answer
- * - `failed`: the server could not be read, the stream was cut off, or the agent says that it has failed
- * - `aborted`: it was stopped, here or by the server
+ * - `idle`: not started
+ * - `connecting`: requested, without an event so far
+ * - `streaming`: receiving the response
+ * - `done`: ended as the protocol defines. Tool calls may wait for an answer
+ * - `failed`: the server could not be read, the stream was cut off, or the agent reported a failure
+ * - `aborted`: stopped by the client or the server
  */
 export type StoreStatus = "idle" | "connecting" | "streaming" | "done" | "failed" | "aborted";
 
-/** Why a run has failed. */
+/** The reason why a run failed. */
 export interface RunError {
   /**
-   * That of the `AgentwireError` which was thrown (`http-status`, `connection-lost` …), or the agent's own code; `cut-off` where
-   * the stream just ended, `refused` where a strict reader did not go on, `agent-failed` where the agent gave no code, and
-   * `source-failed` where the function that asks threw something else.
+   * The code of the thrown `AgentwireError` (`http-status`, `connection-lost` …), or the code of the agent; `cut-off`
+   * if the stream ended without a terminal event, `refused` if a strict reader stopped at a violation, `agent-failed`
+   * if the agent sent no code, and `source-failed` if the function that starts the run threw another error.
    */
   readonly code: string;
-  /** For people. */
+  /** The error message, for people. */
   readonly message: string;
-  /** What was thrown; undefined where the stream said it. */
+  /** The thrown value; undefined if the stream reported the failure. */
   readonly cause: unknown;
 }
 
-/** A run as it is now. The same object as long as nothing changes; what is in it never changes. */
+/** The state of a run. It is the same object as long as nothing changes, and its values are immutable. */
 export interface RunState<P extends AnyProtocol = DefaultProtocol> {
   readonly status: StoreStatus;
-  /** The answer so far; undefined as long as nothing has come. */
+  /** The snapshot of the response so far; undefined before the first event. */
   readonly snapshot: Update<P>["snapshot"] | undefined;
-  /** Every tool call and approval of the answer. One that has not changed is the same object as before. */
+  /** All tool calls and approvals of the response. An unchanged one is the same object as before. */
   readonly toolCalls: readonly ToolCall[];
-  /** Those that wait for an answer from here. */
+  /** The tool calls and approvals that wait for an answer of the client. */
   readonly pending: readonly ToolCall[];
-  /** How the stream ended and what was wrong with it; undefined until it is over. */
+  /** The report on the stream: its violations, and the way in which it ended; undefined until then. */
   readonly report: Report | undefined;
-  /** Undefined unless `status` is `failed`. */
+  /** The reason for the status `failed`; undefined for others. */
   readonly error: RunError | undefined;
 }
 
-/** A run that nobody has started. */
+/** The state of a run that has not started. */
 export const IDLE: RunState<never> = Object.freeze({
   status: "idle",
   snapshot: undefined,
@@ -58,7 +58,7 @@ export const IDLE: RunState<never> = Object.freeze({
   error: undefined,
 });
 
-/** The calls of an answer; those that are as they were before are the same objects. */
+/** Returns the tool calls of a snapshot. Unchanged ones are the same objects as before. */
 export function callsOf(snapshot: unknown, before: readonly ToolCall[]): readonly ToolCall[] {
   const calls = viewsOf(snapshot, CALLS).map((call, at) => {
     const known = before[at];
@@ -67,13 +67,13 @@ export function callsOf(snapshot: unknown, before: readonly ToolCall[]): readonl
   return calls.length === before.length && calls.every((call, at) => call === before[at]) ? before : calls;
 }
 
-/** `arguments` and `partialArguments` follow from these. */
+/** `arguments` and `partialArguments` are derived from these. */
 function isSame(one: ToolCall, other: ToolCall): boolean {
   const members = ["id", "name", "kind", "state", "argumentsText", "pending"] as const;
   return members.every((member) => one[member] === other[member]) && one.result?.text === other.result?.text;
 }
 
-/** How a stream ended that could be read. */
+/** Returns the status for the end of a stream. */
 export function endOf({ snapshot, report: { endReason, events, unknown, violations } }: Outcome<AnyProtocol>): Pick<RunState, "status" | "error"> {
   const { error, task, status = task?.status?.state?.replace("TASK_STATE_", "").toLowerCase() ?? "" } = snapshot as Ended;
   if (endReason === "aborted" || status.startsWith("cancel")) {
@@ -87,7 +87,7 @@ export function endOf({ snapshot, report: { endReason, events, unknown, violatio
     const { rule, actual } = violations.at(-1) ?? { rule: "another protocol", actual: "" };
     return failure(endReason, `the stream is not read any further: ${rule}${actual && `: ${actual}`}`);
   }
-  // Some servers leave the end marker out of answers that are whole.
+  // Some servers omit the terminal event of complete responses.
   if (endReason === "completed" || WHOLE.includes(status)) {
     return { status: "done", error: undefined };
   }
@@ -105,7 +105,7 @@ export function endOf({ snapshot, report: { endReason, events, unknown, violatio
   return failure("cut-off", why);
 }
 
-/** What answers say of their end; those that are a task, in its status. */
+/** The properties of snapshots that describe their end; for tasks, in their status. */
 interface Ended {
   readonly error?: { readonly code?: unknown; readonly message?: string } | null;
   readonly status?: string;
@@ -114,7 +114,7 @@ interface Ended {
 
 const WHOLE: readonly string[] = ["completed", "awaiting-tool-results", "interrupted"];
 
-/** How a run ended that threw. */
+/** Returns the status of a run that threw an error. */
 export function endBy(cause: unknown): Pick<RunState, "status" | "error"> {
   return failure(isA(cause, AgentwireError) ? cause.code : "source-failed", isA(cause, Error) ? cause.message : String(cause), cause);
 }

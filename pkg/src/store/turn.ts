@@ -1,4 +1,4 @@
-// What a conversation consists of. Types only.
+// The types of a conversation. Types only.
 
 import type { Json } from "../agentwire.js";
 import type { DefaultProtocol } from "../generated.js";
@@ -6,18 +6,18 @@ import type { AnyProtocol } from "../outcome.js";
 import type { ToolCall } from "../tool_call_view.js";
 import type { RunError, RunState, StoreStatus } from "./state.js";
 
-/** The result of a tool call that waited. */
+/** The result of a pending tool call. */
 export interface ToolResult {
   readonly kind: "call";
   /** The id of the call. */
   readonly id: string;
-  /** The tool; null where the call does not name it. */
+  /** The name of the tool; null if the call has none. */
   readonly name: string | null;
-  /** The result. */
+  /** The result of the tool. */
   readonly value: Json;
 }
 
-/** The decision on an approval that waited. */
+/** The decision on a pending approval. */
 export interface ApprovalDecision {
   readonly kind: "approval";
   /** The id of the approval. */
@@ -26,99 +26,106 @@ export interface ApprovalDecision {
   readonly name: string | null;
   /** Whether the user approved. */
   readonly approved: boolean;
-  /** The other content of the decision; null for none. */
+  /** The further content of the decision; null if it has none. */
   readonly value: Json;
 }
 
-/** An answer to what the turn before has asked. */
+/** An answer to a pending call or approval of the turn before. */
 export type ConversationAnswer = ToolResult | ApprovalDecision;
 
-/** A call that can be answered. */
+/** A call or approval that can be answered. */
 export type PendingCall = ToolCall & { readonly id: string };
 
-/** What was asked, and the run that answers it. */
+/** The message of the user, or the answers, and the run that responds. */
 export interface Turn<P extends AnyProtocol = DefaultProtocol, M = string> extends RunState<P> {
-  /** Counts from 1, and stays: fit for a key. */
+  /** The number of the turn, from 1. It is stable and can be used as a key. */
   readonly id: number;
-  /** What the user sent; undefined where this turn only answers what the one before has asked. */
+  /** The message of the user; undefined if this turn only answers the one before. */
   readonly message: M | undefined;
-  /** What it answers of the turn before. */
+  /** The answers to the turn before. */
   readonly answers: readonly ConversationAnswer[];
 }
 
-/** What of a turn is worth keeping: plain data, which `structuredClone`, IndexedDB and the package's `stringify` take. */
+/** The part of a turn to store: plain data, for `structuredClone`, IndexedDB and the package's `stringifyJson`. */
 export type StoredTurn<P extends AnyProtocol = DefaultProtocol, M = string> = Pick<Turn<P, M>, "message" | "answers" | "snapshot" | "status">;
 
-/** What is to be asked now. */
+/** The request of a turn. */
 export interface TurnRequest<P extends AnyProtocol = DefaultProtocol, M = string> {
-  /** The same for every request of a conversation. */
+  /** The id of the conversation, which is the same for all its requests. */
   readonly conversationId: string;
-  /** What the user sends; undefined where the request only answers. */
+  /** The message of the user; undefined if the request only sends answers. */
   readonly message: M | undefined;
-  /** Answers to what the turn before has asked: all of it, or nothing. */
+  /** The answers to the turn before: to all of its pending calls and approvals, or an empty list. */
   readonly answers: readonly ConversationAnswer[];
   /** The turns before. */
   readonly turns: readonly Turn<P, M>[];
-  /** Aborted when the turn is to stop: for `fetch` and `read`. */
+  /** Aborted when the turn is stopped. Pass it to `fetch` and `read`. */
   readonly signal: AbortSignal;
 }
 
-/** A tool that runs here. What it gives is the answer; what it throws is answered as an error, in its words. */
+/**
+ * A tool that runs on the client. Its return value is the result; a thrown error is sent as a result with its message.
+ */
 export type ClientTool = (value: Json, context: { readonly call: ToolCall; readonly signal: AbortSignal }) => Json | PromiseLike<Json>;
 
-/** A conversation as it is now. The same object as long as nothing changes. */
+/** The state of a conversation. It is the same object as long as nothing changes. */
 export interface ConversationState<P extends AnyProtocol = DefaultProtocol, M = string> {
-  /** The name of the conversation at the server: `id` of the options, or a new one, also after `clear`. */
+  /** The id of the conversation: `id` of the options, or a new one, also after `clear`. */
   readonly id: string;
   readonly turns: readonly Turn<P, M>[];
-  /** That of the last turn. */
+  /** The status of the last turn. */
   readonly status: StoreStatus;
-  /** A run is under way, or one of the `tools`. */
+  /** Whether a run is in progress, or one of the `tools`. */
   readonly isBusy: boolean;
-  /** What waits for the user: calls of the last turn that no tool here runs, and approvals. Without those that were answered. */
+  /**
+   * The approvals and the calls of the last turn that wait for the user. Calls of `tools` and those that were answered
+   * are not included.
+   */
   readonly pending: readonly PendingCall[];
-  /** Why the last turn has failed. */
+  /** The reason why the last turn failed. */
   readonly error: RunError | undefined;
 }
 
-/** Several runs that belong together, as a store. Its functions can be handed on by themselves. */
+/** A conversation as a store. Its functions do not depend on `this`. */
 export interface Conversation<P extends AnyProtocol = DefaultProtocol, M = string> extends AsyncDisposable {
   /**
-   * Calls `listener` after each change, at most once per frame. When the last subscriber has left and none has come by the
-   * next task, what is under way is stopped, unless it is to be kept.
+   * Calls `listener` after each change, at most once per frame. When the last subscriber leaves and none follows until
+   * the next task, a run in progress is stopped, unless `keepAlive` is true.
    */
   readonly subscribe: (listener: () => void) => () => void;
-  /** The state that was told last: the same object until the next call of the listeners. */
+  /** Returns the state of the last notification, which is the same object until the next one. */
   readonly getSnapshot: () => ConversationState<P, M>;
-  /** The state on a server, and in a page that takes over what a server has drawn: the turns that it began with. */
+  /** Returns the state for server rendering and hydration: that of the initial turns. */
   readonly getServerSnapshot: () => ConversationState<P, M>;
   /**
-   * Asks. What was pending is given up. Right after `stop` it asks as soon as the turn that was stopped has ended.
+   * Sends a message. Pending calls and approvals are dropped. Right after `stop`, the message is sent when the stopped
+   * turn has ended.
    *
-   * Returns false, and sends nothing, while a run or a tool is under way that was not stopped: a second press of a key, or a second
-   * call of an effect in React's strict mode. It never throws.
+   * Returns false, and sends nothing, while a run or tool is in progress that was not stopped, for example after a
+   * second press of a key or a second call of an effect in React's strict mode. Never throws.
    */
   readonly send: (message: M) => boolean;
-  /** Stops what is under way; what has come stays. */
+  /** Stops the run or tool in progress. The snapshot so far is kept. */
   readonly stop: (reason?: unknown) => void;
   /**
-   * Asks what the last turn has asked once more, in its place. A conversation never does that by itself. Right after `stop` as
-   * `send`. Returns false where nothing can be asked again: a run is under way, or there is no turn. It never throws.
+   * Repeats the request of the last turn, and replaces that turn. A conversation never retries automatically. Right
+   * after `stop`, it works as `send` does. Returns false if a run is in progress, or if the conversation has no turns.
+   * Never throws.
    */
   readonly retry: () => boolean;
   /**
-   * Answers a pending call. When nothing is pending any more, the answers are sent.
+   * Answers a pending call. When nothing else is pending, the answers are sent.
    *
-   * Returns false, and changes nothing, where no such call waits: a second press of a button, or a call that was given up. It never
+   * Returns false, and changes nothing, if no such call is pending, for example after a second press of a button. Never
    * throws.
    */
   readonly answer: (id: string, value: Json) => boolean;
-  /** Says yes to a pending approval, and with `value` more than that. Otherwise as `answer`. */
+  /** Approves a pending approval, optionally with a value. Otherwise the same as `answer`. */
   readonly approve: (id: string, value?: Json) => boolean;
-  /** Says no to a pending approval. Otherwise as `answer`. */
+  /** Declines a pending approval, optionally with a value. Otherwise the same as `answer`. */
   readonly decline: (id: string, value?: Json) => boolean;
-  /** Stops, and begins a new conversation. */
+  /** Stops the run in progress, and starts a new conversation. */
   readonly clear: () => void;
-  /** Resolves to the state once nothing is under way; it never rejects. */
+  /** Resolves to the state when neither a run nor a tool is in progress. Never rejects. */
   readonly finished: () => Promise<ConversationState<P, M>>;
 }
