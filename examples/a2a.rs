@@ -15,17 +15,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use agentwire::ProtocolKind;
 use agentwire::Reader;
 use agentwire::a2a::request::{Call, ErrorKind, HttpAnswer, Method, Reply, SendMessageRequest};
 use agentwire::a2a::tasks::{self, MemoryTaskStore, Refused, TaskStore, found};
 use agentwire::a2a::{A2a, card};
-use agentwire::adapters::axum::Sse;
+use agentwire::adapters::axum::SseResponse;
 use agentwire::agent_api::request::AgentRequest;
-use agentwire::core::id::RandomIds;
+use agentwire::builder::RandomIds;
 use agentwire::emit::{AnyError, EmitOptions, Out, emit};
 use agentwire::hub::{Losses, request::convert};
 use agentwire::json::Value;
-use agentwire::protocols::ProtocolKind;
 use axum::extract::State;
 use axum::http::{HeaderMap, Method as HttpMethod, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -137,7 +137,7 @@ impl Server {
                 let task = found(self.task(&id), &id)?;
                 tasks::may_follow(&task)?;
                 let events = self.follow(&id);
-                return Ok(Sse(Events {
+                return Ok(SseResponse(Events {
                     reply: reply.clone(),
                     first: Some([("task", task)].into()),
                     events,
@@ -180,7 +180,7 @@ impl Server {
             running.agent = Some(worker.abort_handle());
         }
         if streaming {
-            return Ok(Sse(Events { reply: reply.clone(), first: None, events }).into_response());
+            return Ok(SseResponse(Events { reply: reply.clone(), first: None, events }).into_response());
         }
         let how = request.configuration.as_ref();
         if how.is_none_or(|how| how.return_immediately != Some(true)) {

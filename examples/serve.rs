@@ -11,15 +11,15 @@
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use agentwire::adapters::axum::{Asked, Sse, Whole};
+use agentwire::ProtocolKind;
+use agentwire::adapters::axum::{AgentJson, JsonResponse, SseResponse};
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::ag_ui::request::RunAgentInput;
 use agentwire::agent_api::request::AgentRequest;
-use agentwire::core::id::RandomIds;
+use agentwire::builder::RandomIds;
 use agentwire::emit::{AnyError, EmitOptions, Out, emit};
 use agentwire::hub::{Losses, request::convert};
 use agentwire::json::Value;
-use agentwire::protocols::ProtocolKind;
 use agentwire::responses::request::CreateResponse;
 use axum::response::{IntoResponse, Response};
 use axum::{Router, routing::post};
@@ -44,22 +44,25 @@ async fn listen() -> std::io::Result<()> {
 /// The agent behind the usual path of each protocol.
 pub fn app() -> Router {
     Router::new()
-        .route("/process", post(async |Asked(request)| answer(ProtocolKind::AgentApi, request, Value::Null)))
+        .route(
+            "/process",
+            post(async |AgentJson(request)| answer(ProtocolKind::AgentApi, request, Value::Null)),
+        )
         .route(
             "/send-message",
-            post(async |Asked(request): Asked<SendMessageInput>| {
+            post(async |AgentJson(request): AgentJson<SendMessageInput>| {
                 answer(ProtocolKind::AgKit, convert(&request, &mut Losses::default()), Value::Null)
             }),
         )
         .route(
             "/ag-ui",
-            post(async |Asked(request): Asked<RunAgentInput>| {
+            post(async |AgentJson(request): AgentJson<RunAgentInput>| {
                 answer(ProtocolKind::AgUi, convert(&request, &mut Losses::default()), Value::Null)
             }),
         )
         .route(
             "/v1/responses",
-            post(async |Asked(request): Asked<CreateResponse>| {
+            post(async |AgentJson(request): AgentJson<CreateResponse>| {
                 let asked = convert(&request, &mut Losses::default());
                 answer(ProtocolKind::Responses, asked, request.echo())
             }),
@@ -80,8 +83,8 @@ fn answer(protocol: ProtocolKind, mut request: AgentRequest, echo: Value) -> Res
     // Only clients of OpenAI Responses want anything but a stream.
     let streams = request.stream || protocol != ProtocolKind::Responses;
     match emit(options, async |out| agent(request, out).await) {
-        Ok(emission) if streams => Sse(emission).into_response(),
-        Ok(emission) => Whole(emission).into_response(),
+        Ok(emission) if streams => SseResponse(emission).into_response(),
+        Ok(emission) => JsonResponse(emission).into_response(),
         Err(misuse) => misuse.into_response(),
     }
 }

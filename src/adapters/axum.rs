@@ -1,16 +1,16 @@
 //! An agent behind axum: what it is asked as the argument of a handler, its answer as the handler's response.
 //!
 //! ```
-//! use agentwire::adapters::axum::{Asked, Sse};
+//! use agentwire::adapters::axum::{AgentJson, SseResponse};
 //! use agentwire::agent_api::request::AgentRequest;
 //! use agentwire::emit::{EmitOptions, emit};
-//! use agentwire::protocols::ProtocolKind;
+//! use agentwire::ProtocolKind;
 //! use axum::{Router, response::IntoResponse, routing::post};
 //!
-//! async fn process(Asked(request): Asked<AgentRequest>) -> Result<impl IntoResponse, agentwire::Misuse> {
+//! async fn process(AgentJson(request): AgentJson<AgentRequest>) -> Result<impl IntoResponse, agentwire::UsageError> {
 //!     let session = request.session_id.clone().unwrap_or_default();
 //!     let options = EmitOptions::random(ProtocolKind::AgentApi, || 0).write(|write| write.session_id(session));
-//!     Ok(Sse(emit(options, async move |out| {
+//!     Ok(SseResponse(emit(options, async move |out| {
 //!         for token in ["Hello", ", ", "you"] {
 //!             out.text(token).await; // waits while the client is slow
 //!         }
@@ -34,7 +34,7 @@ use bytes::Bytes;
 use futures_core::Stream;
 use http::HeaderValue;
 
-use crate::core::error::Misuse;
+use crate::core::error::UsageError;
 use crate::core::limits::Limits;
 use crate::core::request::RequestError;
 
@@ -43,7 +43,7 @@ use crate::core::request::RequestError;
 /// The body may be as large as [`Limits::event_bytes`] allows by default, or as axum's `DefaultBodyLimit` does if that is
 /// less.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<R>(pub R);
+pub struct AgentJson<R>(pub R);
 
 /// A request that can be the body of an HTTP request.
 pub trait RequestBody: Sized {
@@ -91,7 +91,7 @@ impl RequestBody for crate::responses::request::CreateResponse {
     }
 }
 
-impl<R: RequestBody, S: Send + Sync> FromRequest<S> for Asked<R> {
+impl<R: RequestBody, S: Send + Sync> FromRequest<S> for AgentJson<R> {
     type Rejection = Response;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
@@ -101,7 +101,7 @@ impl<R: RequestBody, S: Send + Sync> FromRequest<S> for Asked<R> {
         }
         // What is no UTF-8 is no JSON either: the protocol's own refusal says so.
         let json = String::from_utf8_lossy(&body);
-        R::of_body(&json).map(Asked).map_err(|(status, kind, body)| answer(status, kind, body))
+        R::of_body(&json).map(AgentJson).map_err(|(status, kind, body)| answer(status, kind, body))
     }
 }
 
@@ -118,9 +118,9 @@ const HEADERS: [(&str, &str); 2] = [("cache-control", "no-cache, no-transform"),
 /// A stream of server-sent events as a response, with the headers that keep proxies from holding it back: what
 /// [`emit`](crate::emit::emit) gives, or any other stream of whole events.
 #[derive(Debug)]
-pub struct Sse<S>(pub S);
+pub struct SseResponse<S>(pub S);
 
-impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for Sse<S> {
+impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for SseResponse<S> {
     fn into_response(self) -> Response {
         let mut response = answer(200, EVENTS, String::new());
         for (name, value) in HEADERS {
@@ -135,10 +135,10 @@ impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for Sse<S> 
 /// That of a run that has failed says so, with HTTP 200.
 #[cfg(feature = "responses")]
 #[derive(Debug)]
-pub struct Whole<S>(pub S);
+pub struct JsonResponse<S>(pub S);
 
 #[cfg(feature = "responses")]
-impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for Whole<S> {
+impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for JsonResponse<S> {
     fn into_response(self) -> Response {
         let mut response = answer(200, JSON, String::new());
         *response.body_mut() = Body::from_stream(Last { events: Some(self.0), text: String::new() });
@@ -180,7 +180,7 @@ impl<S: Stream<Item = String> + Unpin> Stream for Last<S> {
 }
 
 /// A protocol that this build does not write is the server's fault: an error of a handler.
-impl IntoResponse for Misuse {
+impl IntoResponse for UsageError {
     fn into_response(self) -> Response {
         answer(500, "text/plain; charset=utf-8", self.text())
     }

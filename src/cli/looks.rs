@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use agentwire::Report;
-use agentwire::core::framing_rules::UNKNOWN_PROTOCOL;
+use agentwire::internals::framing_rules::UNKNOWN_PROTOCOL;
 use agentwire::read::ReadOptions;
 use agentwire::sse::Framing;
 

@@ -291,7 +291,7 @@ pub(crate) const RECOGNIZER: Recognizer = Recognizer(|opening| kind_of(opening).
 /// that [can be read](ProtocolKind::is_readable).
 ///
 /// ```
-/// use agentwire::protocols::{ProtocolKind, detect};
+/// use agentwire::{ProtocolKind, read::detect};
 ///
 /// assert_eq!(detect(r#"{"object":"response","status":"created"}"#), Some(ProtocolKind::AgentApi));
 /// assert_eq!(detect(r#"{"type":"text","content":"Hi"}"#), Some(ProtocolKind::AgKit));

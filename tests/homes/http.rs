@@ -2,7 +2,7 @@
 
 use agentwire::adapters::reqwest::{HttpError, read};
 use agentwire::read::AnyOutcome;
-use agentwire::{AnyReader, AnySnapshot, Ended};
+use agentwire::{AnyReader, AnySnapshot, EndReason};
 
 use crate::{ask, keep, proxy, serve};
 
@@ -30,7 +30,7 @@ async fn an_answer_grows_at_the_client() {
         (outcome.unwrap(), pieces)
     })
     .await;
-    assert_eq!((outcome.report.ended, outcome.report.violations.len()), (Ended::Terminal, 0));
+    assert_eq!((outcome.report.end_reason, outcome.report.violations.len()), (EndReason::Terminal, 0));
     let said: Vec<String> = outcome.snapshot.response.output.iter().map(|message| message.text()).collect();
     assert_eq!(said.last().unwrap(), "one two three");
     let call = &outcome.snapshot.tool_calls[0];
@@ -56,7 +56,7 @@ async fn answered(path: &str, body: &'static str) -> AnyOutcome {
         let response = asked.body(body).send().await.unwrap();
         assert!(response.status().is_success(), "{}", response.text().await.unwrap());
         assert_eq!(response.headers()["x-accel-buffering"], "no");
-        let run = read(response, AnyReader::new(None, Default::default())).await.unwrap();
+        let run = read(response, AnyReader::new()).await.unwrap();
         run.outcome().await.unwrap()
     })
     .await
@@ -92,7 +92,7 @@ async fn refusals_are_those_of_the_protocols_own_servers() {
                 .post(format!("{url}{path}"))
                 .header("content-type", "application/json");
             let answered = asked.body(body).send().await.unwrap();
-            read(answered, AnyReader::new(None, Default::default())).await
+            read(answered, AnyReader::new()).await
         };
         for (path, body, expected) in [
             ("/process", "[]", r#""type":"dict_type""#),
@@ -121,7 +121,7 @@ async fn a_refusal_has_its_headers_and_shows_the_beginning_of_its_body() {
     let url = format!("http://{}", listener.local_addr().unwrap());
     let server = tokio::spawn(async { axum::serve(listener, busy).await });
     let response = reqwest::get(url).await.unwrap();
-    let refused = read(response, AnyReader::new(None, Default::default())).await.map(drop).unwrap_err();
+    let refused = read(response, AnyReader::new()).await.map(drop).unwrap_err();
     server.abort();
     assert_eq!((refused.status.as_u16(), &refused.headers["retry-after"]), (429, &"7".parse().unwrap()));
     assert_eq!(refused.body.chars().count(), 1000);
@@ -141,7 +141,7 @@ fn an_answer_is_kept_as_json() {
         let json = keep::keep(&std::fs::read(stream).unwrap()).unwrap();
         let kept: AnyOutcome = serde_json::from_str(&json).unwrap();
         assert_eq!(kept.snapshot.protocol().as_str(), protocol);
-        assert_eq!(kept.report.ended, Ended::Terminal);
+        assert_eq!(kept.report.end_reason, EndReason::Terminal);
     }
 }
 
@@ -155,7 +155,7 @@ async fn a_proxy_converts_as_it_streams() {
     };
     let outcome = served(async |url| {
         at_work(proxy::app(url + "/v1/responses"), async |url| {
-            let run = read(ask(url).await, AnyReader::new(None, Default::default())).await.unwrap();
+            let run = read(ask(url).await, AnyReader::new()).await.unwrap();
             run.outcome().await.unwrap()
         })
         .await
@@ -164,7 +164,7 @@ async fn a_proxy_converts_as_it_streams() {
     let AnySnapshot::AgUi(thread) = outcome.snapshot else { panic!("AG-UI was asked for") };
     assert_eq!((thread.thread_id.as_deref(), thread.run_id.as_deref()), (Some("t"), Some("r")));
     assert_eq!(thread.messages.last().and_then(|said| said.text()), Some("hi there"));
-    assert_eq!((outcome.report.ended, outcome.report.violations.len()), (Ended::Terminal, 0));
+    assert_eq!((outcome.report.end_reason, outcome.report.violations.len()), (EndReason::Terminal, 0));
 
     let gone =
         at_work(proxy::app("http://127.0.0.1:1/".to_owned()), async |url| ask(url).await.status()).await;

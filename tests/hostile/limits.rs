@@ -2,8 +2,8 @@
 
 use agentwire::Limits;
 use agentwire::Report;
-use agentwire::core::patch::PatchBuffer;
-use agentwire::read::any::AnyStream;
+use agentwire::internals::patch::PatchBuffer;
+use agentwire::read::AnyStream;
 
 use crate::streams::{Template, set};
 

@@ -1,7 +1,7 @@
 //! Readers: any bytes to an answer and a report.
 
-use agentwire::core::patch::PatchBuffer;
-use agentwire::read::any::AnyStream;
+use agentwire::internals::patch::PatchBuffer;
+use agentwire::read::AnyStream;
 use agentwire::read::{AnyOutcome, Mode};
 use agentwire::sse::Framing;
 use agentwire_cases::cut;

@@ -6,7 +6,7 @@ use agentwire::a2a::request::{ListTasks, Message, Part, Reply, SendMessageReques
 use agentwire::a2a::tasks::{self, MemoryTaskStore, TaskStore};
 use agentwire::a2a::{A2a, TaskState};
 use agentwire::agent_api::request::AgentRequest;
-use agentwire::core::id::Counter;
+use agentwire::builder::Counter;
 use agentwire::hub::{Losses, request::convert};
 use agentwire::json::Value;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use agentwire::read::detect::ProtocolKind;
+use agentwire::ProtocolKind;
 use agentwire_cases::Case;
 
 use crate::corpus::broken_by;

@@ -31,8 +31,6 @@ mod reply;
 mod rest;
 mod url;
 
-pub use crate::core::request::{Problem, RequestError};
-pub use crate::protocols::a2a::Dialect;
 pub use call::{Call, ListTasks, Method};
 pub use message::{Message, Part, SendMessageConfiguration, SendMessageRequest};
 pub use reply::{Binding, ErrorKind, HttpAnswer, Reply};

@@ -7,7 +7,7 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::core::{Limits, Misuse, detect};
+use crate::core::{Limits, UsageError, detect};
 use crate::hub::asked::Asked;
 use crate::hub::{EndStatus, FromHub, Lacks, Named as _, Note, Out, Room, RunEnd, Step};
 use crate::json::Value;
@@ -229,6 +229,6 @@ impl FromHub for ToAgKit {
     }
 }
 
-fn emit(event: Result<WireEvent, Misuse>, place: &str, out: &mut Out<'_, WireEvent>) {
+fn emit(event: Result<WireEvent, UsageError>, place: &str, out: &mut Out<'_, WireEvent>) {
     out.send(event, place, "AG-Kit's readers could not have read it");
 }

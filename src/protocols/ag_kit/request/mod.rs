@@ -20,10 +20,9 @@
 //!     refused.detail(),
 //!     r#"{"detail":[{"type":"missing","loc":["body","conversationId"],"msg":"Field required","input":{"messages":[]}}]}"#,
 //! );
-//! # Ok::<(), agentwire::ag_kit::request::RequestError>(())
+//! # Ok::<(), agentwire::request::RequestError>(())
 //! ```
 
 mod input;
 
-pub use crate::core::request::{Problem, RequestError};
 pub use input::{AssistantToolCall, InputMessage, Resume, SendMessageInput, Tool};

@@ -3,12 +3,12 @@
 use super::{AgentApiSemantics, ROOT};
 use crate::core::ReadOptions;
 use crate::core::fold::{AnswerLayout, Counted, Folding, Limited, Sink, protocol};
-use crate::protocols::agent_api::event::EVENTS;
+use crate::protocols::agent_api::events::EVENTS;
 use crate::protocols::agent_api::{DataMerge, Response, Snapshot, rules};
 
 protocol! {
     /// The Agent API protocol, with the choices that it leaves to a reader (R29, R34).
-    AgentApi "Agent API": AgentApiSemantics as AgentApiFold => Snapshot {
+    AgentApi "Agent API": AgentApiSemantics => Snapshot {
         /// Which of the two official rules merges pieces of data. `builder` (the default) adds, concatenates and replaces as
         /// the server's builder does; `message` only continues texts and lists that are already there.
         data_merge as "dataMerge": DataMerge { "builder" => DataMerge::Builder, "message" => DataMerge::Message },
