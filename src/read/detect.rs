@@ -58,7 +58,7 @@ impl Found {
 
 /// The protocol that a stream is read as when no event shows its protocol. [`UNKNOWN_PROTOCOL`] is reported then.
 ///
-/// [`UNKNOWN_PROTOCOL`]: crate::core::framing_rules::UNKNOWN_PROTOCOL
+/// [`UNKNOWN_PROTOCOL`]: crate::report::UNKNOWN_PROTOCOL
 pub const FALLBACK: ProtocolKind = ProtocolKind::FALLBACK;
 
 /// A stream that has not told its protocol in so many bytes is read as the fallback.

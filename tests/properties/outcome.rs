@@ -1,8 +1,8 @@
 //! What reading a stream came to, by the two ways there are.
 
-use agentwire::internals::framing_rules as rules;
 use agentwire::protocol::{Fold, Protocol};
 use agentwire::read::{Mode, ReadOptions};
+use agentwire::report as rules;
 use agentwire::report::LIMIT_EXCEEDED;
 use agentwire::report::Observed;
 use agentwire::sse::{Decoder, Item, TrailingEvent};

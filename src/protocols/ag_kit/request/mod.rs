@@ -2,7 +2,7 @@
 //!
 //! [`SendMessageInput::parse`] takes both spellings of members (`toolCallId`, `tool_call_id`), null for what may be left
 //! out, texts as strings or as parts, tool parameters and resume payloads as any JSON; what is refused is said as the
-//! server says it ([`RequestError::detail`]). [`SendMessageInput::to_json`] writes the documented form only.
+//! server says it ([`RequestError::detail`](crate::request::RequestError::detail)). [`SendMessageInput::to_json`] writes the documented form only.
 //!
 //! A conversation goes on with **new** messages; the server keeps the others. What a turn leaves to do becomes the next
 //! request by [`SendMessageInput::tool_answers`] and [`SendMessageInput::resuming`].
