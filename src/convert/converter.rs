@@ -260,7 +260,7 @@ fn push<S: source::Source>(stream: &mut StreamDecoder<Pipe<S>>, chunk: &[u8], ou
 
 fn finish<S: source::Source>(stream: &mut StreamDecoder<Pipe<S>>, aborted: bool, out: &mut String) {
     stream.fold_mut().swap(out);
-    stream.finish(aborted, &mut Discard);
+    stream.end(aborted, &mut Discard);
     stream.fold_mut().swap(out);
 }
 

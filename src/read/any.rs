@@ -146,15 +146,24 @@ impl AnyStream {
         chunk.len()
     }
 
-    /// Ends the stream: it is over, or the reader (`aborted`) stopped it. Only the first call does anything.
-    pub fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
+    /// Ends the stream because its source is over. Only the first call of this or of [`abort`](Self::abort) has an effect.
+    pub fn finish(&mut self, sink: &mut dyn Sink) {
+        self.end(false, sink);
+    }
+
+    /// Ends the stream before its source is over.
+    pub fn abort(&mut self, sink: &mut dyn Sink) {
+        self.end(true, sink);
+    }
+
+    pub(crate) fn end(&mut self, aborted: bool, sink: &mut dyn Sink) {
         if Built::ONLY.is_none()
             && let Some(held) = self.stream.finish(make(sink))
         {
             self.push(&held, sink);
         }
         if let Some(stream) = self.stream.decided_mut() {
-            stream.finish(aborted, sink);
+            stream.end(aborted, sink);
         }
     }
 

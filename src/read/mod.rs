@@ -26,7 +26,6 @@ pub use crate::protocols::detect;
 pub use any::{AnyOptions, AnyStream};
 pub use detect::{Detector, FALLBACK};
 pub use events::{Comment, Entry, EventReader, StreamEvent};
-pub(crate) use native::AnyReader;
 pub use native::{AnyOutcome, AnySnapshotRef};
 pub(crate) use reader::{Outcome, Reader};
 pub use stream::StreamDecoder;

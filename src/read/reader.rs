@@ -88,7 +88,7 @@ impl<P: Protocol> Reader<P> {
     }
 
     fn end(mut self, aborted: bool) -> Outcome<P::Snapshot> {
-        self.stream.finish(aborted, &mut self.answer);
+        self.stream.end(aborted, &mut self.answer);
         Outcome { snapshot: self.answer.answer, report: self.stream.into_report() }
     }
 }

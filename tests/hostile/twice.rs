@@ -21,14 +21,22 @@ fn finished_twice<P: Protocol>(protocol: P, bytes: &[u8], aborted: bool) {
     let fold = protocol.fold(&options, &mut patch);
     let mut stream = StreamDecoder::new(fold, &options);
     stream.push(bytes, &mut patch);
-    stream.finish(aborted, &mut patch);
+    if aborted {
+        stream.abort(&mut patch)
+    } else {
+        stream.finish(&mut patch)
+    }
     let report = stream.report().to_json();
     assert!(stream.has_ended() || stream.report().end_reason.as_str() != "open");
     patch.clear();
     for again in [aborted, !aborted] {
-        stream.finish(again, &mut patch);
+        if again {
+            stream.abort(&mut patch)
+        } else {
+            stream.finish(&mut patch)
+        }
         stream.push(bytes, &mut patch);
-        stream.finish(again, &mut patch);
+        if again { stream.abort(&mut patch) } else { stream.finish(&mut patch) }
     }
     assert_eq!((patch.ops(), patch.text(), patch.long()), (&[][..], "", ""));
     assert_eq!(stream.report().to_json(), report);
@@ -51,12 +59,12 @@ fn a_stream_of_any_protocol_is_finished_once() {
             let mut patch = PatchBuffer::default();
             let mut stream = AnyStream::new(protocol, AnyOptions::default(), &mut patch);
             stream.push(bytes, &mut patch);
-            stream.finish(false, &mut patch);
+            stream.finish(&mut patch);
             let report = stream.report().to_json();
             patch.clear();
-            stream.finish(true, &mut patch);
+            stream.abort(&mut patch);
             stream.push(bytes, &mut patch);
-            stream.finish(false, &mut patch);
+            stream.finish(&mut patch);
             assert!(patch.ops().is_empty());
             assert_eq!(stream.report().to_json(), report);
         }

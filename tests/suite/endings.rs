@@ -26,7 +26,11 @@ where
     let mut reading = StreamDecoder::new(fold, &options);
     reading.push(stream, &mut snapshot);
     for &aborted in ends {
-        reading.finish(aborted, &mut snapshot);
+        if aborted {
+            reading.abort(&mut snapshot)
+        } else {
+            reading.finish(&mut snapshot)
+        }
         let after = (format!("{snapshot:?}"), reading.report().to_json());
         reading.push(stream, &mut snapshot);
         assert_eq!((format!("{snapshot:?}"), reading.report().to_json()), after, "bytes after the end");
@@ -51,9 +55,17 @@ fn an_end_that_is_said_twice_is_one_end() {
             for protocol in [None, Some(ProtocolKind::AgKit), Some(ProtocolKind::AgentApi)] {
                 let mut stream = AnyStream::new(protocol, AnyOptions::default(), &mut Discard);
                 stream.push(AG_KIT, &mut Discard);
-                stream.finish(once, &mut Discard);
+                if once {
+                    stream.abort(&mut Discard)
+                } else {
+                    stream.finish(&mut Discard)
+                }
                 let report = stream.report().to_json();
-                stream.finish(again, &mut Discard);
+                if again {
+                    stream.abort(&mut Discard)
+                } else {
+                    stream.finish(&mut Discard)
+                }
                 assert_eq!(stream.report().to_json(), report);
             }
         }

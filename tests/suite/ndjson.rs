@@ -157,7 +157,7 @@ fn the_protocol_is_told_by_the_first_line_in_both_framings() {
         options.options = ndjson();
         let mut stream = AnyStream::new(None, options, &mut Discard);
         lines.as_bytes().chunks(7).for_each(|chunk| stream.push(chunk, &mut Discard));
-        stream.finish(false, &mut Discard);
+        stream.finish(&mut Discard);
         if asked == Some(kind) {
             assert_eq!(stream.protocol(), Some(kind), "{name}");
             assert_eq!(

@@ -10,7 +10,8 @@ use crate::core::id::Counter;
 use crate::core::options::ReadOptions;
 use crate::protocols::ProtocolKind;
 use crate::protocols::agent_api::builder::BuilderOptions;
-use crate::read::{AnyReader, Reader, StreamDecoder};
+use crate::read::native::AnyReader;
+use crate::read::{Reader, StreamDecoder};
 
 fn stream(count: usize) -> String {
     let mut out = String::new();

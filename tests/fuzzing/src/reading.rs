@@ -112,7 +112,7 @@ fn patches(setting: &Setting, stream: &[u8], report: &str) {
         assert!(size <= BASE + GROWTH * completed, "{completed} bytes became a patch of {size}");
         patch.clear();
     }
-    reading.finish(false, &mut patch);
+    reading.finish(&mut patch);
     let size = size(&patch);
     assert!(size <= BASE + GROWTH * stream.len(), "the end became a patch of {size}");
     assert_eq!(reading.report().to_json(), report, "of the reader that writes patches");

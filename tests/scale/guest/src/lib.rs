@@ -87,7 +87,7 @@ pub extern "C" fn patches(protocol: usize) -> u64 {
             count(&mut patch);
         }
     });
-    stream.finish(false, &mut patch);
+    stream.finish(&mut patch);
     count(&mut patch);
     written
 }
