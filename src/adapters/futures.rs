@@ -34,8 +34,9 @@ use futures_core::Stream;
 
 use crate::core::changes::{Change, Changes};
 use crate::core::fold::Protocol;
+use crate::read::AnyOutcome;
 use crate::read::native::AnyReader;
-use crate::read::{AnyOutcome, Outcome, Reader};
+use crate::read::reader::{Outcome, Reader};
 
 /// A reader that bytes are given to: [`Reader`], of one protocol, or [`AnyReader`].
 pub trait PushReader {

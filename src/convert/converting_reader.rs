@@ -10,7 +10,7 @@ use crate::core::options::ReadOptions;
 use crate::core::report::Report;
 use crate::hub::Losses;
 use crate::protocols::{self, ProtocolKind, registry};
-use crate::read::Reader;
+use crate::read::reader::Reader;
 
 /// Reads a stream of any protocol and keeps the growing answer in the shape of protocol `P`.
 ///

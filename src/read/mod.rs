@@ -27,5 +27,4 @@ pub use any::{AnyOptions, AnyStream};
 pub use detect::{Detector, FALLBACK};
 pub use events::{Comment, Entry, EventReader, StreamEvent};
 pub use native::{AnyOutcome, AnySnapshotRef};
-pub(crate) use reader::{Outcome, Reader};
 pub use stream::StreamDecoder;

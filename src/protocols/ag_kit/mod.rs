@@ -135,7 +135,6 @@ pub mod request;
 pub mod rules;
 mod texts;
 
-pub(crate) use events::Event;
 pub use fold::AgKit;
 pub use model::{ErrorInfo, ErrorPart, Interrupt, Part, Snapshot, Status, TextPart, ToolCall, ToolState};
 #[doc(hidden)]

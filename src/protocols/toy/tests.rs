@@ -10,8 +10,9 @@ use crate::core::id::Counter;
 use crate::core::options::ReadOptions;
 use crate::protocols::ProtocolKind;
 use crate::protocols::agent_api::builder::BuilderOptions;
+use crate::read::StreamDecoder;
 use crate::read::native::AnyReader;
-use crate::read::{Reader, StreamDecoder};
+use crate::read::reader::Reader;
 
 fn stream(count: usize) -> String {
     let mut out = String::new();

@@ -11,8 +11,9 @@ use crate::core::{Limits, UsageError, detect};
 use crate::hub::asked::Asked;
 use crate::hub::{EndStatus, FromHub, Lacks, Named as _, Note, Out, Room, RunEnd, Step};
 use crate::json::Value;
+use crate::protocols::ag_kit::AgKit;
 use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
-use crate::protocols::ag_kit::{AgKit, Event};
+use crate::protocols::ag_kit::events::Event;
 
 /// What AG-Kit has no room for.
 const LACKS: Lacks = &[
