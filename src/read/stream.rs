@@ -15,7 +15,7 @@ use crate::protocols::{Built, RECOGNIZER};
 use crate::sse::Frame;
 use crate::sse::{Decoder, Item, SseEvent, TrailingEvent};
 
-/// Reads a stream into whatever sink it is given: the part of a [`Reader`](super::Reader) that keeps no answer.
+/// Reads a stream into whatever sink it is given: the part of a [`Reader`](crate::Reader) that keeps no answer.
 #[derive(Debug)]
 pub struct StreamDecoder<F> {
     decoder: Decoder,
