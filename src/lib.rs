@@ -66,7 +66,7 @@
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
-// The core has what all protocols need: where only some of them are compiled, parts of it are for nobody.
+// The core serves all protocols: where only some of them are compiled, parts of it are unused.
 #![cfg_attr(
     not(all(
         feature = "agent-api",
@@ -120,7 +120,7 @@ pub use protocols::runs;
 pub use read::native::{AnyReader, AnySnapshot};
 pub use read::reader::{Outcome, Reader};
 
-/// What the builders of all protocols have in common: the events that they return, and the sources of ids and of the time.
+/// The types that the builders of all protocols share: the events that they return, and the sources of ids and of the time.
 pub mod builder {
     #[cfg(feature = "uuid")]
     pub use crate::core::id::RandomIds;
@@ -128,7 +128,7 @@ pub mod builder {
     pub use crate::core::wire::WireEvent;
 }
 
-/// What a protocol outside this crate implements to be read by a [`Reader`].
+/// The traits by which a [`Reader`] reads a protocol outside this crate.
 ///
 /// A [`Protocol`](protocol::Protocol) is a state machine, usually a [`Machine`](protocol::Machine) inside
 /// [`Limited`](protocol::Limited), that writes its decisions into a [`Sink`](protocol::Sink), and a snapshot that is such
@@ -146,7 +146,7 @@ pub mod protocol {
     pub use crate::core::transition::Transition;
 }
 
-/// What a [`Report`] consists of: the rules, and where and how a stream violates them. Here are the rules that hold for every
+/// The parts of a [`Report`]: the rules, and where and how a stream violates them. Here are the rules that hold for every
 /// protocol; the others are in `rules` of each protocol.
 pub mod report {
     pub use crate::core::framing_rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON, UNKNOWN_PROTOCOL};
@@ -159,7 +159,7 @@ pub mod request {
     pub use crate::core::request::{Problem, RequestError};
 }
 
-/// What snapshots of all protocols have in common: types of their fields, and paths into them.
+/// The types that the snapshots of all protocols share: fields, and paths into a snapshot.
 pub mod snapshot {
     pub use crate::core::changes::{Path, PathStep, TextDelta, TextKind};
     pub use crate::core::declare::model::absent::Absent;
@@ -167,7 +167,7 @@ pub mod snapshot {
     pub use crate::core::json_patch::Tree;
 }
 
-/// Not part of the public API: what the tests, benchmarks and generators of this repository use.
+/// Not part of the public API: items for the tests, benchmarks and generators of this repository.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::core::*;

@@ -2,7 +2,7 @@
 
 use crate::protocols::ProtocolKind;
 
-/// What a conversion reads.
+/// The source of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Source {
@@ -42,7 +42,7 @@ impl From<ProtocolKind> for Endpoint {
     }
 }
 
-/// What stands on one side of a conversion.
+/// One side of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Endpoint {
