@@ -64,6 +64,8 @@
 //!
 //! The default features compile for `wasm32-unknown-unknown`.
 
+// Each item names the feature that enables it, where docs.rs builds the documentation.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // The core serves all protocols: where only some of them are compiled, parts of it are unused.

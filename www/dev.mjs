@@ -41,10 +41,10 @@ async function demonstrate(url) {
   console.log(`\n  ${dim(`POST ${url}/process`)}  ${QUESTION}`);
   const { outcome, milliseconds } = await printRun(read(ask(url)));
   printVerdict(outcome, milliseconds);
-  const { response, toolCalls, report } = outcome;
+  const { snapshot: response, toolCalls, report } = outcome;
   const complaints = [
     response.status !== "completed" && `the run is ${response.status}, not completed`,
-    report.ended !== "terminal" && `the stream ended ${report.ended}, not with its terminal event`,
+    report.endReason !== "completed" && `the stream ended ${report.endReason}, not with its terminal event`,
     report.violations.length > 0 && "the stream is illegal",
     toolCalls[0]?.state !== "answered" && "the tool call was not answered",
     !(await isPlayground(url)) && `${url}/ is not the playground`,

@@ -1,5 +1,5 @@
 // A run in the terminal: the answer as it grows, and the verdict.
-import { toolArguments, toolOutput } from "agentwire";
+import { toolCalls } from "agentwire";
 import { explain } from "agentwire/rules";
 
 const styled = process.stdout.isTTY && !process.env.NO_COLOR;
@@ -44,27 +44,29 @@ function changedContents(snapshot, { kind, path: [list, at, , place, member], fr
 /** Prints what a run came to. */
 export function printVerdict({ snapshot, report }, milliseconds) {
   const found = report.violations;
-  const facts = [`${report.events} events`, `${report.bytes} bytes`, `${Math.round(milliseconds)} ms`, `ended ${report.ended}`, snapshot.status];
+  const facts = [`${report.events} events`, `${report.bytes} bytes`, `${Math.round(milliseconds)} ms`, `ended ${report.endReason}`, snapshot.status];
   const verdict = found.length === 0 ? green("no violations") : red(`${found.length} violations`);
   console.log(`  ${dim(facts.join(" · "))} · ${verdict}`);
   for (const violation of found) {
-    const { severity, rule, event, got } = violation;
-    console.log(`  ${red(severity)} ${rule} at event ${event}: expected ${explain(violation).expected}, got ${got}`);
+    const { severity, rule, event, actual } = violation;
+    console.log(`  ${red(severity)} ${rule} at event ${event}: expected ${explain(violation).expected}, got ${actual}`);
   }
 }
 
 /** Tells once what each tool was asked, and once what it answered, as far as the messages before that place say it. */
 function printCalls(page, told, snapshot, calls, place) {
   const isBefore = (id) => snapshot.output.findIndex((message) => message.id === id) < place;
+  const views = toolCalls(snapshot);
   for (const call of calls) {
+    const view = views.find(({ id }) => id === call.callId);
     const [asked, answered] = [`asked ${call.callId}`, `answered ${call.callId}`];
     if (call.state !== "streaming" && isBefore(call.messageId) && !told.has(asked)) {
       told.add(asked);
-      page.line("tool", `${call.name}(${toolArguments(snapshot, call).raw})`);
+      page.line("tool", `${call.name}(${view?.argumentsText})`);
     }
     if (call.state === "answered" && isBefore(call.outputMessageId) && !told.has(answered)) {
       told.add(answered);
-      page.line("", `→ ${toolOutput(snapshot, call)?.raw}`);
+      page.line("", `→ ${view?.result?.text}`);
     }
   }
 }

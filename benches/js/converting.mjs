@@ -45,7 +45,7 @@ function eventsIn(bytes) {
 function foldOf(protocol, out) {
   const decoder = new Decoder({ protocol });
   out.forEach((bytes) => decoder.push(bytes));
-  const { response, report } = decoder.finish();
+  const { snapshot: response, report } = decoder.finish();
   const { ended, violations } = report;
   const held = JSON.stringify(response, (name, value) => (NOT_COMPARED.has(name) ? undefined : sorted(value)));
   let hash = 0x811c9dc5;

@@ -1,6 +1,7 @@
 // Writing streams of text deltas, event by event to bytes: the builders, which refuse what is illegal, against
 // JSON.stringify by hand, which prints the same and checks nothing.
 import * as agentwire from "agentwire";
+import * as server from "agentwire/server";
 import { compare } from "../rounds.mjs";
 
 /** What is written: so many streams, one after the other. The same as in `native/src/emission.rs`. */
@@ -14,7 +15,7 @@ const ENCODER = new TextEncoder();
 
 /** A comparison per workload. */
 export async function emission(effort) {
-  if (agentwire.ResponseBuilder === undefined) {
+  if (server.AgentApiStreamBuilder === undefined) {
     return { missing: "this build of the package has no builders" };
   }
   const streams = [];
@@ -43,7 +44,7 @@ function repeated(times, tokens, write) {
 
 function built(tokens, chunks) {
   const send = (event) => chunks.push(ENCODER.encode(event.toSse()));
-  const response = new agentwire.ResponseBuilder({ sessionId: "session", ids: "numbered" });
+  const response = new server.AgentApiStreamBuilder({ sessionId: "session", ids: "numbered" });
   send(response.created());
   send(response.inProgress());
   const message = response.createMessageBuilder("assistant", "message");
@@ -62,7 +63,7 @@ function built(tokens, chunks) {
 
 function builtAgKit(tokens, chunks) {
   const send = (event) => chunks.push(ENCODER.encode(event.toSse()));
-  const turn = new agentwire.AgKitStreamBuilder();
+  const turn = new server.AgKitStreamBuilder();
   for (const token of tokens) {
     send(turn.text(token));
   }

@@ -31,7 +31,7 @@ export async function streamed() {
     message.text = "";
     decoder.push(stream.take());
   }
-  const { response } = decoder.finish();
+  const { snapshot: response } = decoder.finish();
   const characters = response.output[0].content[0].text.length;
   if (characters !== 200e6) {
     throw new Error(`${characters} characters arrived instead of 200,000,000`);

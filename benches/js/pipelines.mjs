@@ -26,7 +26,7 @@ function contestants(source) {
           last = update;
         }
         const outcome = await run.finished();
-        return { answer: textOf(outcome.response.output), alive: [run, last, outcome] };
+        return { answer: textOf(outcome.snapshot.output), alive: [run, last, outcome] };
       },
     },
     {

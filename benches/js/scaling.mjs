@@ -62,7 +62,7 @@ function messages(count, { rounds, warm }) {
     const opened = push(opening);
     const visited = push(visits) / (VISITS * (1 + AT_A_TIME));
     const both = (opened + push(closing)) / count;
-    const { response } = decoder.finish();
+    const { snapshot: response } = decoder.finish();
     if (response.output.length !== count) {
       throw new Error(`${response.output.length} messages instead of ${count}`);
     }

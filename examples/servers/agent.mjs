@@ -1,5 +1,5 @@
 // The agent that all these servers run, and the protocols that it is asked in. It knows none of them: it is asked, and writes.
-import { a2aAdapter, agKitAdapter, agUiAdapter, agentApiAdapter, responsesAdapter, userText } from "agentwire";
+import { a2aAdapter, agentApiAdapter, agKitAdapter, agUiAdapter, responsesAdapter, userText } from "agentwire/server";
 
 /** Leave out what nobody asks you in. Tasks of A2A are kept in memory: one process, until it ends. */
 export const adapters = [

@@ -1,6 +1,6 @@
 // Cloudflare Workers: `npx wrangler dev cloudflare.mjs --compatibility-date 2026-01-01 --compatibility-flags enable_request_signal`.
 // With the flag, a client that leaves aborts `out.signal`. `env` and `ctx` reach the agent as `context.env` and `context.ctx`.
-import { mount } from "agentwire";
+import { createHandler } from "agentwire/server";
 import { adapters, agent, onError } from "./agent.mjs";
 
-export default { fetch: mount(adapters, agent, { cors: true, onError }) };
+export default { fetch: createHandler({ adapters, agent, cors: true, onError }) };

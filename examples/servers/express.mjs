@@ -1,12 +1,12 @@
 // Express. Without `express.json()` before the agent the package reads the body itself, within its bounds; with it, Express does.
-import { mount } from "agentwire";
+import { toNodeListener } from "agentwire/node";
+import { createHandler } from "agentwire/server";
 import express from "express";
 import { adapters, agent, onError } from "./agent.mjs";
-import { answer } from "./node_bridge.mjs";
 
-const serve = mount(adapters, agent, { cors: true, onError });
+const serve = createHandler({ adapters, agent, cors: true, onError });
 const app = express();
 app.get("/health", (_, response) => void response.json({ status: "healthy" }));
 // After your own routes: what nobody serves is a 404.
-app.use((request, response) => answer(serve, request, response));
+app.use(toNodeListener(serve));
 export const server = app.listen(Number(process.env.PORT ?? 8000), "127.0.0.1");

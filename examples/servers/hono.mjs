@@ -1,9 +1,9 @@
 // Hono, wherever it runs.
-import { mount } from "agentwire";
+import { createHandler } from "agentwire/server";
 import { Hono } from "hono";
 import { adapters, agent, onError } from "./agent.mjs";
 
-const serve = mount(adapters, agent, { onError });
+const serve = createHandler({ adapters, agent, onError });
 
 const app = new Hono();
 app.get("/health", (c) => c.json({ status: "healthy" }));

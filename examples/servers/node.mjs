@@ -1,9 +1,9 @@
 // Node without a framework: `node node.mjs`.
 import { createServer } from "node:http";
-import { mount } from "agentwire";
+import { toNodeListener } from "agentwire/node";
+import { createHandler } from "agentwire/server";
 import { adapters, agent, onError } from "./agent.mjs";
-import { answer } from "./node_bridge.mjs";
 
-const serve = mount(adapters, agent, { cors: true, onError });
-export const server = createServer((request, response) => void answer(serve, request, response));
+const serve = createHandler({ adapters, agent, cors: true, onError });
+export const server = createServer(toNodeListener(serve));
 server.listen(Number(process.env.PORT ?? 8000), "127.0.0.1");

@@ -1,5 +1,6 @@
 // A conversion proxy, in any runtime with a fetch handler: AG-UI at /ag-ui, in front of an agent that speaks the Agent API.
-import { RequestError, convert, parseRunAgentInput, readBody, sseHeaders, toAgentRequest, withCors } from "agentwire";
+import { convert, convertRequest, RequestError } from "agentwire";
+import { parseRequest, readBody, sseHeaders, withCors } from "agentwire/server";
 
 /** A handler in front of the agent at this address. `log` is told what the client could not be told. */
 export const proxy = (upstream, log = console.warn) =>
@@ -9,7 +10,7 @@ export const proxy = (upstream, log = console.warn) =>
     }
     let asked;
     try {
-      asked = toAgentRequest(parseRunAgentInput(await readBody(request)));
+      asked = convertRequest(parseRequest("ag-ui", await readBody(request)), { from: "ag-ui", to: "agent-api" });
     } catch (error) {
       return error instanceof RequestError ? error.toResponse() : new Response(null, { status: 500 });
     }
@@ -25,6 +26,6 @@ export const proxy = (upstream, log = console.warn) =>
     }
     // The run and the thread keep the client's names.
     const conversion = convert({ from: "agent-api", to: "ag-ui", responseId: id ?? undefined, sessionId: sessionId ?? undefined });
-    conversion.done.then(({ losses }) => [...asked.losses, ...losses].forEach(({ what, where, why }) => log(what, where, why)));
+    conversion.done.then(({ losses }) => [...asked.losses, ...losses].forEach(({ what, location, why }) => log(what, location, why)));
     return new Response(answer.body.pipeThrough(conversion), { headers: sseHeaders() });
   });

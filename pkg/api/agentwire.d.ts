@@ -7,7 +7,7 @@
  * is in a module of its own: `explain(violation)` of `agentwire/rules`.
  */
 export interface Violation {
-    /** Stable kebab-case id of the rule; each has a paragraph in `docs/rules.md`. */
+    /** Stable kebab-case id of the rule; each has a paragraph in `docs/reference/rules.md`. */
     readonly rule: string;
     /** `note`: legal or harmless. `warning`: against the protocol, the answer is right. `error`: something was lost or cut off. */
     readonly severity: "note" | "warning" | "error";
@@ -2984,11 +2984,6 @@ export function parseSendMessageInput(body: string): string;
  * Reads the parameters of `SendMessage` in the form of 1.0. Gives `[request]`, or the refusal.
  */
 export function parseSendMessageRequest(body: string): string;
-
-/**
- * What a JSON text that is still being streamed says so far, as JSON; empty when nothing is certain yet.
- */
-export function partialJson(exchange: Exchange, text: string): void;
 
 /**
  * An error as OpenAI's clients read it: the body of an answer.

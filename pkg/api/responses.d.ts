@@ -81,11 +81,6 @@ export class RawReader {
 }
 
 /**
- * What a JSON text that is still being streamed says so far, as JSON; empty when nothing is certain yet.
- */
-export function partialJson(exchange: Exchange, text: string): void;
-
-/**
  * The version of the crate that the module was built from.
  */
 export function version(exchange: Exchange): void;

@@ -3,6 +3,8 @@
 // An object is copied at most once per published snapshot: the first time it is written to after that, and everything
 // above it with it. What nobody has looked at yet is written in place, so reading to the end copies nothing.
 
+import { copied } from "./growing.js";
+import { member, put } from "./members.js";
 import { GONE, type List, type Node } from "./node.js";
 import type { Draft, Schema } from "./tables.js";
 
@@ -125,7 +127,9 @@ export class Answer {
   }
 
   #copy(node: Node): void {
-    node.object = { ...node.object };
+    const before = node.object;
+    node.object = { ...before };
+    copied(before, node.object);
     node.objectPeriod = this.#period;
     const { parent, key, at } = node;
     if (parent === null || at === GONE) {
@@ -175,6 +179,9 @@ export class Answer {
       return present;
     }
     const own = copy();
+    if (present !== undefined) {
+      copied(present, own);
+    }
     (this.#fresh ??= new WeakSet()).add(own);
     put(container, step, own);
     return own;
@@ -184,20 +191,6 @@ export class Answer {
 function renumber(children: readonly Node[], from: number): void {
   for (let at = from; at < children.length; at++) {
     children[at]!.at = at;
-  }
-}
-
-/** An own member: names come from the network, and `constructor` or `__proto__` must not lead elsewhere. */
-export function member(object: Draft, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
-/** Sets an own member, whatever its name. */
-export function put(object: Draft, name: string, value: unknown): void {
-  if (name === "__proto__") {
-    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-  } else {
-    object[name] = value;
   }
 }
 

@@ -1,20 +1,51 @@
-// What the tools of a client came to, put into the order of the calls that wait for it.
+// The results and decisions of a client, in the order of the calls and questions that wait for them.
 
 import type { Json } from "./agentwire.js";
+import { check } from "./arguments.js";
 import { AgentwireError } from "./errors.js";
+import type { Said } from "./tool_call_view.js";
 
-/** The answer to each pending call; throws if one is missing or one too many. */
-export function inOrder(pending: readonly string[], answers: Readonly<Record<string, Json>>): [id: string, answer: Json][] {
-  for (const id of Object.keys(answers)) {
-    if (!pending.includes(id)) {
-      throw new AgentwireError("not-pending", `the call \`${id}\` waits for no answer`);
+/** The results of tools by call id: text, or any JSON, which is sent as text. */
+export type ToolResults = Readonly<Record<string, Json>>;
+
+/**
+ * The decisions of the user by the id of the question: `true` or `{ approved: true }` approves, everything else declines, unless the
+ * question has a schema of its own for the answer.
+ */
+export type Decisions = Readonly<Record<string, Json>>;
+
+/** A call or question that waits, and its answer. */
+export interface Answered {
+  readonly call: Said & { readonly id: string };
+  readonly answer: Json;
+}
+
+/**
+ * Returns the answer to each call and question that waits, in the order of their appearance. Throws an `AgentwireError` if one
+ * is missing (`answer-missing`) or one too many (`not-pending`).
+ */
+export function answered(calls: readonly Said[] | undefined, results: ToolResults, decisions: Decisions): Answered[] {
+  const pending = (calls ?? []).filter(({ pending, id }) => pending && id !== null) as Answered["call"][];
+  for (const [kind, given] of [["call", results], ["approval", decisions]] as const) {
+    for (const id of Object.keys(given)) {
+      if (!pending.some((call) => call.kind === kind && call.id === id)) {
+        throw new AgentwireError("not-pending", `the ${kind} \`${id}\` waits for no answer`);
+      }
     }
   }
-  return pending.map((id) => {
-    if (!Object.hasOwn(answers, id)) {
-      const instead = "answer every call in one request; a tool that failed can say so in its answer";
-      throw new AgentwireError("answer-missing", `the call \`${id}\` has no answer: ${instead}`);
+  return pending.map((call) => {
+    const { id, kind } = call;
+    const given = kind === "call" ? results : decisions;
+    if (!Object.hasOwn(given, id)) {
+      const instead = "answer every call in one request; a tool that failed can return its error as the result";
+      throw new AgentwireError("answer-missing", `the ${kind} \`${id}\` has no answer: ${instead}`);
     }
-    return [id, answers[id]!];
+    return { call, answer: given[id]! };
   });
+}
+
+/** Checks the arguments of `submitToolResults` and `resume`. */
+export function checkAnswers(name: "submitToolResults" | "resume", previous: unknown, snapshot: unknown, answers: unknown): void {
+  const last = name === "resume" ? "decisions" : "results";
+  check(name, { previous: "object", snapshot: "object", [last]: "object" }, [previous, snapshot, answers]);
 }

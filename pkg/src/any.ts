@@ -1,27 +1,27 @@
 // What works on any protocol and makes no stream: the tool calls, the events, and what is done before the first answer.
 
-import type { Source } from "./body.js";
-import { AnyEventDecoder, type EventOptions, type EventsOptions, type StreamEntry, eventsOf } from "./events.js";
+import type { AgentwireSource } from "./body.js";
+import { AnyEventDecoder, type EventsOptions, type StreamEntry, eventsOf } from "./events.js";
 import type { DefaultProtocol } from "./generated.js";
 import type { Answers, Protocol, ProtocolChoice } from "./outcome.js";
 import { ALL, CALLS } from "./protocols.js";
-import { type ToolCallView, viewsOf } from "./tool_call_view.js";
+import { type ToolCall, viewsOf } from "./tool_call_view.js";
 import { warmed } from "./warm.js";
 
 /** The tool calls of a snapshot, in the order of their appearance. Also of one that was stored and read again. */
-export function toolCalls(snapshot: Answers[Protocol]["answer"]): ToolCallView[] {
+export function toolCalls(snapshot: Answers[Protocol]["answer"]): ToolCall[] {
   return viewsOf(snapshot, CALLS);
 }
 
-/** The tool calls that wait for the client: see {@link ToolCallView.pending}. */
-export function pendingToolCalls(snapshot: Answers[Protocol]["answer"]): ToolCallView[] {
+/** The tool calls that wait for the client: see {@link ToolCall.pending}. */
+export function pendingToolCalls(snapshot: Answers[Protocol]["answer"]): ToolCall[] {
   return toolCalls(snapshot).filter(({ pending }) => pending);
 }
 
 /** {@link AnyEventDecoder}, of any protocol. */
 export class EventDecoder<P extends ProtocolChoice = DefaultProtocol> extends AnyEventDecoder<P> {
   /** Throws an `AgentwireError` with code `wrong-argument`, `wrong-option` or `unknown-protocol`. */
-  constructor(options: EventOptions<P> = {}) {
+  constructor(options: EventsOptions<P> = {}) {
     super(ALL, options);
   }
 }
@@ -40,7 +40,7 @@ export class EventDecoder<P extends ProtocolChoice = DefaultProtocol> extends An
  * @throws AgentwireError for wrong options at once; in the loop `HttpError`, and `ConnectionError` without an `outcome`
  */
 export function events<P extends ProtocolChoice = DefaultProtocol>(
-  source: Source | PromiseLike<Source>,
+  source: AgentwireSource | PromiseLike<AgentwireSource>,
   options: EventsOptions<P> = {},
 ): AsyncGenerator<StreamEntry<P>, void, undefined> {
   return eventsOf<P>(ALL, source, options);

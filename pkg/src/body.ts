@@ -8,7 +8,7 @@ import type { CommonOptions } from "./generated.js";
  * `framing: "ndjson"` one of JSON or text; to skip that check, give its `body`. If its content type is that of a protocol's
  * binary streams, it is read as one.
  */
-export type Source = Response | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+export type AgentwireSource = Response | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /** A source that gives this chunk begins its stream anew: what was read before is to be forgotten. */
 export const ANEW = new Uint8Array(0);
@@ -37,13 +37,13 @@ const TYPES = {
 };
 
 /** How a source is cut into events: as was asked, or as the content type of a response says. `binary` are those of binary streams. */
-export function framingOf(source: Source, asked: Framing | undefined, binary: readonly (string | undefined)[]): Framing {
+export function framingOf(source: AgentwireSource, asked: Framing | undefined, binary: readonly (string | undefined)[]): Framing {
   const type = source instanceof Object && "ok" in source ? source.headers.get("content-type")?.split(";", 1)[0]!.trim().toLowerCase() : undefined;
   return asked ?? (type !== undefined && binary.includes(type) ? "length-prefixed" : "sse");
 }
 
 /** Opens a source. For a response of the wrong kind, asking for the first bytes gives an `HttpError`. */
-export function open(source: Source, framing: Framing = "sse"): Chunks {
+export function open(source: AgentwireSource, framing: Framing = "sse"): Chunks {
   mustBeSource(source);
   if (!("ok" in source)) {
     return chunksOf(source);
@@ -66,7 +66,7 @@ export function open(source: Source, framing: Framing = "sse"): Chunks {
 }
 
 /** Refuses what cannot be read. */
-export function mustBeSource(source: Source): void {
+export function mustBeSource(source: AgentwireSource): void {
   const can = (name: PropertyKey): boolean => typeof (source as unknown as Record<PropertyKey, unknown>)[name] === "function";
   const isOne = typeof source === "object" && source !== null && ("ok" in source || can("getReader") || can(Symbol.asyncIterator));
   if (!isOne) {

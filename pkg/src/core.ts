@@ -10,7 +10,7 @@ import { Exchange } from "./exchange.js";
 import type { Memory } from "./platform.js";
 
 /** What all modules have. */
-export type Reading = Pick<typeof Toolkit, "Exchange" | "RawEventReader" | "RawReader" | "partialJson" | "version">;
+export type Reading = Pick<typeof Toolkit, "Exchange" | "RawEventReader" | "RawReader" | "version">;
 
 /** What the bindings have for whoever makes the instance. */
 interface Loader {

@@ -1,8 +1,8 @@
 // Reading without any input or output: for workers, tests, sockets, and everything else that has bytes.
 
-import type { Report } from "./agentwire.js";
+import type { Report } from "./findings.js";
 import { Fold } from "./fold.js";
-import type { ReadOptions } from "./options.js";
+import type { DecoderOptions } from "./options.js";
 import type { AnyProtocol, Outcome, Protocol, Update } from "./outcome.js";
 import type { Readables } from "./readable.js";
 
@@ -23,7 +23,7 @@ export class AnyDecoder<P extends AnyProtocol> {
   readonly #fold: Fold;
 
   /** Each entry has a class of its own, which knows what it reads. */
-  protected constructor(reads: Readables, options: ReadOptions<AnyProtocol>) {
+  protected constructor(reads: Readables, options: DecoderOptions<AnyProtocol>) {
     this.#fold = new Fold(reads, options);
   }
 
@@ -55,7 +55,7 @@ export class AnyDecoder<P extends AnyProtocol> {
     return this.#fold.outcome() as Outcome<P>;
   }
 
-  /** You want no more of the stream: `report.ended` is `"aborted"`, unless it had ended before. */
+  /** You want no more of the stream: `report.endReason` is `"aborted"`, unless it had ended before. */
   abort(): Outcome<P> {
     this.#fold.end(true);
     return this.#fold.outcome() as Outcome<P>;
@@ -71,11 +71,6 @@ export class AnyDecoder<P extends AnyProtocol> {
     return this.#fold.publish().snapshot as Update<P>["snapshot"];
   }
 
-  /** @deprecated the same as `snapshot`; gone in 0.2 */
-  get response(): Undecided<P> | Update<P>["snapshot"] {
-    return this.snapshot;
-  }
-
   /** The tool calls so far. */
   get toolCalls(): Update<P>["toolCalls"] {
     return this.#fold.publish().toolCalls as Update<P>["toolCalls"];
@@ -87,7 +82,7 @@ export class AnyDecoder<P extends AnyProtocol> {
   }
 
   /** Whether nothing that comes can change the answer any more: the terminal event has been read. */
-  get ended(): boolean {
+  get isFinal(): boolean {
     return this.#fold.ended;
   }
 

@@ -1,4 +1,4 @@
-// The codes of errors. `docs/errors.md` has a line about each. Types only.
+// The codes of errors. `docs/reference/errors.md` has a line about each. Types only.
 
 /** Codes of {@link AgentwireError}. Stable: match on them. A later version may have more. */
 export type ErrorCode = CallErrorCode | StreamErrorCode | RequestErrorCode | ProtocolErrorCode | BuilderErrorCode;
@@ -10,7 +10,7 @@ export type CallErrorCode =
   | "wrong-option"
   | "unknown-protocol"
   | "not-json"
-  | "not-initialised"
+  | "not-initialized"
   | "wasm-unavailable"
   | "wrong-version"
   | "freed"
@@ -40,6 +40,7 @@ export type RequestErrorCode =
   | "answered-twice"
   | "not-pending"
   | "nothing-pending"
+  | "nothing-to-retry"
   | "interrupt-expired"
   | "message-not-sendable";
 
@@ -51,7 +52,7 @@ export type ProtocolErrorCode =
   | "event-not-text"
   | "line-break";
 
-/** A call of a builder that would make the stream illegal: the rule of `docs/rules.md` that it would break, or the mistake. */
+/** A call of a builder that would make the stream illegal: the rule of `docs/reference/rules.md` that it would break, or the mistake. */
 export type BuilderErrorCode =
   | "after-done"
   | "after-error"

@@ -2,11 +2,11 @@
 
 import type { ErrorCode } from "./error_codes.js";
 import type { Outcome } from "./outcome.js";
-import { retryAfter } from "./retry_after.js";
+import { retryAfterMs } from "./retry_after.js";
 
 /**
  * Everything that this package throws, or rejects with. `code` is stable and meant to be matched on; the message is for people.
- * `docs/errors.md` has a line about each code. (What has been aborted rejects writes with the reason of its signal.)
+ * `docs/reference/errors.md` has a line about each code. (What has been aborted rejects writes with the reason of its signal.)
  */
 export class AgentwireError extends Error {
   override readonly name: string = "AgentwireError";
@@ -43,9 +43,9 @@ export class HttpError extends AgentwireError {
     this.body = body;
   }
 
-  /** How long the server asks to wait (`retry-after`, seconds or a date), in milliseconds; 0 if it does not say. */
-  get retryAfter(): number {
-    return retryAfter(this.headers);
+  /** The time that the server asks to wait (`retry-after`, in seconds or a date), in milliseconds; undefined without that header. */
+  get retryAfterMs(): number | undefined {
+    return retryAfterMs(this.headers);
   }
 
   /** The `content-type` header as it came. */
@@ -145,7 +145,7 @@ export class TrapError extends AgentwireError {
   override readonly name = "TrapError";
   /**
    * Where a stream was read: the answer as far as it had come. What the module knew of the stream has gone with it, so the
-   * report is the last one that was taken, or an empty one, and `ended` is `"open"`.
+   * report is the last one that was taken, or an empty one, and `endReason` is null.
    */
   outcome: Outcome<"auto"> | undefined;
 

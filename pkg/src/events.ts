@@ -1,13 +1,13 @@
 // The events of a stream themselves, for those who do not want the answer.
 
-import { type Chunks, type Source, framingOf, mustBeBytes, mustBeSource, open } from "./body.js";
+import { type Chunks, type AgentwireSource, framingOf, mustBeBytes, mustBeSource, open } from "./body.js";
 import type { Core } from "./core.js";
 import { Handle } from "./emit/handle.js";
 import { AgentwireError, ConnectionError, isAbort } from "./errors.js";
 import type { DefaultProtocol } from "./generated.js";
 import { PIECE } from "./exchange.js";
 import { parseJson } from "./json.js";
-import { type ReadOptions, binaryOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "./options.js";
+import { type DecoderOptions, binaryOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "./options.js";
 import type { Protocol, ProtocolChoice } from "./outcome.js";
 import type { Events } from "./protocol_types.js";
 import type { Readables } from "./readable.js";
@@ -18,15 +18,11 @@ export type { Events } from "./protocol_types.js";
 /** An event of protocol `P`. */
 export type EventOf<P extends ProtocolChoice> = P extends Protocol ? Events[P] : Events[Protocol];
 
-/** How events are read. Everything is optional. */
-export interface EventOptions<P extends ProtocolChoice = DefaultProtocol> extends Pick<ReadOptions, "framing" | "ending" | "limits" | "bigint"> {
-  /** What the stream speaks; the first of the protocols by default. With `auto` its first event tells. */
+/** The options of `events` and `EventDecoder`: everything is optional. */
+export interface EventsOptions<P extends ProtocolChoice = DefaultProtocol> extends Pick<DecoderOptions, "framing" | "ending" | "limits" | "bigint"> {
+  /** The protocol of the stream. With `auto`, the default, its first event determines it. */
   readonly protocol?: P | undefined;
-}
-
-/** How the events of a source are read, and when to stop. */
-export interface EventsOptions<P extends ProtocolChoice = DefaultProtocol> extends EventOptions<P> {
-  /** Aborting it ends the loop, as the end of the stream does. */
+  /** Aborting it ends the loop of `events`, as the end of the stream does. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -97,7 +93,7 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
   #finished = false;
 
   /** Each entry has a class of its own, which knows what it reads. */
-  protected constructor(reads: Readables, options: EventOptions<ProtocolChoice>) {
+  protected constructor(reads: Readables, options: EventsOptions<ProtocolChoice>) {
     const [protocol, settings] = settled(reads, options);
     const instance = (this.#core = core(reads));
     this.#exact = options.bigint !== false;
@@ -193,7 +189,7 @@ const DONE = "[DONE]";
 type Told = readonly [offset: number, text: string, end?: number, number?: number, name?: string, id?: string, ...fault: [] | Fault];
 type Fault = [code: string, path: string, offset: number, expected: string];
 
-function settled(reads: Readables, options: EventOptions<ProtocolChoice>): [protocol: number, settings: string] {
+function settled(reads: Readables, options: EventsOptions<ProtocolChoice>): [protocol: number, settings: string] {
   if (Object(options) !== options) {
     throw new AgentwireError("wrong-argument", "new EventDecoder(), events(): `options` is an object");
   }
@@ -204,7 +200,7 @@ function settled(reads: Readables, options: EventOptions<ProtocolChoice>): [prot
 /** The events of a stream of one of these protocols. */
 export function eventsOf<P extends ProtocolChoice>(
   reads: Readables,
-  source: Source | PromiseLike<Source>,
+  source: AgentwireSource | PromiseLike<AgentwireSource>,
   options: EventsOptions<ProtocolChoice>,
 ): AsyncGenerator<StreamEntry<P>, void, undefined> {
   settled(reads, options);
@@ -216,14 +212,14 @@ export function eventsOf<P extends ProtocolChoice>(
 
 /** What the entries' own classes are, for this file. */
 class OpenDecoder<P extends ProtocolChoice> extends AnyEventDecoder<P> {
-  constructor(reads: Readables, options: EventOptions<ProtocolChoice>) {
+  constructor(reads: Readables, options: EventsOptions<ProtocolChoice>) {
     super(reads, options);
   }
 }
 
 async function* entriesOf<P extends ProtocolChoice>(
   reads: Readables,
-  source: Source | PromiseLike<Source>,
+  source: AgentwireSource | PromiseLike<AgentwireSource>,
   options: EventsOptions<ProtocolChoice>,
 ): AsyncGenerator<StreamEntry<P>, void, undefined> {
   const { signal, framing: asked } = options;

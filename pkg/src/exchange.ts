@@ -4,7 +4,8 @@
 // without anything in between.
 
 import type * as Bindings from "./agentwire.js";
-import type { Exchange as RawExchange, RawReader, Report } from "./agentwire.js";
+import type { Exchange as RawExchange, RawReader } from "./agentwire.js";
+import type { Report } from "./findings.js";
 import { AgentwireError } from "./errors.js";
 import { CONTRACT, WIDE } from "./generated.js";
 import type { Patch } from "./patch_words.js";

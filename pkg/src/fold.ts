@@ -1,6 +1,7 @@
 // One stream being read: the core's reader and the answer that its patches build.
 
-import type { RawReader, Report, Violation } from "./agentwire.js";
+import type { RawReader } from "./agentwire.js";
+import type { Report, Violation } from "./findings.js";
 import type { Front } from "./convert/protocol.js";
 import { Answer } from "./answer.js";
 import { Changes } from "./changes.js";
@@ -9,7 +10,7 @@ import type { Core } from "./core.js";
 import { AgentwireError, TrapError, tooLarge } from "./errors.js";
 import { PIECE, type Exchange } from "./exchange.js";
 import { Held, SMALL } from "./held.js";
-import { type ReadOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "./options.js";
+import { type DecoderOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "./options.js";
 import type { Outcome, AnyProtocol, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import type { Readables } from "./readable.js";
@@ -58,7 +59,7 @@ export class Fold {
   #numbers: readonly number[] = [];
 
   /** Throws if an option is wrong. */
-  constructor(reads: Readables, options: ReadOptions<AnyProtocol>) {
+  constructor(reads: Readables, options: DecoderOptions<AnyProtocol>) {
     if (Object(options) !== options) {
       throw new AgentwireError("wrong-argument", "new Decoder(), read(): `options` is an object");
     }
@@ -72,7 +73,7 @@ export class Fold {
     const framing = custom === undefined ? options.framing : undefined;
     this.#lines = framing === "ndjson";
     this.#binary = framing === "length-prefixed";
-    this.#front = custom?.open(options as ReadOptions<never>);
+    this.#front = custom?.open(options as DecoderOptions<never>);
     this.#exchange = exchange;
     this.#reader = this.#call(() => this.#core.read(protocol, settings, seed()));
     this.#take(exchange.left());
@@ -111,7 +112,7 @@ export class Fold {
     const changes = this.#changes.take(this.#tables?.snapshot);
     this.#toldViolations = this.#violations;
     const ended = (this.#toldEnd = this.#ended);
-    return { protocol, snapshot, toolCalls, changes, violations, ended } as Update<"auto">;
+    return { protocol, snapshot, toolCalls, changes, violations, isFinal: ended } as Update<"auto">;
   }
 
   /** Reads the next bytes. */
@@ -194,7 +195,7 @@ export class Fold {
 
   #outcome(report: Report): Outcome<"auto"> {
     const { protocol, snapshot, toolCalls } = this.publish();
-    return { protocol, snapshot, response: snapshot, toolCalls, report } as Outcome<"auto">;
+    return { protocol, snapshot, toolCalls, report } as Outcome<"auto">;
   }
 
   #pushAll(chunk: Uint8Array): void {

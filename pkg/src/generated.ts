@@ -39,8 +39,11 @@ export const PROTOCOLS = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"] as
 /** What people call them. */
 export const PROTOCOL_TITLES = { "agent-api": "Agent API", "ag-kit": "AG-Kit", "ag-ui": "AG-UI", "responses": "OpenAI Responses", "a2a": "A2A" } as const;
 
-/** What is read and written where nothing is said. */
-export type DefaultProtocol = "agent-api";
+/** The protocol that is read where none is named: the first event of the stream determines it. */
+export type DefaultProtocol = "auto";
+
+/** The protocol that is read if no event determines it, that agents write, and that protocols of your own are read as. */
+export type FirstProtocol = "agent-api";
 
 /** The options of all protocols, and where the core wants them. */
 export const OPTIONS = [{ name: "mode", at: 0, values: ["strict", "lenient", "raw"] }, { name: "ending", at: 1, values: ["strict", "lenient"] }, { name: "framing", at: 2, values: ["sse", "ndjson", "length-prefixed"] }] as const;

@@ -37,7 +37,7 @@ type NoJson = undefined | symbol | ((...given: never[]) => unknown);
  *
  * @throws AgentwireError `not-json` for what JSON does not have
  */
-export function stringify<T>(value: T extends NoJson ? never : T): string {
+export function stringifyJson<T>(value: T extends NoJson ? never : T): string {
   try {
     return JSON.stringify(value);
   } catch {

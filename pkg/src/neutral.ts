@@ -1,42 +1,20 @@
-// The names that every entry has, whatever it reads.
+// The names that every entry for reading has, whatever it reads.
 
 export { init, version } from "./wasm.js";
 export type { WasmSource } from "./wasm.js";
 
-export type { Run } from "./read.js";
-export type { Source } from "./body.js";
+export type { Decisions, ToolResults } from "./answers.js";
+export type { AgentwireSource } from "./body.js";
 export type { Limits } from "./options.js";
-export type {
-  AnyProtocol,
-  Answers,
-  Change,
-  Outcome,
-  OutcomeOf,
-  Path,
-  Protocol,
-  ProtocolChoice,
-  Update,
-  UpdateOf,
-} from "./outcome.js";
-export type {
-  EventOf,
-  EventOptions,
-  Events,
-  EventsOptions,
-  MalformedEvent,
-  StreamComment,
-  StreamEntry,
-  StreamEvent,
-} from "./events.js";
-export type { ToolCallView } from "./tool_call_view.js";
-export { parseJson, stringify } from "./json.js";
+export type { Change } from "./outcome.js";
+export type { MalformedEvent, StreamComment } from "./events.js";
+export type { EndReason, Report, Violation } from "./findings.js";
+export type { ToolCall } from "./tool_call_view.js";
+export { parseJson, stringifyJson } from "./json.js";
 export { AgentwireError, ConnectionError, HttpError, TrapError } from "./errors.js";
-export type {
-  BuilderErrorCode,
-  CallErrorCode,
-  ErrorCode,
-  ProtocolErrorCode,
-  RequestErrorCode,
-  StreamErrorCode,
-} from "./error_codes.js";
-export type { Json, OtherName, Report, Violation } from "./agentwire.js";
+export type { ErrorCode } from "./error_codes.js";
+export type { Json, OtherName } from "./agentwire.js";
+export type { AgentClient, AgentRun, AgentState, AgentUpdate, Decision, ResumeOptions, SendOptions } from "./connect/agent.js";
+export type { AgentTool, AgentTools, SharedConnectOptions, ToolOptions } from "./connect/options.js";
+export type { ConversationAnswer, PendingCall, StoredTurn } from "./store/turn.js";
+export type { StoreStatus } from "./store/state.js";

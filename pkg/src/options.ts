@@ -4,13 +4,13 @@ import type { ErrorCode } from "./error_codes.js";
 import { AgentwireError } from "./errors.js";
 import { LIMITS, type Limits, MOST, OPTIONS } from "./generated.js";
 import type { Json } from "./agentwire.js";
-import { stringify } from "./json.js";
-import type { AnyProtocol, CustomProtocol, ReadOptions } from "./read_options.js";
+import { stringifyJson } from "./json.js";
+import type { AnyProtocol, CustomProtocol, DecoderOptions } from "./read_options.js";
 import type { Readable, Readables } from "./readable.js";
 import type { OptionRow } from "./tables.js";
 
 export type { Limits } from "./generated.js";
-export type { OptionsFor, ReadOptions, SharedOptions } from "./read_options.js";
+export type { OptionsFor, DecoderOptions, SharedOptions } from "./read_options.js";
 
 /** What the core is told of an option or limit: its place, and a number or a list of strings. */
 type Setting = readonly [place: number, value: number | readonly string[]] | readonly [place: number, value: unknown, isJson: true];
@@ -21,13 +21,16 @@ export function customOf(protocol: AnyProtocol | undefined): CustomProtocol | un
 }
 
 /** The protocol that is meant; for `auto` undefined. */
-export function protocolOf(reads: Readables, options: ReadOptions<AnyProtocol>): Readable | undefined {
+export function protocolOf(reads: Readables, options: DecoderOptions<AnyProtocol>): Readable | undefined {
   if ("as" in options) {
     throw wrong("as", "for the whole toolkit: import from agentwire");
   }
   const { protocol } = options;
   // What stands in front of the reader makes a custom protocol another one.
   const name = typeof protocol === "object" ? customOf(protocol)?.as : protocol;
+  if (protocol === undefined && reads.length > 1) {
+    return undefined;
+  }
   if (name === undefined && (protocol === undefined || customOf(protocol) !== undefined)) {
     return reads[0];
   }
@@ -40,7 +43,7 @@ export function protocolOf(reads: Readables, options: ReadOptions<AnyProtocol>):
 }
 
 /** The content types of binary streams that may come. */
-export function binaryOf(reads: Readables, options: ReadOptions<AnyProtocol>): (string | undefined)[] {
+export function binaryOf(reads: Readables, options: DecoderOptions<AnyProtocol>): (string | undefined)[] {
   const custom = customOf(options.protocol);
   if (custom !== undefined) {
     return custom.shows === undefined ? [] : binaryOf(reads, { protocol: custom.shows });
@@ -55,28 +58,33 @@ export function numberOf(protocol: Readable | undefined): number {
 }
 
 /** The options of reading that do not concern the core. */
-const OTHERS = ["protocol", "limits", "bigint", "signal", "drain", "as"];
+const OTHERS = ["protocol", "limits", "bigint", "signal", "drainMs", "as"];
 
-/** Refuses an option of no reader, which may be a slip. Protocols of your own may take more. */
-export function mustBeOptions(reads: Readables, options: ReadOptions<AnyProtocol>): void {
-  if (customOf(options.protocol) !== undefined) {
+/** Refuses an option that neither a reader nor `others` has, which may be a slip. Protocols of your own may take more. */
+export function mustBeOptions(
+  reads: Readables,
+  options: DecoderOptions<AnyProtocol>,
+  others: readonly string[] = OTHERS,
+  protocol: AnyProtocol | undefined = options.protocol,
+): void {
+  if (customOf(protocol) !== undefined) {
     return;
   }
   const tables = [OPTIONS, ...reads.map(({ tables }) => tables.options)];
   for (const name in options) {
-    if (!OTHERS.includes(name) && rowOf(name, tables) === undefined) {
-      const names = [...OTHERS, ...tables.flatMap((rows) => rows.map((row) => row.name))];
+    if (!others.includes(name) && rowOf(name, tables) === undefined) {
+      const names = [...others, ...tables.flatMap((rows) => rows.map((row) => row.name))];
       throw new AgentwireError("wrong-option", `there is no option \`${name}\`: the options are ${names.join(", ")}`);
     }
   }
 }
 
 /** The options that concern the core, as JSON; empty where all have their defaults. */
-export function settingsOf(reads: Readables, options: ReadOptions<AnyProtocol>): string {
+export function settingsOf(reads: Readables, options: DecoderOptions<AnyProtocol>): string {
   const settings: Setting[] = [];
   // Most options are none of these, and looking each of these up takes as long as reading some events.
   for (const name in options) {
-    const value = options[name as keyof ReadOptions];
+    const value = options[name as keyof DecoderOptions];
     if (value === undefined) {
       continue;
     }
@@ -99,7 +107,7 @@ export function settingsOf(reads: Readables, options: ReadOptions<AnyProtocol>):
       values === "names" ? strings(name, value) : values === "flag" ? Number(value === true) : placeOf(name, value as string, values),
     ]);
   }
-  return settings.length === 0 ? "" : stringify(settings as unknown as Json);
+  return settings.length === 0 ? "" : stringifyJson(settings as unknown as Json);
 }
 
 function rowOf(name: string, tables: readonly (readonly OptionRow[])[]): OptionRow | undefined {

@@ -1,7 +1,7 @@
 // What reading gives: while a stream arrives, and when it is over. Types only.
 
-import type { Report, Violation } from "./agentwire.js";
-import type { DefaultProtocol } from "./generated.js";
+import type { Report, Violation } from "./findings.js";
+import type { DefaultProtocol, FirstProtocol } from "./generated.js";
 import type { Answers } from "./protocol_types.js";
 import type { AnyProtocol, Protocol } from "./read_options.js";
 
@@ -13,14 +13,14 @@ export type Update<P extends AnyProtocol = DefaultProtocol> = P extends Protocol
   ? UpdateOf<P>
   : P extends "auto"
     ? { [Each in Protocol]: UpdateOf<Each> }[Protocol]
-    : UpdateOf<DefaultProtocol>;
+    : UpdateOf<FirstProtocol>;
 
 /** What reading a stream came to. With `auto`, `protocol` tells which it is: `switch` on it. */
 export type Outcome<P extends AnyProtocol = DefaultProtocol> = P extends Protocol
   ? OutcomeOf<P>
   : P extends "auto"
     ? { [Each in Protocol]: OutcomeOf<Each> }[Protocol]
-    : OutcomeOf<DefaultProtocol>;
+    : OutcomeOf<FirstProtocol>;
 
 /**
  * What has changed in an answer of protocol `P`: plain data of that moment, which never changes after it was given out. What
@@ -40,7 +40,7 @@ interface AnyUpdate {
   /** The breaches of the protocol that showed, as far as `limits.violations` keeps them in full. */
   readonly violations: readonly Violation[];
   /** Nothing that comes can change the answer any more. */
-  readonly ended: boolean;
+  readonly isFinal: boolean;
 }
 
 /** Where in a snapshot: names of members and positions in lists, from the outside in. Empty for the snapshot itself. */
@@ -65,8 +65,6 @@ export interface OutcomeOf<P extends Protocol> {
   readonly protocol: P;
   /** The answer. */
   readonly snapshot: Answers[P]["answer"];
-  /** @deprecated the same as `snapshot`; gone in 0.2 */
-  readonly response: Answers[P]["answer"];
   /** Every tool call with what answers it, in the order of their first appearance. */
   readonly toolCalls: readonly Answers[P]["toolCall"][];
   /** How the stream ended, and what was wrong, unknown or unfinished. */

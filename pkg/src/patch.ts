@@ -1,7 +1,7 @@
 // Reads patches: the ops that `src/core/patch` writes, with their texts. What only some protocols need comes with those.
 
 import type { Json } from "./agentwire.js";
-import { type Answer, member, put } from "./answer.js";
+import type { Answer } from "./answer.js";
 import type { Changes } from "./changes.js";
 import { AgentwireError } from "./errors.js";
 import {
@@ -23,7 +23,9 @@ import {
   TRUE,
   WORD,
 } from "./generated.js";
-import { parseJson, stringify } from "./json.js";
+import { grew } from "./growing.js";
+import { parseJson, stringifyJson } from "./json.js";
+import { member, put } from "./members.js";
 import type { Node } from "./node.js";
 import { type Patch, PatchWords } from "./patch_words.js";
 import type { Schema } from "./tables.js";
@@ -136,7 +138,9 @@ export class Patcher extends PatchWords {
       this.#set(node, key, piece);
     } else if (piece !== "") {
       this.changes.grew(node, key, before.length);
-      this.answer.draft(node)[key] = before + piece;
+      const holder = this.answer.draft(node);
+      const text = (holder[key] = before + piece);
+      grew(holder, before, piece, text);
     }
   }
 
@@ -144,7 +148,7 @@ export class Patcher extends PatchWords {
     const json = this.string();
     const before = member(node.object, name);
     // Usually it is what the object began with.
-    const same = before === null ? json === "null" : before !== undefined && json.length <= COMPARED && stringify(before as Json) === json;
+    const same = before === null ? json === "null" : before !== undefined && json.length <= COMPARED && stringifyJson(before as Json) === json;
     if (!same) {
       this.changes.set(node, name);
       put(this.answer.draft(node), name, this.parsed(json, argument));
@@ -158,7 +162,13 @@ export class Patcher extends PatchWords {
     const before = member(container, last);
     const text = op === APPEND_IN && typeof before === "string" ? before : undefined;
     this.changes.inside(node, key, path, text?.length);
-    put(container, last, op === SET_IN ? this.parsed(this.string(), argument) : (text ?? "") + this.string());
+    if (text === undefined) {
+      return put(container, last, op === SET_IN ? this.parsed(this.string(), argument) : this.string());
+    }
+    const piece = this.string();
+    const grown = text + piece;
+    put(container, last, grown);
+    grew(container, text, piece, grown);
   }
 
   /** The steps of a path. */

@@ -1,8 +1,8 @@
 // The ops of patches by which lists and numbers inside free JSON grow.
 
-import { member, put } from "./answer.js";
 import { ADD_IN, DIGITS, EXTEND_IN } from "./generated.js";
 import { sum } from "./json.js";
+import { member, put } from "./members.js";
 import type { Node } from "./node.js";
 import { type MoreOps, type Patcher, lastOf } from "./patch.js";
 

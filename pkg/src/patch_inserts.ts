@@ -1,8 +1,8 @@
 // The op of patches by which values come into free JSON.
 
-import { put } from "./answer.js";
 import type { Changes } from "./changes.js";
 import { DIGITS, INSERT_IN } from "./generated.js";
+import { put } from "./members.js";
 import type { Node } from "./node.js";
 import type { MoreOps, Patcher } from "./patch.js";
 

@@ -29,6 +29,15 @@ export interface Events {
   readonly "a2a": A2aTypes["event"];
 }
 
+/** The requests of each protocol. */
+export interface RequestInputs {
+  readonly "agent-api": AgentApiTypes["request"];
+  readonly "ag-kit": AgKitTypes["request"];
+  readonly "ag-ui": AgUiTypes["request"];
+  readonly "responses": ResponsesTypes["request"];
+  readonly "a2a": A2aTypes["request"];
+}
+
 /** The options of each protocol alone. */
 export interface OptionsOf {
   readonly "agent-api": AgentApiOptions;

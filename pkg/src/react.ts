@@ -3,11 +3,13 @@
 
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { DefaultProtocol } from "./generated.js";
-import type { AnyProtocol } from "./outcome.js";
-import type { Run } from "./read.js";
+import type { AnyProtocol, Protocol } from "./outcome.js";
+import type { StreamLike } from "./read.js";
 import {
   type Conversation,
+  type ConversationAgent,
   type ConversationOptions,
+  type ConversationSettings,
   type ConversationState,
   type RunFunction,
   type RunState,
@@ -29,7 +31,7 @@ export interface ConversationView<P extends AnyProtocol = DefaultProtocol, M = s
 
 /**
  * Shows a run while it is read. It starts when the component is there, once also in strict mode, and not on a server; it is
- * aborted when the component goes, unless `keep` is true.
+ * aborted when the component goes, unless `keepAlive` is true.
  *
  * ```jsx
  * function Answer({ run }) {
@@ -42,7 +44,7 @@ export interface ConversationView<P extends AnyProtocol = DefaultProtocol, M = s
  *   run, of which the first is called once and the newest by `retry`. Another run or store takes the place of the one before
  */
 export function useRun<P extends AnyProtocol = DefaultProtocol>(
-  source: RunStore<P> | Run<P> | RunFunction<P> | null | undefined,
+  source: RunStore<P> | StreamLike<P> | RunFunction<P> | null | undefined,
   options: StoreOptions = {},
 ): RunView<P> {
   const latest = useLatest(source);
@@ -71,19 +73,49 @@ export function useRun<P extends AnyProtocol = DefaultProtocol>(
  */
 export function useConversation<P extends AnyProtocol = DefaultProtocol, M = string>(
   given: ConversationOptions<P, M> | Conversation<P, M>,
+): ConversationView<P, M>;
+/**
+ * The same with an agent of `connect`: a whole chat.
+ *
+ * ```jsx
+ * const { turns, send, stop, isBusy } = useConversation(connect("/ag-ui"), { persist: { key: "chat" } });
+ * ```
+ *
+ * @param agent may be another one in each render: the newest sends the requests and executes the tools
+ * @param settings those of the first render are used
+ */
+export function useConversation<P extends Protocol, M = string>(
+  agent: ConversationAgent<P, NoInfer<M>>,
+  settings?: ConversationSettings<P, M>,
+): ConversationView<P, M>;
+export function useConversation<P extends AnyProtocol, M>(
+  given: ConversationOptions<P, M> | Conversation<P, M> | ConversationAgent<P, M>,
+  settings: ConversationSettings<P, M> = {},
 ): ConversationView<P, M> {
   const latest = useLatest(given);
   const own = useRef<Conversation<P, M> | null>(null);
-  const conversation = isStore(given)
-    ? given
-    : (own.current ??= createConversation<P, M>({
-        ...given,
-        // What the component was rendered with last.
-        ...(typeof given.request === "function" && { request: (turn) => (latest.current as typeof given).request(turn) }),
-        get tools() {
-          return (latest.current as typeof given).tools;
-        },
-      }));
+  // What the component was rendered with last.
+  const newest = <G,>(_: G): G => latest.current as G;
+  const withAgent = (agent: ConversationAgent<P, M>): Conversation<P, M> => {
+    const { protocol, state, maxToolRounds } = agent;
+    const request: typeof agent.request = (turn) => newest(agent).request(turn);
+    const standIn = {
+      ...{ protocol, state, maxToolRounds, request },
+      get tools() {
+        return newest(agent).tools;
+      },
+    };
+    return createConversation(standIn as ConversationAgent<Protocol, M>, settings as ConversationSettings<Protocol, M>) as unknown as Conversation<P, M>;
+  };
+  const withOptions = (options: ConversationOptions<P, M>): Conversation<P, M> =>
+    createConversation<P, M>({
+      ...options,
+      ...(typeof options.request === "function" && { request: (turn) => newest(options).request(turn) }),
+      get tools() {
+        return newest(options).tools;
+      },
+    });
+  const conversation = isStore(given) ? given : (own.current ??= isAgent(given) ? withAgent(given) : withOptions(given));
   const state = useSyncExternalStore(conversation.subscribe, conversation.getSnapshot, conversation.getServerSnapshot);
   return { ...conversation, ...state };
 }
@@ -97,7 +129,7 @@ function useLatest<T>(value: T): { readonly current: T } {
 }
 
 /** The store of a run, the same whenever it is asked for: React may render a component more often than it shows it. */
-function storeOf<P extends AnyProtocol>(source: RunStore<P> | Run<P>, options: StoreOptions): RunStore<P> {
+function storeOf<P extends AnyProtocol>(source: RunStore<P> | StreamLike<P>, options: StoreOptions): RunStore<P> {
   if (isStore(source)) {
     return source;
   }
@@ -113,11 +145,15 @@ function isStore<T extends object>(value: T): value is Extract<T, { readonly get
   return "getSnapshot" in value;
 }
 
+function isAgent<P extends AnyProtocol, M>(given: object): given is ConversationAgent<P, M> {
+  return "protocol" in given;
+}
+
 const nothing = (): void => {};
 
 /** In place of a run that is not there yet. */
 const NOTHING: RunStore<never> = {
   .../* @__PURE__ */ createRunStore<never>(() => new Promise(() => {})),
   subscribe: () => nothing,
-  retry: nothing,
+  retry: () => false,
 };

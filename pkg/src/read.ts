@@ -1,28 +1,28 @@
 // Reading a response or a stream as it arrives.
 
-import { ANEW, type Chunks, type Source, framingOf, mustBeSource, open } from "./body.js";
+import { ANEW, type Chunks, type AgentwireSource, framingOf, mustBeSource, open } from "./body.js";
 import { AgentwireError, ConnectionError, isAbort } from "./errors.js";
 import { Fold } from "./fold.js";
 import type { DefaultProtocol } from "./generated.js";
-import { type ReadOptions, binaryOf } from "./options.js";
+import { type DecoderOptions, binaryOf } from "./options.js";
 import type { Outcome, AnyProtocol, Update } from "./outcome.js";
 import type { Readables } from "./readable.js";
 import { warmed } from "./warm.js";
 
 /** When to stop reading. Everything is optional. */
-export interface RunSettings {
-  /** Aborting it is an outcome, not an error: what has been read is there, and `report.ended` is `"aborted"`. */
+export interface StopOptions {
+  /** Aborting it is an outcome, not an error: what has been read is there, and `report.endReason` is `"aborted"`. */
   readonly signal?: AbortSignal | undefined;
   /**
    * For how many milliseconds the rest of the stream is read once the terminal event has been: 500 by default. Servers
    * close the stream at once, and reading to the end lets the connection be used again. But some proxies keep it open,
    * and nothing shall wait for those: after this time the body is canceled.
    */
-  readonly drain?: number | undefined;
+  readonly drainMs?: number | undefined;
 }
 
 /** How a stream is read, and when to stop. */
-export interface RunOptions<P extends AnyProtocol = DefaultProtocol> extends ReadOptions<P>, RunSettings {}
+export interface ReadOptions<P extends AnyProtocol = DefaultProtocol> extends DecoderOptions<P>, StopOptions {}
 
 /**
  * A stream being read. Iterate over it, once, to get an update for each chunk of the network that changes something; or call
@@ -30,32 +30,38 @@ export interface RunOptions<P extends AnyProtocol = DefaultProtocol> extends Rea
  * loop has asked for. Leaving the loop early cancels the body and ends the run as aborted; so does the end of an
  * `await using`, if the run is not over by then.
  */
-export interface Run<P extends AnyProtocol = DefaultProtocol> extends AsyncIterable<Update<P>>, AsyncDisposable {
+export interface AgentStream<P extends AnyProtocol = DefaultProtocol> extends StreamOf<Update<P>, Outcome<P>> {}
+
+/** A stream being read, by what it gives. */
+export interface StreamOf<U, O> extends AsyncIterable<U>, AsyncDisposable {
   /**
    * Resolves to what the stream came to, also when the reading was aborted, canceled or left. Rejects with `HttpError`,
    * `ConnectionError`, `TrapError` or what a protocol of your own has come to (`protocol-threw`), as does the loop; a
    * rejection that nobody looks at is not reported as unhandled. Every call gives the same promise.
    */
-  finished(): Promise<Outcome<P>>;
+  finished(): Promise<O>;
   /** Stops reading, cancels the body, and resolves to what there is. */
-  cancel(reason?: unknown): Promise<Outcome<P>>;
+  cancel(reason?: unknown): Promise<O>;
 }
 
+/** A stream of this protocol, or of one of several: what a function returns whose protocol the compiler cannot infer. */
+export type StreamLike<P extends AnyProtocol> = AgentStream<P> | StreamOf<Update<P>, Outcome<P>>;
+
 /** Reads an answer, of one of these protocols. */
-export function run<P extends AnyProtocol>(
+export function streamOf<P extends AnyProtocol>(
   reads: Readables,
-  source: Source | PromiseLike<Source>,
-  options: RunOptions<AnyProtocol>,
-): Run<P> {
+  source: AgentwireSource | PromiseLike<AgentwireSource>,
+  options: ReadOptions<AnyProtocol>,
+): AgentStream<P> {
   if (!isPromise(source)) {
     mustBeSource(source);
   }
-  return new Reading(reads, source, options) as unknown as Run<P>;
+  return new Reading(reads, source, options) as unknown as AgentStream<P>;
 }
 
-class Reading implements Run<"auto"> {
-  readonly #source: Source | Promise<Source>;
-  readonly #options: RunOptions<AnyProtocol>;
+class Reading implements AgentStream<"auto"> {
+  readonly #source: AgentwireSource | Promise<AgentwireSource>;
+  readonly #options: ReadOptions<AnyProtocol>;
   readonly #reads: Readables;
   #fold: Fold;
   readonly #finished: Promise<Outcome<"auto">>;
@@ -71,7 +77,7 @@ class Reading implements Run<"auto"> {
   #over = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(reads: Readables, source: Source | PromiseLike<Source>, options: RunOptions<AnyProtocol>) {
+  constructor(reads: Readables, source: AgentwireSource | PromiseLike<AgentwireSource>, options: ReadOptions<AnyProtocol>) {
     this.#source = isPromise(source) ? Promise.resolve(source) : source;
     if (this.#source instanceof Promise) {
       // It may fail before anybody reads: whoever reads is told.
@@ -154,7 +160,7 @@ class Reading implements Run<"auto"> {
           break;
         }
         if (this.#fold.ended) {
-          this.#drain ??= setTimeout(() => this.#stop("the answer is complete"), this.#options.drain ?? DRAIN);
+          this.#drain ??= setTimeout(() => this.#stop("the answer is complete"), this.#options.drainMs ?? DRAIN);
         }
         if (update !== undefined) {
           yield update;

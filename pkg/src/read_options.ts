@@ -1,6 +1,6 @@
 // What a stream is read as, and how: the protocols, and those of your own. Types only.
 
-import type { Report } from "./agentwire.js";
+import type { Report } from "./findings.js";
 import type { Losses } from "./convert/losses.js";
 import type { CommonOptions, DefaultProtocol, Limits } from "./generated.js";
 import type { AllOptions, Answers, OptionsOf } from "./protocol_types.js";
@@ -28,9 +28,9 @@ export interface SharedOptions extends CommonOptions {
 export type OptionsFor<P extends Protocol> = SharedOptions & OptionsOf[P] & { readonly protocol?: P | undefined };
 
 /** How a stream is read. Everything is optional. An option that only one protocol has means nothing to the others. */
-export interface ReadOptions<P extends AnyProtocol = DefaultProtocol> extends SharedOptions, AllOptions {
+export interface DecoderOptions<P extends AnyProtocol = DefaultProtocol> extends SharedOptions, AllOptions {
   /**
-   * What the stream speaks; the first of the protocols by default. With `auto` its first event tells; until then there is no
+   * The protocol of the stream. With `auto`, the default, its first event determines it; until then there is no
    * answer, and if none does, it is read as that first one. A protocol of your own (`defineProtocol`) is read as what it
    * means there.
    */
@@ -52,7 +52,7 @@ export interface CustomProtocol {
   /** See {@link ProtocolDefinition.detect}. */
   detect(event: string): boolean;
   /** Turns bytes of the protocol into bytes of the one that it is read as. For `read` and `Decoder`. */
-  open(options: ReadOptions<never>): Front;
+  open(options: DecoderOptions<never>): Front;
   /** Bytes to steps, as lines of JSON. */
   source(losses: Losses): Source;
   /** Steps, as lines of JSON, to bytes. */

@@ -1,19 +1,19 @@
 // The public API of `agentwire/reader`.
 
-import type { Source } from "./body.js";
+import type { AgentwireSource } from "./body.js";
 import { AnyDecoder } from "./decoder.js";
 import type { DefaultProtocol } from "./generated.js";
-import type { ReadOptions } from "./options.js";
+import type { DecoderOptions } from "./options.js";
 import type { AnyProtocol } from "./outcome.js";
 import { ALL } from "./protocols.js";
-import { type Run, type RunOptions, run } from "./read.js";
+import { type AgentStream, type ReadOptions, streamOf } from "./read.js";
 import { isReady } from "./wasm.js";
 
 export * from "./neutral.js";
-export * from "./protocol_names.js";
+export * from "./several.js";
+export { connect } from "./protocol_connect.js";
+export type { ConnectInputs, ConnectOptions } from "./protocol_connect.js";
 export { EventDecoder, events, pendingToolCalls, toolCalls, warm } from "./any.js";
-export type { ReadOptions } from "./options.js";
-export type { RunOptions } from "./read.js";
 
 /**
  * Reads an agent's answer.
@@ -21,16 +21,16 @@ export type { RunOptions } from "./read.js";
  * @param source a response (or the promise of one), a stream of bytes, or anything that yields bytes
  */
 export function read<P extends AnyProtocol = DefaultProtocol>(
-  source: Source | PromiseLike<Source>,
-  options: RunOptions<P> = {},
-): Run<P> {
-  return run(ALL, source, options);
+  source: AgentwireSource | PromiseLike<AgentwireSource>,
+  options: ReadOptions<P> = {},
+): AgentStream<P> {
+  return streamOf(ALL, source, options);
 }
 
 /** {@link AnyDecoder}, of any protocol. */
 export class Decoder<P extends AnyProtocol = DefaultProtocol> extends AnyDecoder<P> {
   /** Throws an `AgentwireError` with code `wrong-argument`, `wrong-option` or `unknown-protocol`. */
-  constructor(options: ReadOptions<P> = {}) {
+  constructor(options: DecoderOptions<P> = {}) {
     super(ALL, options);
   }
 }

@@ -1,8 +1,8 @@
 // What was found out about a stream, as it comes from the core: figures in the header, and findings as words after a patch if
 // there are any.
 
-import type { Report, Violation } from "./agentwire.js";
-import { put } from "./answer.js";
+import type { Report, Violation } from "./findings.js";
+import { put } from "./members.js";
 import { type Patch, PatchWords } from "./patch_words.js";
 
 /** What a reader of the core tells, by number: see `RawReader::tell`. */
@@ -11,7 +11,9 @@ export const VIOLATIONS = 1;
 export const LAST_EVENT_ID = 2;
 
 /** How a stream has ended, by number: the contract with `Ended` in Rust. */
-const ENDED = ["open", "terminal", "error-frame", "eof", "aborted", "refused"] as const;
+const END_REASONS = [null, "completed", "error", "truncated", "aborted", "refused"] as const;
+/** The same by their names in Rust, which are in JSON. */
+const NAMES = ["open", "terminal", "error-frame", "eof", "aborted", "refused"];
 const SEVERITIES = ["note", "warning", "error"] as const;
 
 /** What of a violation there is, in its first word: the contract with `tell_findings` in Rust. */
@@ -25,20 +27,20 @@ const HAS_LAST_EVENT_ID = 1;
 const HAS_RETRY = 2;
 
 /** What a report has besides its figures. */
-export type Findings = Pick<Report, "violations" | "counts" | "unknown" | "unfinished" | "lastEventId" | "retry"> & {
+export type Findings = Pick<Report, "violations" | "counts" | "unknown" | "unfinished" | "lastEventId" | "retryMs"> & {
   /** For each of the violations, how many there were before it. */
   readonly numbers: readonly number[];
 };
 
 /** A report of the figures, which are how the stream ended and the numbers of events, comments and bytes. */
 export function reportOf(ended: number, events: number, comments: number, bytes: number, findings: Findings): Report {
-  const { violations, counts, unknown, unfinished, lastEventId, retry } = findings;
-  return { ended: ENDED[ended]!, events, comments, bytes, violations, counts, unknown, unfinished, lastEventId, retry };
+  const { violations, counts, unknown, unfinished, lastEventId, retryMs } = findings;
+  return { endReason: END_REASONS[ended]!, events, comments, bytes, violations, counts, unknown, unfinished, lastEventId, retryMs };
 }
 
 /** The findings of a clean stream. */
 export function nothing(): Findings {
-  return { violations: [], numbers: [], counts: {}, unknown: {}, unfinished: [], lastEventId: null, retry: null };
+  return { violations: [], numbers: [], counts: {}, unknown: {}, unfinished: [], lastEventId: null, retryMs: null };
 }
 
 /** Reads the findings that stand after the ops of a patch. */
@@ -61,8 +63,8 @@ export class FindingsReader extends PatchWords {
     }
     const connection = this.number();
     const lastEventId = (connection & HAS_LAST_EVENT_ID) !== 0 ? this.string() : null;
-    const retry = (connection & HAS_RETRY) !== 0 ? this.large() : null;
-    return { violations, numbers: this.#numbers, counts, unknown, unfinished, lastEventId, retry };
+    const retryMs = (connection & HAS_RETRY) !== 0 ? this.large() : null;
+    return { violations, numbers: this.#numbers, counts, unknown, unfinished, lastEventId, retryMs };
   }
 
   /** By a loop: `Object.fromEntries` takes several times as long for the few that there are. */
@@ -85,13 +87,13 @@ export class FindingsReader extends PatchWords {
     const index = (first & HAS_INDEX) !== 0 ? this.number() : null;
     this.#numbers.push(this.large());
     const messageId = (first & HAS_ID) !== 0 ? this.string() : null;
-    return { rule, severity, event, offset, messageId, index, got: this.string() };
+    return { rule, severity, event, offset, messageId, index, actual: this.string() };
   }
 }
 
 /** What is known of a stream when the core that has read it is gone. */
 export const UNKNOWN: Report = {
-  ended: "open",
+  endReason: null,
   events: 0,
   comments: 0,
   bytes: 0,
@@ -100,5 +102,16 @@ export const UNKNOWN: Report = {
   unknown: {},
   unfinished: [],
   lastEventId: null,
-  retry: null,
+  retryMs: null,
 };
+
+/** Returns the report that the core has written as JSON. */
+export function reportFromJson(json: string): Report {
+  const { ended, retry, violations, ...rest } = JSON.parse(json) as Omit<Report, "endReason" | "retryMs" | "violations"> & {
+    readonly ended: string;
+    readonly retry: number | null;
+    readonly violations: readonly (Omit<Violation, "actual"> & { readonly got: string })[];
+  };
+  const renamed = violations.map(({ got, ...violation }) => ({ ...violation, actual: got }));
+  return { endReason: END_REASONS[NAMES.indexOf(ended)]!, ...rest, violations: renamed, retryMs: retry };
+}

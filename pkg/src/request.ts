@@ -1,7 +1,7 @@
 // What is wrong with a request to an agent, whatever its protocol.
 
 import type { Json } from "./agentwire.js";
-import { AgentwireError } from "./errors.js";
+import { AgentwireError, isA } from "./errors.js";
 import { parseJson } from "./json.js";
 import type { HeadersLike } from "./platform.js";
 
@@ -13,8 +13,8 @@ export interface RequestProblem {
   readonly code: string;
   /** What should be there, as a sentence. */
   readonly expected: string;
-  /** What is there instead. */
-  readonly got: Json;
+  /** The actual value. */
+  readonly actual: Json;
 }
 
 /** A request that cannot be served: everything that is wrong with it, and how the protocol's own server says so. */
@@ -60,5 +60,43 @@ export function accepted(json: string): readonly unknown[] {
   if (Array.isArray(result)) {
     return result;
   }
-  throw new RequestError(result as unknown as Refusal);
+  const { problems, ...refusal } = result as unknown as CoreRefusal;
+  throw new RequestError({ ...refusal, problems: problems.map(problemOf) });
+}
+
+/** Returns the problems that the core has found. */
+export function problemsOf(json: string): RequestProblem[] {
+  return (parseJson(json) as unknown as CoreProblem[]).map(problemOf);
+}
+
+/** Returns the problems for which a request is refused; none if it is not. */
+export function problemsIn(read: () => unknown): RequestProblem[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (isA(error, RequestError)) {
+      return [...error.problems];
+    }
+    throw error;
+  }
+}
+
+/** A problem as the core writes it. */
+interface CoreProblem extends Omit<RequestProblem, "actual"> {
+  readonly got: Json;
+}
+
+interface CoreRefusal extends Omit<Refusal, "problems"> {
+  readonly problems: readonly CoreProblem[];
+}
+
+function problemOf({ got, ...problem }: CoreProblem): RequestProblem {
+  return { ...problem, actual: got };
+}
+
+/** Returns the refusal that the core has written. */
+export function refusalFromJson(json: string): RequestError {
+  const { problems, ...refusal } = parseJson(json) as unknown as CoreRefusal;
+  return new RequestError({ ...refusal, problems: problems.map(problemOf) });
 }

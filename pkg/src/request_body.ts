@@ -15,8 +15,11 @@ export interface BodyOptions {
   /** The most bytes that a body may have: 4,194,304 (4 MiB) by default. */
   readonly maxBodyBytes?: number | undefined;
   /** How many milliseconds a body may take to arrive: 30,000 by default, 0 for as long as it takes. */
-  readonly bodyTimeout?: number | undefined;
+  readonly bodyTimeoutMs?: number | undefined;
 }
+
+/** The names of {@link BodyOptions}. */
+export const BODY_OPTIONS: readonly string[] = ["contentTypes", "maxBodyBytes", "bodyTimeoutMs"];
 
 /**
  * Reads the body of a request as text. Use it in place of `request.text()`, which reads on however much is sent, and
@@ -83,14 +86,14 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
 }
 
 /** The options, or their defaults. Throws an `AgentwireError` with code `wrong-option`. */
-export function bodyOptions({ maxBodyBytes = 4 * 1024 * 1024, bodyTimeout = 30_000, contentTypes = [] }: BodyOptions): Bounds {
+export function bodyOptions({ maxBodyBytes = 4 * 1024 * 1024, bodyTimeoutMs: bodyTimeout = 30_000, contentTypes = [] }: BodyOptions): Bounds {
   if (typeof maxBodyBytes !== "number" || !(maxBodyBytes >= 0)) {
     throw new AgentwireError("wrong-option", "option `maxBodyBytes` is a number of bytes");
   }
   if (!Array.isArray(contentTypes) || !contentTypes.every((type) => typeof type === "string")) {
     throw new AgentwireError("wrong-option", "option `contentTypes` is a list of content types");
   }
-  return { maxBodyBytes, bodyTimeout: milliseconds("bodyTimeout", bodyTimeout), contentTypes: contentTypes.map(essenceOf) };
+  return { maxBodyBytes, bodyTimeout: milliseconds("bodyTimeoutMs", bodyTimeout), contentTypes: contentTypes.map(essenceOf) };
 }
 
 function isJson(type: string | null): boolean {
@@ -169,7 +172,7 @@ async function drop(reader: ReadableStreamDefaultReader<Uint8Array>, most: numbe
 
 function refusal(status: number, code: string, expected: string, cause?: unknown): RequestError {
   const detail = [{ type: code, loc: ["body"], msg: expected, input: null }];
-  const problems = [{ path: "body", code, expected, got: null }];
+  const problems = [{ path: "body", code, expected, actual: null }];
   const body = JSON.stringify({ detail });
   const message = expected;
   const error = new RequestError({ status, contentType: "application/json", body, message, problems });

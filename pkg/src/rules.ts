@@ -1,21 +1,21 @@
-// What the rules say that a violation names: a module of its own, so that nobody loads the texts who does not show them.
+// The texts of the rules: a separate entry point, so that only pages that show them load them.
 
-import type { Violation } from "./agentwire.js";
+import type { Violation } from "./findings.js";
 import type { Protocol } from "./outcome.js";
 import { TEXTS } from "./rule_texts.js";
 
-/** What a rule says. For people; the ids are what is stable. */
+/** The texts of a rule, for people. Only rule ids are stable. */
 export interface RuleText {
-  /** The clause of the protocol reference that the rule comes from. */
+  /** The clause of the protocol; `docs/reference/clauses.md` lists them with their upstream texts. */
   readonly clause: string;
-  /** What a conforming server does. */
+  /** The expected value or order, as a noun phrase. */
   readonly expected: string;
-  /** What the reader does where a server does otherwise. */
+  /** The recovery of a lenient reader, as a participle phrase. */
   readonly recovery: string;
 }
 
 /**
- * What the rule of a violation says.
+ * Returns the texts of a rule.
  *
  * ```js
  * for (const violation of report.violations) {
@@ -25,8 +25,8 @@ export interface RuleText {
  * ```
  *
  * @param violation a violation, or the id of a rule
- * @param protocol where two protocols have a rule of that name; without it, the first one that has it counts
- * @returns undefined for what is no rule of this version
+ * @param protocol the protocol of the stream; protocols share rule ids, and the first protocol that has the rule is the default
+ * @returns undefined if this version has no such rule
  */
 export function explain(violation: Violation, protocol?: Protocol): RuleText;
 export function explain(rule: string, protocol?: Protocol): RuleText | undefined;

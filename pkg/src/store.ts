@@ -7,13 +7,15 @@ export type { RunFunction, RunSource } from "./store/follower.js";
 export type { RunError, RunState, StoreStatus } from "./store/state.js";
 export { createConversation } from "./store/conversation.js";
 export type {
+  ApprovalDecision,
   ClientTool,
   Conversation,
-  ConversationOptions,
   ConversationState,
   PendingCall,
   StoredTurn,
-  ToolAnswer,
+  ToolResult,
   Turn,
   TurnRequest,
 } from "./store/turn.js";
+export type { ConversationAgent, ConversationOptions, ConversationSettings } from "./store/conversation_options.js";
+export type { Persist, StoredConversation, TextStorage } from "./store/persist.js";

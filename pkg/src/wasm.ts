@@ -68,7 +68,7 @@ export function init(source?: WasmSource | PromiseLike<WasmSource> | string | UR
   // Entries that are not ready at import export an `init` of their own, which takes the place of this one.
   void source;
   return installed.length === 0
-    ? Promise.reject(new AgentwireError("not-initialised", "import an entry of the package: this module brings no wasm"))
+    ? Promise.reject(new AgentwireError("not-initialized", "import an entry of the package: this module brings no wasm"))
     : Promise.all(installed.map(renewed)).then(() => {});
 }
 
@@ -161,7 +161,7 @@ function present(module: Installed | undefined): Core {
   const core = module && coreOf(module);
   if (core === undefined) {
     throw module === undefined
-      ? new AgentwireError("not-initialised", "agentwire is not initialised: await init() first")
+      ? new AgentwireError("not-initialized", "agentwire is not initialized: await init() first")
       : new TrapError("the WebAssembly module is being made anew after a trap: await init() first");
   }
   return core;

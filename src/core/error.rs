@@ -101,7 +101,7 @@ impl UsageError {
     pub(crate) fn of_rule(rule: &'static Rule, call: &str, instead: &[(&str, &'static str)]) -> Self {
         let known = instead.iter().find(|(id, _)| *id == rule.id);
         let instead = known.map_or(rule.expected, |(_, instead)| instead);
-        Self::new(rule.id, [call, " breaks ", rule.clause, ", which wants ", rule.expected].concat(), instead)
+        Self::new(rule.id, [call, " violates ", rule.clause, ": expected ", rule.expected].concat(), instead)
     }
 }
 

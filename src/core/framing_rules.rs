@@ -8,7 +8,7 @@ pub static FRAMING_UNTERMINATED: Rule = Rule::new(
     Severity::Warning,
     "R1",
     "a blank line after every event",
-    "the last event was delivered all the same",
+    "last event delivered",
 );
 
 /// Expected: server-sent events.
@@ -17,18 +17,18 @@ pub static NDJSON: Rule = Rule::new(
     Severity::Error,
     "R1",
     "server-sent events",
-    "this is newline-delimited JSON, not SSE: nothing of it was read; with the option `framing` it can be",
+    "this is newline-delimited JSON, not SSE: nothing read; the option `framing` selects it",
 );
 
-/// Expected: events of the protocol that is read.
+/// Expected: events of the selected protocol.
 pub static UNKNOWN_PROTOCOL: Rule = Rule::new(
     "unknown-protocol",
     Severity::Error,
     "R1",
-    "events of the protocol that is read",
-    "no event of another protocol is in the answer",
+    "events of the selected protocol",
+    "events of other protocols omitted from the snapshot",
 );
 
-/// Expected: UTF-8.
+/// Expected: valid UTF-8.
 pub static INVALID_UTF8: Rule =
-    Rule::new("invalid-utf8", Severity::Error, "R3", "UTF-8", "the bytes became U+FFFD");
+    Rule::new("invalid-utf8", Severity::Error, "R3", "valid UTF-8", "invalid bytes replaced by U+FFFD");

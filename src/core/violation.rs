@@ -128,10 +128,5 @@ pub(crate) fn shorten(text: &str) -> String {
 }
 
 /// Something was larger than a bound of [`Limits`](crate::Limits) allows. The one rule that is the reader's own.
-pub static LIMIT_EXCEEDED: Rule = Rule::new(
-    "limit-exceeded",
-    Severity::Error,
-    "Limits",
-    "a stream within `Limits`",
-    "what was too much was dropped",
-);
+pub static LIMIT_EXCEEDED: Rule =
+    Rule::new("limit-exceeded", Severity::Error, "Limits", "a stream within `Limits`", "excess dropped");

@@ -3,7 +3,7 @@
 //! The hub has a list of steps of its own, richer than any protocol. A protocol is connected to it by two push
 //! transducers: one that [says](ToHub) what the protocol's events mean, one that [writes](FromHub) it. Between them goes an
 //! [`Step`] per step of a run, in one order whatever the source does, so a target is legal however illegal its source is.
-//! What cannot be carried is a [`Loss`], never an error; `docs/losses.md` lists what that can be.
+//! What cannot be carried is a [`Loss`], never an error; `docs/reference/losses.md` lists what that can be.
 //!
 //! A step is not an event as it stands on the wire: those repeat (a completed text after its pieces, all messages in the
 //! last event), and reading them is what a fold is for. The sources of this crate are its folds, whose

@@ -20,7 +20,7 @@ macro_rules! notes {
         }
 
         impl<'a> Note<'a> {
-            /// The names of all of them, as they stand in `docs/hub.md`.
+            /// The names of all of them, as they stand in `docs/reference/hub.md`.
             pub const NAMES: &'static [&'static str] = &[$( $name, )*];
 
             /// The step's name in lines of JSON.

@@ -1,4 +1,4 @@
-//! What passes through the hub: one step of a run at a time. `docs/hub.md` says which event of which protocol is which step.
+//! What passes through the hub: one step of a run at a time. `docs/reference/hub.md` says which event of which protocol is which step.
 
 mod usual;
 

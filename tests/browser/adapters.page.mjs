@@ -1,4 +1,4 @@
-// The adapters of `docs/front-ends.md`, each in a component of its framework. The test that bundles this gives it the documents' code.
+// The adapters of `docs/guides/front-ends.md`, each in a component of its framework. The test that bundles this gives it the documents' code.
 import { createRunStore } from "agentwire/store";
 import { init, read } from "agentwire/reader";
 import { mount, tick, unmount } from "svelte";

@@ -4,12 +4,12 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test, withPage } from "./test.mjs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { compile } from "svelte/compiler";
 import { serve } from "../support/serve.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const document = await readFile(join(root, "docs/front-ends.md"), "utf8");
+const document = await readFile(join(root, "docs/guides/front-ends.md"), "utf8");
 
 /** Ten lines, and the one that says what they are for. */
 const MOST = 13;
@@ -17,7 +17,7 @@ const MOST = 13;
 const COMPONENT = `<script>let { state } = $props();</script><p>{$state.status} {$state.snapshot?.parts[0].text ?? ""}</p>`;
 
 function example(name) {
-  const [, code] = document.match(new RegExp("```js " + name + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no example ${name}`);
+  const [, code] = document.match(new RegExp("```ts " + name + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no example ${name}`);
   assert.ok(code.trim().split("\n").length <= MOST, `${name} is too long`);
   return code;
 }
@@ -32,7 +32,7 @@ const fromDocs = {
   name: "docs",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^docs:/ }, ({ path }) => ({ path: path.slice(5), namespace: "docs" }));
-    onLoad({ filter: /./, namespace: "docs" }, ({ path }) => ({ contents: GIVEN[path], resolveDir: root }));
+    onLoad({ filter: /./, namespace: "docs" }, ({ path }) => ({ contents: GIVEN[path], loader: path === "component" ? "js" : "ts", resolveDir: root }));
   },
 };
 
@@ -66,7 +66,8 @@ test("on a server they ask nothing", async (context) => {
   const folder = await mkdtemp(join(root, "node_modules/.adapters-"));
   context.after(() => rm(folder, { recursive: true, force: true }));
   for (const name of ["vue", "svelte"]) {
-    await writeFile(join(folder, `${name}.mjs`), GIVEN[name]);
+    const { code } = await transform(GIVEN[name], { loader: "ts" });
+    await writeFile(join(folder, `${name}.mjs`), code);
   }
   const load = (name) => import(pathToFileURL(join(folder, `${name}.mjs`)));
   const { createRunStore } = await import("agentwire/store");

@@ -183,5 +183,5 @@ function withoutIds(text) {
 function turnOf(bytes) {
   const decoder = new Decoder({ protocol: "ag-kit" });
   decoder.push(bytes);
-  return decoder.finish().response;
+  return decoder.finish().snapshot;
 }

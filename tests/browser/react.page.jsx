@@ -49,7 +49,7 @@ async function until(isTrue) {
 const tick = () => new Promise((resolve) => setTimeout(resolve, 60));
 
 function Answer({ source, keep }) {
-  const { status, snapshot } = useRun(source, { keep });
+  const { status, snapshot } = useRun(source, { keepAlive: keep });
   return `${status}: ${textOf(snapshot)}`;
 }
 
@@ -98,7 +98,7 @@ const tests = {
     draw(<Answer source={null} />);
     await until(() => shown() === "idle: ");
     leave();
-    return { first: report.ended, requests: requests.length };
+    return { first: report.endReason, requests: requests.length };
   },
 
   async shared() {
@@ -163,7 +163,7 @@ const tests = {
 
   async another_conversation() {
     const agents = { a: agent(), b: agent(), own: agent() };
-    const made = (name) => ({ request: ({ signal }) => agents[name].ask(signal), keep: name === "b" });
+    const made = (name) => ({ request: ({ signal }) => agents[name].ask(signal), keepAlive: name === "b" });
     const given = { a: createConversation(made("a")), b: createConversation(made("b")), own: made("own") };
     const drawn = [];
     let hands;

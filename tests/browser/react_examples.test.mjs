@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test, withPage } from "./test.mjs";
 import { fileURLToPath } from "node:url";
-import { emit } from "agentwire";
+import { createHandler, userText } from "agentwire/server";
 import { build } from "esbuild";
 import { serve } from "../support/serve.mjs";
 
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 async function example(path, name) {
   const text = await readFile(join(root, path), "utf8");
-  const [, code] = text.match(new RegExp("```jsx " + name + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no example ${name}`);
+  const [, code] = text.match(new RegExp("```tsx " + name + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no example ${name}`);
   return code;
 }
 
@@ -22,10 +22,10 @@ import { createRoot } from "react-dom/client";
 createRoot(document.body.appendChild(document.createElement("main"))).render(<StrictMode>${component}</StrictMode>);
 `;
 const ASK = `
-import { agentRequest, init, read } from "agentwire/agent-api";
+import { createRequest, init, read } from "agentwire/agent-api";
 async function ask({ conversationId, message, signal }) {
   await init();
-  return read(fetch(agentRequest("/process", message, { session: conversationId, signal })), { signal });
+  return read(fetch(createRequest("/process", message, { sessionId: conversationId, signal })), { signal });
 }
 `;
 
@@ -33,12 +33,11 @@ async function ask({ conversationId, message, signal }) {
 const PAGES = {
   npm: (await example("pkg/README.md", "chat")) + START("<Chat />"),
   chat:
-    (await example("docs/front-ends.md", "react-chat")) +
+    (await example("docs/guides/front-ends.md", "react-chat")) +
     "const Turn = ({ turn: { message, snapshot, status } }) => <p data-status={status}>{message}: {snapshot?.output[0]?.content[0]?.text}</p>;" +
-    ASK +
-    START("<Chat ask={ask} />"),
+    START("<Chat />"),
   run:
-    (await example("docs/front-ends.md", "react-run")) +
+    (await example("docs/guides/front-ends.md", "react-run")) +
     ASK +
     `import { useState } from "react";
      function Page() {
@@ -54,9 +53,9 @@ let server;
 before(async () => {
   folder = await mkdtemp(join(root, "node_modules/.react-examples-"));
   const sources = Object.entries(PAGES).map(async ([name, code]) => {
-    await writeFile(join(folder, `${name}.jsx`), code);
+    await writeFile(join(folder, `${name}.tsx`), code);
     await writeFile(join(folder, `${name}.html`), `<!doctype html><title>t</title><body><script type="module" src="built/${name}.js"></script>`);
-    return join(folder, `${name}.jsx`);
+    return join(folder, `${name}.tsx`);
   });
   await build({
     entryPoints: await Promise.all(sources),
@@ -79,15 +78,19 @@ after(async () => {
 /** Answers that repeat what was asked; the first one fails if it is to. */
 async function answering(page, { failing = 0 } = {}) {
   const asked = [];
-  await page.route("**/process", async (route) => {
-    const { input, session_id } = route.request().postDataJSON();
-    asked.push(session_id);
-    const answer = emit({}, { protocol: "agent-api" }, async (out) => {
-      await out.message().text().delta(`You said ${input[0].content[0].text}`);
+  const handler = createHandler({
+    async agent(out, request) {
+      asked.push(request.session_id);
+      await out.message().text().delta(`You said ${userText(request)}`);
       if (asked.length <= failing) {
         await out.fail({ code: "BUSY", message: "come back later" });
       }
-    });
+    },
+  });
+  await page.route(/\/(process|ag-ui)$/, async (route) => {
+    const request = route.request();
+    const headers = { "content-type": "application/json" };
+    const answer = await handler(new Request(request.url(), { method: "POST", headers, body: request.postData() }));
     await route.fulfill({ contentType: "text/event-stream", body: await answer.text() });
   });
   return asked;

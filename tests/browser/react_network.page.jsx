@@ -1,12 +1,12 @@
 // A chat in strict mode that asks over a real connection. The test in node has the server, which the first word of a message commands.
 import { StrictMode, useEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { agentRequest, init, read } from "agentwire/agent-api";
+import { createRequest, init, read } from "agentwire/agent-api";
 import { useConversation } from "agentwire/react";
 
 async function request({ conversationId, message, signal }) {
   await init();
-  return read(fetch(agentRequest("/process", message, { session: conversationId, signal })), { signal });
+  return read(fetch(createRequest("/process", message, { sessionId: conversationId, signal })), { signal });
 }
 
 const textOf = (snapshot) => snapshot?.output.flatMap(({ content }) => content.map(({ text }) => text ?? "")).join("") ?? "";
@@ -17,7 +17,7 @@ globalThis.chats = {};
 function Chat({ name }) {
   const chat = useConversation({ request });
   globalThis.chats[name] = chat;
-  // As docs/front-ends.md says.
+  // As docs/guides/front-ends.md says.
   const hasGreeted = useRef(name !== "greeting");
   useEffect(() => {
     if (!hasGreeted.current) {

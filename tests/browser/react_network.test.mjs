@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test, withPage } from "./test.mjs";
 import { fileURLToPath } from "node:url";
-import { ResponseBuilder } from "agentwire";
+import { AgentApiStreamBuilder } from "agentwire/server";
 import { build } from "esbuild";
 import { until } from "../support/until.mjs";
 
@@ -14,7 +14,7 @@ const HEADERS = { "content-type": "text/event-stream" };
 
 /** The events of an answer that has two pieces. */
 function eventsOf(session) {
-  const response = new ResponseBuilder({ sessionId: session });
+  const response = new AgentApiStreamBuilder({ sessionId: session });
   const [created, inProgress, message] = [response.created(), response.inProgress(), response.createMessageBuilder()];
   const opened = message.inProgress();
   const text = message.createContentBuilder("text");

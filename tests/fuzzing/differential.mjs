@@ -79,7 +79,7 @@ export class Native {
 }
 
 /** Where the wasm comes to something else than a line of the native reader says, for people; nothing if it does not. */
-function difference({ Decoder, parseJson, stringify }, input, line) {
+function difference({ Decoder, parseJson, stringifyJson }, input, line) {
   const { options, from, chunks, look, ...wanted } = JSON.parse(line);
   const decoder = new Decoder(options);
   let at = from;
@@ -93,7 +93,7 @@ function difference({ Decoder, parseJson, stringify }, input, line) {
   for (const [name, value] of Object.entries({ answer, toolCalls, report: explained(report, protocol) })) {
     // Objects of these have members that come later: here they are last, natively in the declared order.
     const ordered = ["ag-ui", "responses", "a2a"].includes(protocol) ? sorted : (json) => json;
-    const [ours, natively] = [stringify(ordered(value)), wanted[name] && stringify(ordered(parseJson(wanted[name])))];
+    const [ours, natively] = [stringifyJson(ordered(value)), wanted[name] && stringifyJson(ordered(parseJson(wanted[name])))];
     if (wanted[name] !== null && ours !== natively && rounded(ours) !== rounded(natively) && !HALF.test(ours)) {
       return `${name}, ${JSON.stringify(options)}:\n  wasm:   ${ours}\n  native: ${natively}`;
     }

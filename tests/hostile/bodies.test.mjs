@@ -4,7 +4,8 @@ import { createServer } from "node:http";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
-import { AgentwireError, RequestError, agKitAdapter, agentApiAdapter, defineAdapter, defineProtocol, mount, readBody } from "agentwire";
+import { AgentwireError, defineProtocol, RequestError } from "agentwire";
+import { agentApiAdapter, agKitAdapter, createHandler, defineAdapter, readBody } from "agentwire/server";
 import { unhandledIn } from "./unhandled.mjs";
 
 const MEGABYTE = 1 << 20;
@@ -40,7 +41,7 @@ const adapters = [
   agKitAdapter({ path: "/process" }),
   defineAdapter({
     path: "/process",
-    protocol: defineProtocol({ name: "p", fromHub: () => {} }),
+    protocol: defineProtocol({ name: "p", encode: () => {} }),
     convertRequest: () => assert.fail("was read"),
   }),
 ];
@@ -48,7 +49,7 @@ const adapters = [
 test("300 MB are refused after 36, and the rest is not asked for", async () => {
   for (const adapter of adapters) {
     const { request, log } = sending(300 * 16, MEGABYTE / 16);
-    const answer = await mount([adapter], () => assert.fail("was asked"))(request);
+    const answer = await createHandler({ adapters: [adapter], agent: () => assert.fail("was asked") })(request);
     assert.equal(answer.status, 413);
     assert.deepEqual((await answer.json()).detail, [
       { type: "body_too_long", loc: ["body"], msg: "The body should have at most 4194304 bytes", input: null },
@@ -117,7 +118,7 @@ test("a million pieces of one byte cost what a million bytes cost", async () => 
 });
 
 test("a body that does not come is a 408, and nothing waits for it", async (context) => {
-  for (const [bodyTimeout, wait] of [
+  for (const [bodyTimeoutMs, wait] of [
     [undefined, 30_000],
     [1000, 1000],
   ]) {
@@ -125,7 +126,7 @@ test("a body that does not come is a 408, and nothing waits for it", async (cont
     let canceled;
     // A client that keeps even the cancelling waiting.
     const silent = new ReadableStream({ cancel: (reason) => ((canceled = reason), new Promise(() => {})) });
-    const answering = mount([agentApiAdapter({ bodyTimeout })], () => assert.fail("was asked"))(posting(silent));
+    const answering = createHandler({ adapters: [agentApiAdapter({ bodyTimeoutMs })], agent: () => assert.fail("was asked") })(posting(silent));
     let answer;
     void answering.then((response) => (answer = response));
     const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -148,12 +149,12 @@ test("drops that go on for ever are no body", async () => {
     start: (controller) => void (drops = setInterval(() => controller.enqueue(Uint8Array.of(32)), 5)),
     cancel: () => clearInterval(drops),
   });
-  await assert.rejects(readBody(posting(slow), { bodyTimeout: 60 }), refused(408, "body_timeout"));
+  await assert.rejects(readBody(posting(slow), { bodyTimeoutMs: 60 }), refused(408, "body_timeout"));
 });
 
 test("no time is as long as it takes, and leaves no timer", async (context) => {
   const timer = context.mock.method(globalThis, "setTimeout");
-  assert.equal(await readBody(posting("x"), { bodyTimeout: 0 }), "x");
+  assert.equal(await readBody(posting("x"), { bodyTimeoutMs: 0 }), "x");
   assert.equal(timer.mock.callCount(), 0);
   const cleared = context.mock.method(globalThis, "clearTimeout");
   assert.equal(await readBody(posting("x")), "x");
@@ -191,11 +192,11 @@ test("bounds that are none are refused when they are given", async () => {
     { maxBodyBytes: -1 },
     { maxBodyBytes: NaN },
     { maxBodyBytes: "1" },
-    { bodyTimeout: -1 },
-    { bodyTimeout: NaN },
-    { bodyTimeout: Infinity },
-    { bodyTimeout: 2 ** 31 },
-    { bodyTimeout: "1" },
+    { bodyTimeoutMs: -1 },
+    { bodyTimeoutMs: NaN },
+    { bodyTimeoutMs: Infinity },
+    { bodyTimeoutMs: 2 ** 31 },
+    { bodyTimeoutMs: "1" },
   ]) {
     assert.throws(() => agentApiAdapter(options), coded("wrong-option"), JSON.stringify(options));
     await assert.rejects(readBody(posting("x"), options), coded("wrong-option"));
@@ -206,7 +207,7 @@ test("bounds that are none are refused when they are given", async () => {
 
 let server;
 let url;
-const answering = mount([agentApiAdapter({ bodyTimeout: 200 }), agKitAdapter()], () => {});
+const answering = createHandler({ adapters: [agentApiAdapter({ bodyTimeoutMs: 200 }), agKitAdapter()], agent: () => {} });
 before(async () => {
   server = createServer(async (request, response) => {
     const body = Readable.toWeb(request);

@@ -1,17 +1,8 @@
 // What a page of another site can send without asking (a form, plain text, a body without a type) starts no agent.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  a2aAdapter,
-  agKitAdapter,
-  agUiAdapter,
-  agentApiAdapter,
-  defineAdapter,
-  defineProtocol,
-  mount,
-  readBody,
-  responsesAdapter,
-} from "agentwire";
+import { defineProtocol } from "agentwire";
+import { a2aAdapter, agentApiAdapter, agKitAdapter, agUiAdapter, createHandler, defineAdapter, readBody, responsesAdapter } from "agentwire/server";
 
 const AGENT = { name: "n", description: "d" };
 const adapters = [
@@ -45,7 +36,7 @@ const posting = (path, body, type) =>
 for (const [path, [body, codeOf]] of Object.entries(ROUTES)) {
   test(`${path}: only JSON starts the agent`, async () => {
     let started = 0;
-    const handler = mount(adapters, () => void started++);
+    const handler = createHandler({ adapters, agent: () => void started++ });
     for (const type of CROSS_SITE) {
       const answer = await handler(posting(path, body, type));
       assert.equal(answer.status, 415, type);
@@ -65,22 +56,22 @@ for (const [path, [body, codeOf]] of Object.entries(ROUTES)) {
   test(`${path}: an option allows other types`, async () => {
     for (const [contentTypes, type] of [[["text/plain"], "Text/Plain; charset=utf-8"], [["*"], undefined], [["*"], "application/x-www-form-urlencoded"]]) {
       let started = 0;
-      const answer = await mount(adapters, () => void started++, { contentTypes })(posting(path, body, type));
+      const answer = await createHandler({ adapters, agent: () => void started++, contentTypes })(posting(path, body, type));
       assert.equal(answer.status, 200);
       await answer.text();
       assert.equal(started, 1);
     }
-    const answer = await mount(adapters, assert.fail, { contentTypes: ["text/plain"] })(posting(path, body, "application/x-www-form-urlencoded"));
+    const answer = await createHandler({ adapters, agent: assert.fail, contentTypes: ["text/plain"] })(posting(path, body, "application/x-www-form-urlencoded"));
     assert.equal(answer.status, 415);
   });
 }
 
 test("an adapter's own types count before those of its mounting; adapters that are asked by themselves check, too", async () => {
-  const protocol = defineProtocol({ name: "p", fromHub: () => {} });
+  const protocol = defineProtocol({ name: "p", encode: () => {} });
   const lines = defineAdapter({ path: "/lines", protocol, contentTypes: ["text/plain"], convertRequest: () => ({ input: [] }) });
   assert.equal((await lines.answer(posting("/lines", "x", "text/plain"), () => {})).status, 200);
   assert.equal((await lines.answer(posting("/lines", "x", "text/html"), assert.fail)).status, 415);
-  assert.equal((await mount([lines], () => {}, { contentTypes: [] })(posting("/lines", "x", "text/plain"))).status, 200);
+  assert.equal((await createHandler({ adapters: [lines], agent: () => {}, contentTypes: [] })(posting("/lines", "x", "text/plain"))).status, 200);
   assert.equal((await a2aAdapter(AGENT).answer(posting("/a2a", message, "text/plain"), assert.fail)).status, 415);
 });
 

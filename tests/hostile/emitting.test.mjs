@@ -2,7 +2,8 @@
 // not, and no process dies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentError, defineProtocol, emit } from "agentwire";
+import { defineProtocol } from "agentwire";
+import { AgentError, respond } from "agentwire/server";
 import { outcomeOf, texts } from "../node/support/runs.mjs";
 import { settled } from "../node/support/sources.mjs";
 import { MASKED, THROWN, coded, fails, nobody, ran } from "./thrown.mjs";
@@ -23,7 +24,7 @@ for (const [name, thrown] of Object.entries(THROWN)) {
     };
     for (const [when, agent] of Object.entries(throwing)) {
       const unhandled = await unhandledIn(async () => {
-        const { response, text } = await ran(agent, { onError });
+        const { snapshot: response, text } = await ran(agent, { onError });
         assert.equal(response.status, "failed", when);
         assert.equal(response.error.code, "AGENT_UNKNOWN_ERROR");
         assert.doesNotMatch(text, /secret/);
@@ -38,13 +39,13 @@ for (const [name, thrown] of Object.entries(THROWN)) {
 }
 
 test("two errors have two ids", async () => {
-  const ids = await Promise.all([1, 2].map(async () => (await ran(fails)).response.error.message));
+  const ids = await Promise.all([1, 2].map(async () => (await ran(fails)).snapshot.error.message));
   assert.notEqual(ids[0], ids[1]);
 });
 
 test("nobody hears an error that no handler was given for but the console", async (context) => {
   const said = context.mock.method(console, "error", () => {});
-  const { response } = await ran(fails, { onError: undefined });
+  const { snapshot: response } = await ran(fails, { onError: undefined });
   const [, id] = MASKED.exec(response.error.message);
   assert.equal(said.mock.callCount(), 1);
   const [text, error] = said.mock.calls[0].arguments;
@@ -55,21 +56,21 @@ test("nobody hears an error that no handler was given for but the console", asyn
 test("a console that throws ends nothing", async (context) => {
   context.mock.method(console, "error", fails);
   const unhandled = await unhandledIn(async () => {
-    assert.equal((await ran(fails, { onError: undefined })).response.status, "failed");
+    assert.equal((await ran(fails, { onError: undefined })).snapshot.status, "failed");
   });
   assert.deepEqual(unhandled, []);
 });
 
 test("an error that is meant for the client is told as it is", async () => {
-  const { response } = await ran(() => {
+  const { snapshot: response } = await ran(() => {
     throw new AgentError("MODEL_TIMEOUT", "the model is gone", { cause: new Error("secret") });
   });
   assert.deepEqual(response.error, { code: "MODEL_TIMEOUT", message: "the model is gone" });
   const failed = await ran((out) => out.fail({ code: "C", message: "m" }));
-  assert.deepEqual(failed.response.error, { code: "C", message: "m" });
+  assert.deepEqual(failed.snapshot.error, { code: "C", message: "m" });
   class Quota extends AgentError {}
   const sub = await ran(() => Promise.reject(new Quota("QUOTA", "no more today")));
-  assert.deepEqual(sub.response.error, { code: "QUOTA", message: "no more today" });
+  assert.deepEqual(sub.snapshot.error, { code: "QUOTA", message: "no more today" });
 });
 
 test("an error that is meant for the client and cannot be looked at is masked", async () => {
@@ -78,7 +79,7 @@ test("an error that is meant for the client and cannot be looked at is masked", 
       return fails();
     }
   }
-  const { response, text } = await ran(() => {
+  const { snapshot: response, text } = await ran(() => {
     throw Object.create(Trap.prototype);
   });
   assert.match(response.error.message, MASKED);
@@ -92,11 +93,11 @@ test("an agent that never returns holds neither the client nor the abort", async
       await new Promise(() => {});
     };
     const controller = new AbortController();
-    const aborted = outcomeOf(emit({ signal: controller.signal }, {}, hangs));
+    const aborted = outcomeOf(respond({ signal: controller.signal }, {}, hangs));
     await settled();
     controller.abort();
-    assert.equal((await aborted).response.status, "canceled");
-    const reader = emit(nobody, {}, hangs).body.getReader();
+    assert.equal((await aborted).snapshot.status, "canceled");
+    const reader = respond(nobody, {}, hangs).body.getReader();
     await reader.read();
     await reader.cancel();
   });
@@ -107,7 +108,7 @@ test("what is written after the end and not awaited ends no process", async () =
   for (const end of [() => {}, (out) => out.fail({ code: "C", message: "m" }), (out) => out.cancel()]) {
     const unhandled = await unhandledIn(async () => {
       let late;
-      const { response } = await ran(async (out) => {
+      const { snapshot: response } = await ran(async (out) => {
         const message = out.message();
         const text = message.text();
         await text.delta("x");
@@ -137,7 +138,7 @@ test("what is written after the end and not awaited ends no process", async () =
 test("a wrong call that nobody awaits fails the run, and is heard", async () => {
   const heard = [];
   const unhandled = await unhandledIn(async () => {
-    const { response } = await ran(
+    const { snapshot: response } = await ran(
       async (out) => {
         const message = out.message();
         message.data([1]);
@@ -154,7 +155,7 @@ test("a wrong call that nobody awaits fails the run, and is heard", async () => 
 });
 
 test("a wrong call that somebody awaits is the agent's own affair", async () => {
-  const { response } = await ran(async (out) => {
+  const { snapshot: response } = await ran(async (out) => {
     const message = out.message();
     const wrong = message.data([1]);
     await message.text().delta("x");
@@ -166,7 +167,7 @@ test("a wrong call that somebody awaits is the agent's own affair", async () => 
 
 test("an error after the end is heard and changes nothing", async () => {
   const heard = [];
-  const { response } = await ran(
+  const { snapshot: response } = await ran(
     async (out) => {
       await out.incomplete("max_tokens");
       throw new Error("afterthought");
@@ -184,31 +185,31 @@ test("wrong options are refused before the agent begins", () => {
     [{ headers: { "no good": "1" } }, "wrong-option"],
     [{ headers: [["one"]] }, "wrong-option"],
     [{ headers: 5n }, "wrong-option"],
-    [{ heartbeat: "often" }, "wrong-option"],
-    [{ heartbeat: NaN }, "wrong-option"],
-    [{ heartbeat: -1 }, "wrong-option"],
+    [{ heartbeatMs: "often" }, "wrong-option"],
+    [{ heartbeatMs: NaN }, "wrong-option"],
+    [{ heartbeatMs: -1 }, "wrong-option"],
     // A timer takes it for one millisecond.
-    [{ heartbeat: Infinity }, "wrong-option"],
-    [{ heartbeat: 2 ** 31 }, "wrong-option"],
+    [{ heartbeatMs: Infinity }, "wrong-option"],
+    [{ heartbeatMs: 2 ** 31 }, "wrong-option"],
     [{ onError: "log" }, "wrong-option"],
     [{ sessionId: 5 }, "wrong-option"],
-    [{ protocol: defineProtocol({ name: "p", contentType: "a\nb", fromHub: () => {} }) }, "wrong-option"],
+    [{ protocol: defineProtocol({ name: "p", contentType: "a\nb", encode: () => {} }) }, "wrong-option"],
     [{ protocol: defineProtocol({ name: "p" }) }, "protocol-not-converted"],
   ];
   for (const [options, code] of refused) {
-    assert.throws(() => emit(nobody, options, agent), coded(code), JSON.stringify(options, (_, value) => String(value)));
+    assert.throws(() => respond(nobody, options, agent), coded(code), JSON.stringify(options, (_, value) => String(value)));
   }
   for (const agent of [undefined, null, {}, "agent"]) {
-    assert.throws(() => emit(nobody, {}, agent), coded("wrong-argument"));
+    assert.throws(() => respond(nobody, {}, agent), coded("wrong-argument"));
   }
   for (const request of [undefined, null, 5, { signal: {} }, { signal: "abort" }]) {
-    assert.throws(() => emit(request, {}, agent), coded("wrong-argument"));
+    assert.throws(() => respond(request, {}, agent), coded("wrong-argument"));
   }
 });
 
 test("cookies stay several", () => {
   const headers = [["set-cookie", "a=1"], ["set-cookie", "b=2"], ["cache-control", "no-store"]];
-  const answer = emit(nobody, { headers }, () => {});
+  const answer = respond(nobody, { headers }, () => {});
   assert.deepEqual(answer.headers.getSetCookie(), ["a=1", "b=2"]);
   assert.equal(answer.headers.get("cache-control"), "no-store");
 });

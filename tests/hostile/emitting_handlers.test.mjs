@@ -2,7 +2,8 @@
 // no process dies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentError, Decoder, emit } from "agentwire";
+import { Decoder } from "agentwire";
+import { AgentError, respond } from "agentwire/server";
 import { outcomeOf, texts } from "../node/support/runs.mjs";
 import { settled } from "../node/support/sources.mjs";
 import { MASKED, THROWN, coded, fails, nobody, ran, revoked } from "./thrown.mjs";
@@ -11,11 +12,11 @@ import { unhandledIn } from "./unhandled.mjs";
 test("what a handler says of an error is told, now or later", async () => {
   const info = { code: "INTERNAL", message: "something went wrong" };
   for (const onError of [() => info, async () => (await settled(), info), () => ({ then: (resolve) => resolve(info) })]) {
-    assert.deepEqual((await ran(fails, { onError })).response.error, info);
+    assert.deepEqual((await ran(fails, { onError })).snapshot.error, info);
   }
   // What an AgentError says is not the last word.
   const agent = () => Promise.reject(new AgentError("C", "m"));
-  assert.deepEqual((await ran(agent, { onError: () => info })).response.error, info);
+  assert.deepEqual((await ran(agent, { onError: () => info })).snapshot.error, info);
 });
 
 test("a handler that says nothing of use leaves the error masked", async (context) => {
@@ -40,7 +41,7 @@ test("a handler that says nothing of use leaves the error masked", async (contex
   };
   for (const [name, onError] of Object.entries(handlers)) {
     const unhandled = await unhandledIn(async () => {
-      const { response, text } = await ran(() => Promise.reject(new Error("secret")), { onError });
+      const { snapshot: response, text } = await ran(() => Promise.reject(new Error("secret")), { onError });
       assert.match(response.error.message, MASKED, name);
       assert.equal(response.error.code, "AGENT_UNKNOWN_ERROR", name);
       assert.doesNotMatch(text, /secret/, name);
@@ -50,14 +51,14 @@ test("a handler that says nothing of use leaves the error masked", async (contex
 });
 
 test("a message without a code has the usual one", async () => {
-  const { response } = await ran(fails, { onError: () => ({ message: "m" }) });
+  const { snapshot: response } = await ran(fails, { onError: () => ({ message: "m" }) });
   assert.deepEqual(response.error, { code: "AGENT_UNKNOWN_ERROR", message: "m" });
 });
 
 test("a handler that never settles is waited for, with heartbeats, for five seconds", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  const answer = emit(nobody, { heartbeat: 1000, onError: () => new Promise(() => {}) }, async (out) => {
+  const answer = respond(nobody, { heartbeatMs: 1000, onError: () => new Promise(() => {}) }, async (out) => {
     await out.message().text().delta("so far");
     throw new Error("secret");
   });
@@ -73,9 +74,9 @@ test("a handler that never settles is waited for, with heartbeats, for five seco
   }
   await pumping;
   assert.ok(text.split(": heartbeat\n\n").length - 1 >= 4, text);
-  const decoding = new Decoder();
+  const decoding = new Decoder({ protocol: "agent-api" });
   decoding.push(new TextEncoder().encode(text));
-  const { response, report } = decoding.finish();
+  const { snapshot: response, report } = decoding.finish();
   assert.deepEqual(report.violations, []);
   assert.match(response.error.message, MASKED);
 });
@@ -90,7 +91,7 @@ test("clients leave and requests are aborted while a handler thinks", async (con
     },
     abort: async (answer, controller) => {
       controller.abort(new Error("stop"));
-      const { response } = await outcomeOf(answer);
+      const { snapshot: response } = await outcomeOf(answer);
       assert.equal(response.status, "canceled");
     },
     // The abort comes first, and nothing is left to cancel.
@@ -105,7 +106,7 @@ test("clients leave and requests are aborted while a handler thinks", async (con
     const unhandled = await unhandledIn(async () => {
       const controller = new AbortController();
       const onError = () => new Promise((_, reject) => (settle = () => reject(new Error("late"))));
-      const answer = emit({ signal: controller.signal }, { onError }, async (out) => {
+      const answer = respond({ signal: controller.signal }, { onError }, async (out) => {
         signal = out.signal;
         await out.message().text().delta("so far");
         throw new Error("secret");
@@ -122,7 +123,7 @@ test("clients leave and requests are aborted while a handler thinks", async (con
 test("while a handler thinks, nothing else can be written", async () => {
   const late = [];
   const unhandled = await unhandledIn(async () => {
-    const { response } = await ran(
+    const { snapshot: response } = await ran(
       async (out) => {
         const text = out.message().text();
         await text.delta("so far");

@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { emit, init } from "agentwire/slim";
+import { init } from "agentwire/slim";
+import { respond } from "agentwire/server/slim";
 import { core } from "../../pkg/dist/wasm.js";
 import { settled } from "../node/support/sources.mjs";
 
@@ -23,12 +24,12 @@ const fails = async (out) => {
 const ways = {
   async "an agent that hangs when its request is aborted"() {
     const controller = new AbortController();
-    const answer = emit({ signal: controller.signal }, {}, hangs);
+    const answer = respond({ signal: controller.signal }, {}, hangs);
     controller.abort();
     await answer.text();
   },
-  "an agent that hangs when its client leaves": () => emit({}, {}, hangs).body.cancel(),
-  "an agent and a handler of errors that throw": () => emit({}, { onError: () => fails() }, fails).text(),
+  "an agent that hangs when its client leaves": () => respond({}, {}, hangs).body.cancel(),
+  "an agent and a handler of errors that throw": () => respond({}, { onError: () => fails() }, fails).text(),
 };
 
 for (const [name, run] of Object.entries(ways)) {

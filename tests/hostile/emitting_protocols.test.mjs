@@ -1,7 +1,8 @@
 // Protocols of one's own whose functions throw: what can be said is said, and no process dies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentwireError, Converter, defineProtocol, emit, read } from "agentwire";
+import { AgentwireError, Converter, defineProtocol, read } from "agentwire";
+import { respond } from "agentwire/server";
 import { THROWN, coded, fails, nobody } from "./thrown.mjs";
 import { unhandledIn } from "./unhandled.mjs";
 
@@ -9,7 +10,7 @@ const line = (step) => JSON.stringify(step.type === "text" ? { say: step.piece }
 const breaking = (at, more = {}) =>
   defineProtocol({
     name: "breaking",
-    fromHub(step, emit) {
+    encode(step, emit) {
       if (step.type === at) {
         throw new RangeError(`no word for ${at}`);
       }
@@ -30,7 +31,7 @@ test("a protocol that cannot write a step fails the run and says the rest", asyn
     const heard = [];
     const unhandled = await unhandledIn(async () => {
       const onError = (error) => void heard.push([error.code, error.cause?.name]);
-      const answer = emit(nobody, { protocol: breaking(at), onError }, async (out) => {
+      const answer = respond(nobody, { protocol: breaking(at), onError }, async (out) => {
         const text = out.message().text();
         await text.delta("a");
         await text.delta("b");
@@ -47,7 +48,7 @@ test("a protocol that cannot write a heartbeat ends no process", async () => {
   const heard = [];
   const unhandled = await unhandledIn(async () => {
     const onError = (error) => void heard.push(error.code);
-    const answer = emit(nobody, { protocol: breaking("heartbeat"), heartbeat: 2, onError }, async (out) => {
+    const answer = respond(nobody, { protocol: breaking("heartbeat"), heartbeatMs: 2, onError }, async (out) => {
       await new Promise((resolve) => setTimeout(resolve, 10));
       await out.message().text().delta("a");
     });
@@ -60,7 +61,7 @@ test("a protocol that cannot write a heartbeat ends no process", async () => {
 test("a protocol's broken writer and an abort at once", async () => {
   const unhandled = await unhandledIn(async () => {
     const controller = new AbortController();
-    const answer = emit({ signal: controller.signal }, { protocol: breaking("end") }, () => new Promise(() => {}));
+    const answer = respond({ signal: controller.signal }, { protocol: breaking("end") }, () => new Promise(() => {}));
     controller.abort();
     await answer.text();
   });
@@ -72,7 +73,7 @@ test("what a protocol's reader throws is no broken connection", async () => {
   const lines = (...events) => new TextEncoder().encode(events.map((event) => `${event}\n`).join(""));
   const protocol = defineProtocol({
     name: "picky",
-    toHub(event, hub) {
+    decode(event, hub) {
       if (event === "bad") {
         throw thrown;
       }
@@ -92,15 +93,15 @@ test("what a protocol's reader throws is no broken connection", async () => {
 test("a protocol's function that returns a promise is refused, and its rejection ends no process", async () => {
   const rejects = async () => fails();
   const unhandled = await unhandledIn(async () => {
-    const protocol = (more) => defineProtocol({ name: "p", toHub: () => {}, fromHub: () => {}, ...more });
+    const protocol = (more) => defineProtocol({ name: "p", decode: () => {}, encode: () => {}, ...more });
     const bytes = new TextEncoder().encode("x\n");
     const converting = (more) => new Converter({ from: protocol(more), to: "ag-kit" }).push(bytes);
-    assert.throws(() => converting({ toHub: rejects }), coded("protocol-async"));
+    assert.throws(() => converting({ decode: rejects }), coded("protocol-async"));
     assert.throws(() => converting({ state: rejects }), coded("protocol-async"));
     assert.throws(() => protocol({ detect: rejects }).detect("x"), coded("protocol-async"));
-    assert.throws(() => new Converter({ from: "ag-kit", to: protocol({ fromHub: rejects }) }).finish(), coded("protocol-async"));
+    assert.throws(() => new Converter({ from: "ag-kit", to: protocol({ encode: rejects }) }).finish(), coded("protocol-async"));
     const heard = [];
-    await emit(nobody, { protocol: protocol({ fromHub: rejects }), onError: ({ code }) => void heard.push(code) }, () => {}).text();
+    await respond(nobody, { protocol: protocol({ encode: rejects }), onError: ({ code }) => void heard.push(code) }, () => {}).text();
     assert.equal(heard[0], "protocol-async");
   });
   assert.deepEqual(unhandled, []);
@@ -108,14 +109,14 @@ test("a protocol's function that returns a promise is refused, and its rejection
 
 test("a thrown value of a protocol's function can be anything", () => {
   for (const [name, thrown] of Object.entries(THROWN)) {
-    for (const part of ["toHub", "fromHub", "detect", "state"]) {
+    for (const part of ["decode", "encode", "detect", "state"]) {
       const throws = () => {
         throw thrown;
       };
-      const protocol = defineProtocol({ name: "p", toHub: () => {}, fromHub: () => {}, [part]: throws });
+      const protocol = defineProtocol({ name: "p", decode: () => {}, encode: () => {}, [part]: throws });
       const use = {
-        toHub: () => new Converter({ from: protocol, to: "ag-kit" }).push(new TextEncoder().encode("x\n")),
-        fromHub: () => new Converter({ from: "ag-kit", to: protocol }).finish(),
+        decode: () => new Converter({ from: protocol, to: "ag-kit" }).push(new TextEncoder().encode("x\n")),
+        encode: () => new Converter({ from: "ag-kit", to: protocol }).finish(),
         detect: () => protocol.detect("x"),
         state: () => new Converter({ from: protocol, to: "ag-kit" }),
       };

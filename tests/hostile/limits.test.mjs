@@ -19,16 +19,16 @@ for (const row of await templates("limits.json")) {
     const past = read(bound + offset + 1);
     assert.ok(past.counts[rule] >= 1, JSON.stringify(past));
     if (rule === "limit-exceeded") {
-      assert.ok(past.violations.some(({ got }) => got.includes(`\`${snake(limit)}\``)), JSON.stringify(past.violations));
+      assert.ok(past.violations.some(({ actual }) => actual.includes(`\`${snake(limit)}\``)), JSON.stringify(past.violations));
     }
   });
 }
 
 test("what is nested deeper than is ever read is no option", () => {
-  assert.throws(() => new Decoder({ limits: { jsonDepth: 513 } }), { code: "wrong-option" });
-  assert.throws(() => new Decoder({ limits: { numberDigits: 4301 } }), { code: "wrong-option" });
+  assert.throws(() => new Decoder({ protocol: "agent-api", limits: { jsonDepth: 513 } }), { code: "wrong-option" });
+  assert.throws(() => new Decoder({ protocol: "agent-api", limits: { numberDigits: 4301 } }), { code: "wrong-option" });
   const deep = (depth) => `data: {"object":"response","status":"created","usage":${"[".repeat(depth)}${"]".repeat(depth)}}\n\n`;
-  const decoder = new Decoder({ limits: { jsonDepth: 512 } });
+  const decoder = new Decoder({ protocol: "agent-api", limits: { jsonDepth: 512 } });
   decoder.push(new TextEncoder().encode(deep(511)));
   assert.equal(decoder.report.counts["malformed-event"], undefined);
   decoder.push(new TextEncoder().encode(deep(512)));

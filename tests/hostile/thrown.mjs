@@ -1,5 +1,6 @@
 // What agents and protocols of the tests throw, and what comes of it.
-import { AgentwireError, emit } from "agentwire";
+import { AgentwireError } from "agentwire";
+import { respond } from "agentwire/server";
 import { outcomeOf } from "../node/support/runs.mjs";
 
 /** A request that nobody can abort. */
@@ -43,6 +44,6 @@ export const THROWN = {
 
 /** A run, read as it comes; everything about it that a client can see. */
 export async function ran(agent, options = {}) {
-  const text = await emit(nobody, { onError: () => {}, ...options }, agent).text();
+  const text = await respond(nobody, { onError: () => {}, ...options }, agent).text();
   return { text, ...(await outcomeOf(new Response(text, { headers: { "content-type": "text/event-stream" } }))) };
 }

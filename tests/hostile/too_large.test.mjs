@@ -4,12 +4,14 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as agentwire from "agentwire/slim";
+import * as server from "agentwire/server/slim";
 import { core } from "../../pkg/dist/wasm.js";
 import { Events, shortRun } from "../node/support/events.mjs";
 import { outcomeOf } from "../node/support/runs.mjs";
 import { body } from "../node/support/sources.mjs";
 
-const { AgentwireError, Converter, Decoder, EventDecoder, agentApiAdapter, mount, parseAgentRequest, read } = agentwire;
+const { AgentwireError, Converter, Decoder, EventDecoder, read } = agentwire;
+const { agentApiAdapter, createHandler, parseRequest } = server;
 await agentwire.init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
 
 const request = JSON.stringify({ input: [{ role: "user", content: [{ type: "text", text: "?" }] }] });
@@ -47,12 +49,12 @@ for (const [name, exception] of Object.entries(EXCEPTIONS)) {
   test(`${name}: the call fails alone, and another stream of the instance ends with its terminal event`, async () => {
     const { bindings } = core();
     let goOn;
-    const handler = mount([agentApiAdapter()], async (out) => {
+    const handler = createHandler({ adapters: [agentApiAdapter()], agent: async (out) => {
       const text = out.message().text();
       await text.delta("a");
       await new Promise((resolve) => (goOn = resolve));
       await text.delta("b");
-    });
+    } });
     const other = await handler(ask(request));
     const reading = outcomeOf(other);
     while (goOn === undefined) {
@@ -61,16 +63,16 @@ for (const [name, exception] of Object.entries(EXCEPTIONS)) {
     const decoder = new Decoder();
     shortRun().slice(0, 2).forEach((chunk) => decoder.push(chunk));
     for (let round = 0; round < 20; round++) {
-      undecodable(exception, () => assert.throws(() => parseAgentRequest(request), tooLarge));
+      undecodable(exception, () => assert.throws(() => parseRequest("agent-api", request), tooLarge));
     }
-    assert.equal(parseAgentRequest(request).input.length, 1);
+    assert.equal(parseRequest("agent-api", request).input.length, 1);
     goOn();
-    const { response, report } = await reading;
+    const { snapshot: response, report } = await reading;
     assert.equal(response.status, "completed");
     assert.equal(response.output[0].content[0].text, "ab");
-    assert.equal(report.ended, "terminal");
+    assert.equal(report.endReason, "completed");
     shortRun().slice(2).forEach((chunk) => decoder.push(chunk));
-    assert.equal(decoder.finish().report.ended, "terminal");
+    assert.equal(decoder.finish().report.endReason, "completed");
     assert.equal(core().bindings, bindings, "the instance is the same");
   });
 }

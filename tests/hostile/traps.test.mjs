@@ -6,12 +6,14 @@ import { beforeEach, test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import * as agentwire from "agentwire/slim";
+import * as server from "agentwire/server/slim";
 import { core } from "../../pkg/dist/wasm.js";
 import { concat, shortRun } from "../node/support/events.mjs";
 import { body, settled, updatesOf } from "../node/support/sources.mjs";
 import { derail, exhaust, panic } from "./breaking.mjs";
 
-const { AgKitStreamBuilder, AgentwireError, Converter, Decoder, ResponseBuilder, parseAgentRequest, read } = agentwire;
+const { AgentwireError, Converter, Decoder, read } = agentwire;
+const { AgKitStreamBuilder, AgentApiStreamBuilder, parseRequest } = server;
 await agentwire.init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
 
 const PAGE = 64 * 1024;
@@ -45,14 +47,14 @@ function begun() {
 function goesOn(decoder) {
   try {
     chunks.slice(2).forEach((chunk) => decoder.push(chunk));
-    const { response, report } = decoder.finish();
+    const { snapshot: response, report } = decoder.finish();
     assert.equal(textOf(response), expected);
     assert.deepEqual(report.violations, []);
-    assert.equal(report.ended, "terminal");
+    assert.equal(report.endReason, "completed");
     return true;
   } catch (error) {
     trapped(error);
-    assert.equal(textOf(error.outcome.response), textOf(decoder.response));
+    assert.equal(textOf(error.outcome.snapshot), textOf(decoder.snapshot));
     return false;
   }
 }
@@ -63,8 +65,8 @@ function worksAnew() {
   assert.ok(goesOn(begun()));
   const converter = new Converter({ from: "agent-api", to: "ag-kit" });
   assert.match(new TextDecoder().decode(concat([converter.push(whole), converter.finish()])), /\[DONE\]/);
-  assert.equal(new ResponseBuilder().finishWith("completed").length, 3);
-  assert.equal(parseAgentRequest(request).input.length, 1);
+  assert.equal(new AgentApiStreamBuilder().finishWith("completed").length, 3);
+  assert.equal(parseRequest("agent-api", request).input.length, 1);
 }
 
 beforeEach(worksAnew);
@@ -74,7 +76,7 @@ test("a reader for which there is no memory fails alone; others go on or say tha
   const greedy = begun();
   exhaust();
   assert.throws(() => greedy.push(long), (error) => {
-    assert.equal(textOf(error.outcome.response), textOf(greedy.response));
+    assert.equal(textOf(error.outcome.snapshot), textOf(greedy.snapshot));
     return trapped(error);
   });
   worksAnew();
@@ -144,14 +146,14 @@ test("a run that traps rejects with what was read, in the loop and in `done`; no
   }, trapped);
   assert.equal(seen.length, 3);
   await assert.rejects(run.finished(), (error) => {
-    assert.equal(textOf(error.outcome.response), seen[2]);
+    assert.equal(textOf(error.outcome.snapshot), seen[2]);
     assert.equal(error.outcome.protocol, "agent-api");
     return trapped(error);
   });
   await settled();
   assert.ok(log.canceled, "the body is canceled");
   await other.finished().then(({ response }) => assert.equal(textOf(response), expected), trapped);
-  assert.equal(textOf((await read(body(chunks).stream).finished()).response), expected);
+  assert.equal(textOf((await read(body(chunks).stream).finished()).snapshot), expected);
 });
 
 test("a run whose end traps rejects; so does one that nobody iterates, and one that is canceled", async () => {
@@ -181,7 +183,7 @@ test("a converter, a builder and what was made with it fail typed, and go on say
   assert.throws(() => converter.finish(), trapped);
   converter.free();
 
-  const response = new ResponseBuilder();
+  const response = new AgentApiStreamBuilder();
   response.created();
   response.inProgress();
   const message = response.createMessageBuilder();
@@ -207,10 +209,10 @@ test("a run that is written in what has trapped is closed without its end, and t
     panic("RawContentBuilder", "addWritten");
     await text.delta("b");
   };
-  const response = agentwire.emit({}, { onError: (error) => void heard.push(error) }, agent);
+  const response = server.respond({}, { onError: (error) => void heard.push(error) }, agent);
   const outcome = await read(response).finished();
-  assert.equal(outcome.report.ended, "eof");
-  assert.equal(textOf(outcome.response), "ab");
+  assert.equal(outcome.report.endReason, "truncated");
+  assert.equal(textOf(outcome.snapshot), "ab");
   assert.ok(heard.length > 0);
   heard.forEach(trapped);
   worksAnew();
@@ -220,7 +222,7 @@ test("a request that traps is an error of its own", () => {
   const { bindings } = core();
   const other = begun();
   exhaust();
-  assert.throws(() => parseAgentRequest(`{"input":"${"x".repeat(32 * 1024 * 1024)}"}`), trapped);
+  assert.throws(() => parseRequest("agent-api", `{"input":"${"x".repeat(32 * 1024 * 1024)}"}`), trapped);
   assert.notEqual(core().bindings, bindings);
   goesOn(other);
 });
@@ -239,7 +241,7 @@ test("where an instance cannot be made at once, init() waits for it, and until t
   try {
     assert.equal(agentwire.ready(), false);
     assert.throws(() => new Decoder(), trapped);
-    assert.throws(() => parseAgentRequest(request), trapped);
+    assert.throws(() => parseRequest("agent-api", request), trapped);
     await agentwire.init("not looked at: it was initialised before");
     worksAnew();
   } finally {

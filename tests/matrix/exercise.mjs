@@ -31,7 +31,7 @@ function pieces() {
 const textOf = (snapshot) => snapshot.output.map(({ content }) => content.map(({ text }) => text ?? "").join("")).join("");
 
 /** `started` is when the home began to load the package. */
-export async function exercise({ init, read, emit, convert, version }, started = performance.now()) {
+export async function exercise({ init, read, respond, convert, version }, started = performance.now()) {
   await init();
   let first;
   const run = read(pieces(), { protocol: "auto" });
@@ -42,7 +42,7 @@ export async function exercise({ init, read, emit, convert, version }, started =
   }
   const { snapshot } = await run.finished();
 
-  const emitted = emit({}, { protocol: "ag-kit" }, async (out) => {
+  const emitted = respond({}, { protocol: "ag-kit" }, async (out) => {
     const text = out.message().text();
     for (const word of ["Hello", " ", "back"]) {
       await text.delta(word);

@@ -28,7 +28,7 @@ function complaints(agentwire, { program, stream: text, held, departs, errors },
       found.push(`${program}, ${what}:\n  ${excerpt(actual, expected)}\n  instead of\n  ${excerpt(expected, actual)}`);
     }
   };
-  const canonical = (value) => agentwire.stringify(sorted(value));
+  const canonical = (value) => agentwire.stringifyJson(sorted(value));
   for (const { at, why, reads } of departs) {
     const path = at.split("/").slice(1);
     const last = path.pop();
@@ -60,7 +60,7 @@ function complaints(agentwire, { program, stream: text, held, departs, errors },
   const check = (how, outcome) => {
     compare(how, canonical(stripped(outcome.snapshot)), expected);
     const bad = outcome.report.violations.filter(({ severity }) => severity === "error");
-    compare(`${how}: the errors`, JSON.stringify(bad.map(({ rule, messageId, index }) => [rule, messageId, index])), agentwire.stringify(errors));
+    compare(`${how}: the errors`, JSON.stringify(bad.map(({ rule, messageId, index }) => [rule, messageId, index])), agentwire.stringifyJson(errors));
     compare(`${how}: the violations`, places(outcome), places(whole));
   };
   check("whole", whole);

@@ -20,7 +20,7 @@ inBrowser("a page without a build step", async () => {
   const folder = await consumer("page");
   assert.deepEqual(await outcome(folder), {
     readyAtImport: false,
-    tooEarly: "agentwire is not initialised: await init() first",
+    tooEarly: "agentwire is not initialized: await init() first",
     outcome: expected,
   });
 });

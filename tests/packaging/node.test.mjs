@@ -30,7 +30,7 @@ for (const source of ["bytes", "module"]) {
     assert.match(notWasm, /WebAssembly/);
     assert.deepEqual(report, {
       readyAtImport: false,
-      tooEarly: "agentwire is not initialised: await init() first",
+      tooEarly: "agentwire is not initialized: await init() first",
       withoutSource: "agentwire/slim carries no wasm: call init(source) with a module, bytes, or a response",
       readyAtEnd: true,
       outcome: expected,

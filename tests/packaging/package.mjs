@@ -20,7 +20,7 @@ export const expected = { version: manifest.version };
 
 /** The readers of one protocol: an entry that has a reader's files, and is not that of all. */
 export const protocols = Object.keys(manifest.exports)
-  .filter((name) => /^\.\/[\w-]+$/.test(name) && `${name}/slim` in manifest.exports && name !== "./reader")
+  .filter((name) => /^\.\/[\w-]+$/.test(name) && `${name}/slim` in manifest.exports && name !== "./reader" && name !== "./server")
   .map((name) => name.slice(2));
 
 let packed;

@@ -42,7 +42,8 @@ test("it has no dependencies, and a wasm file for each entry", async () => {
   const modules = ["agentwire", "reader", ...protocols].map((name) => join("dist", `${name}.wasm`));
   assert.deepEqual(files.filter((name) => name.endsWith(".wasm")).sort(), modules.sort());
   const entries = await readdir(join(folder, "node_modules/agentwire/dist/entries"), { withFileTypes: true });
-  assert.equal(entries.filter((entry) => entry.isDirectory()).length, modules.length);
+  // `agentwire/server` and `agentwire/runs/server` have the module of `agentwire`.
+  assert.equal(entries.filter((entry) => entry.isDirectory()).length, modules.length + 2);
   assert.ok(files.includes(join("dist", "LICENSE-MIT")) && files.includes(join("dist", "LICENSE-APACHE")));
 });
 
@@ -57,15 +58,23 @@ test("no entry touches the file system, builds a URL or waits at its top level",
   }
 });
 
-for (const [resolution, module] of [["nodenext", "nodenext"], ["bundler", "esnext"]]) {
-  test(`a strict TypeScript project that resolves as ${resolution} and checks its libraries`, async () => {
+const NODE_TYPES = ["--lib", "es2022", "--types", "node", "--typeRoots", tool("@types")];
+const PROJECTS = [
+  ["nodenext", "nodenext", "in a page", ["--lib", "es2022,dom"]],
+  ["bundler", "esnext", "in a page", ["--lib", "es2022,dom"]],
+  // Without the DOM library.
+  ["nodenext", "nodenext", "in Node", NODE_TYPES],
+  ["bundler", "esnext", "in Node", NODE_TYPES],
+];
+for (const [resolution, module, where, libraries] of PROJECTS) {
+  test(`a strict TypeScript project ${where} that resolves as ${resolution} and checks its libraries`, async () => {
     const folder = await consumer("typescript");
     await run(
       process.execPath,
       [
         tool("typescript/bin/tsc"),
         ...["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--skipLibCheck", "false"],
-        ...["--target", "es2022", "--lib", "es2022,dom"],
+        ...["--target", "es2022", ...libraries],
         ...["--module", module, "--moduleResolution", resolution],
         "main.ts",
       ],

@@ -25,7 +25,7 @@ export async function openRuns(vars, options) {
 
 /** A client of the demo's user, or of whom the options say. */
 export function clientOf(base, options) {
-  return new RunsClient(base, { headers: { authorization: "Bearer demo" }, baseDelay: 10, maxDelay: 200, ...options });
+  return new RunsClient(base, { headers: { authorization: "Bearer demo" }, baseDelayMs: 10, maxDelayMs: 200, ...options });
 }
 
 /** A request to run. `demo` says how the run goes. */

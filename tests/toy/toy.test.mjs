@@ -79,7 +79,7 @@ test("it is written by the steps of the hub, and cannot be illegal", () => {
     { type: "open", message: 1, messageType: "message", role: "assistant", id: "ann" },
     { type: "text", message: 1, part: 0, piece: "Hi" },
   ];
-  const from = defineProtocol({ name: "steps", toHub: (line, hub) => hub.emit(JSON.parse(line)) });
+  const from = defineProtocol({ name: "steps", decode: (line, hub) => hub.emit(JSON.parse(line)) });
   const converter = new Converter({ from, to: "toy" });
   const bytes = encoder.encode(run.map((step) => `${JSON.stringify(step)}\n`).join(""));
   const out = Buffer.concat([converter.push(bytes), converter.finish()]);

@@ -1,5 +1,6 @@
 // What reading the toy gives. Types only.
 
+import type { AgentRequest } from "../agentwire.js";
 import type { ToyEvent } from "./events.js";
 
 /** What was said. */
@@ -14,4 +15,5 @@ export interface ToyTypes {
   readonly answer: ToyAnswer;
   readonly toolCall: never;
   readonly event: ToyEvent;
+  readonly request: AgentRequest;
 }

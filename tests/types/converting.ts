@@ -1,38 +1,8 @@
 // The public API of AG-Kit and of conversion as the compiler sees it.
-import {
-  type AgKitInterruptPart,
-  AgKitStreamBuilder,
-  type AgKitTurn,
-  type Adapter,
-  type AgentRequest,
-  type AgentResponse,
-  type BuilderEvent,
-  type Conversion,
-  type ConvertedRequest,
-  Converter,
-  type CustomProtocol,
-  type AgKitPart,
-  Decoder,
-  type Hub,
-  type HubStep,
-  type Loss,
-  type SendMessageInput,
-  agKitAdapter,
-  agentApiAdapter,
-  convert,
-  defineAdapter,
-  defineProtocol,
-  detecting,
-  emit,
-  mount,
-  parseSendMessageInput,
-  read,
-  resuming,
-  sendMessageBody,
-  toAgentRequest,
-  toSendMessageInput,
-  toolAnswers,
-} from "agentwire";
+import { type Conversion, convert, type ConvertedRequest, Converter, convertRequest, type CustomProtocol, Decoder, defineProtocol, detectProtocol, type Loss, type ProtocolStep, read, type StepSink } from "agentwire";
+import { createRequest, type InterruptPart as AgKitInterruptPart, type Part as AgKitPart, type RequestInput as SendMessageInput, resume, type Snapshot as AgKitTurn, submitToolResults } from "agentwire/ag-kit";
+import { type Adapter, agentApiAdapter, type AgentRequest, agKitAdapter, AgKitStreamBuilder, type BuilderEvent, createHandler, defineAdapter, parseRequest, respond } from "agentwire/server";
+import type { Snapshot as AgentResponse } from "agentwire/agent-api";
 
 export function converters(bytes: Uint8Array, chat: CustomProtocol): void {
   const converter = new Converter({ from: "auto", to: "ag-kit", limits: { messages: 1 }, sessionId: "s", ids: "numbered" });
@@ -43,7 +13,7 @@ export function converters(bytes: Uint8Array, chat: CustomProtocol): void {
   const count: number | undefined = conversion?.counts["reasoning"];
   const from: string | undefined = converter.from;
   using scoped = new Converter({ from: chat, to: chat });
-  void [out, end, losses, count, from, scoped, new Converter({ from: detecting(chat), to: "agent-api" })];
+  void [out, end, losses, count, from, scoped, new Converter({ from: detectProtocol([chat]), to: "agent-api" })];
   // @ts-expect-error nothing can be written that is only told by its first event
   new Converter({ from: "agent-api", to: "auto" });
   // @ts-expect-error both sides have to be said
@@ -63,7 +33,7 @@ export function protocols(bytes: Uint8Array): void {
     framing: "lines",
     detect: (event: string) => event.startsWith("{"),
     state: () => ({ seen: 0 }),
-    toHub(event: string, hub: Hub, state) {
+    decode(event: string, hub: StepSink, state) {
       state.seen += event.length;
       hub.text(event);
       hub.toolCall("id", "name");
@@ -76,7 +46,7 @@ export function protocols(bytes: Uint8Array): void {
       // @ts-expect-error no such step
       hub.emit({ type: "dance" });
     },
-    fromHub(step: HubStep, emit, state) {
+    encode(step: ProtocolStep, emit, state) {
       state.seen++;
       if (step.type === "text") {
         emit(step.piece);
@@ -94,14 +64,14 @@ export function protocols(bytes: Uint8Array): void {
     protocol: chat,
     convertRequest: (body): AgentRequest => ({ input: [{ role: "user", content: [{ type: "text", text: body }] }] }),
     maxBodyBytes: 1 << 20,
-    bodyTimeout: 1000,
+    bodyTimeoutMs: 1000,
     onError: (error, { id }) => console.error(id, error),
   });
-  const fetch: (request: Request) => Promise<Response> = mount([adapter, agentApiAdapter(), agKitAdapter({ path: "/kit" })], (out, request) => {
+  const fetch: (request: Request) => Promise<Response> = createHandler({ adapters: [adapter, agentApiAdapter(), agKitAdapter({ path: "/kit" })], agent: (out, request) => {
     const asked: AgentRequest = request;
     void [asked, out.message()];
-  });
-  void [response, run, fetch, emit(new Request("http://x"), { protocol: chat }, () => {})];
+  } });
+  void [response, run, fetch, respond(new Request("http://x"), { protocol: chat }, () => {})];
   // @ts-expect-error a protocol has a name
   defineProtocol({});
 }
@@ -109,13 +79,13 @@ export function protocols(bytes: Uint8Array): void {
 export function agKit(turn: AgKitTurn): void {
   const builder = new AgKitStreamBuilder();
   const events: BuilderEvent[] = [builder.text("x"), builder.interrupt("i", undefined, { a: 1n }), ...builder.finishWith()];
-  const input: SendMessageInput = parseSendMessageInput("{}");
-  const body: string = sendMessageBody(input);
-  const answers: SendMessageInput = toolAnswers("c", turn, { a: "text", b: { any: true } });
+  const input: SendMessageInput = parseRequest("ag-kit", "{}");
+  const body: Request = createRequest("/send-message", input);
+  const answers: SendMessageInput = submitToolResults({ conversationId: "c" }, turn, { a: "text", b: { any: true } });
   const question: AgKitInterruptPart | undefined = turn.parts.find((part) => part.type === "interrupt");
-  const resumed: SendMessageInput = resuming("c", question ?? { id: "i" }, { approved: true });
-  const request: ConvertedRequest<AgentRequest> = toAgentRequest(input);
-  const back: ConvertedRequest<SendMessageInput> = toSendMessageInput(request.request);
+  const resumed: SendMessageInput = resume(input, turn, { [question?.id ?? "i"]: { approved: true } });
+  const request: ConvertedRequest<AgentRequest> = convertRequest(input, { from: "ag-kit", to: "agent-api" });
+  const back: ConvertedRequest<SendMessageInput> = convertRequest(request.request, { from: "agent-api", to: "ag-kit" });
   void [events, body, answers, resumed, back];
 }
 
@@ -128,9 +98,9 @@ async function shapes(response: Response, bytes: Uint8Array): Promise<void> {
   const answer: AgentResponse = decoder.snapshot;
   // @ts-expect-error no such protocol
   read(response, { as: "telegraph" });
-  const state: HubStep = { type: "state", value: null, lane: "s1", metadata: { a: 1 } };
+  const state: ProtocolStep = { type: "state", value: null, subagentId: "s1", metadata: { a: 1 } };
   // @ts-expect-error a state has a value
-  const none: HubStep = { type: "state" };
+  const none: ProtocolStep = { type: "state" };
   void [parts, lost, answer, state, none];
 }
 void shapes;

@@ -1,61 +1,42 @@
 // The public API of writing as the compiler sees it.
-import {
-  type AgentResponse,
-  type BuilderEvent,
-  type BuilderOptions,
-  type Content,
-  type ContentBuilder,
-  type EmitOptions,
-  type Json,
-  type Message,
-  type MessageBuilder,
-  type NewContent,
-  type Out,
-  type OutData,
-  type OutMessage,
-  type OutText,
-  type OutTool,
-  type TerminalStatus,
-  AgentError,
-  ResponseBuilder,
-  emit,
-  sseHeaders,
-} from "agentwire";
+import type { Json } from "agentwire";
+import type { Content, Message, Snapshot as AgentResponse } from "agentwire/agent-api";
+import { AgentApiStreamBuilder, AgentError, type AgentWriter, type BuilderEvent, type BuilderOptions, type ContentBuilder, type DataWriter, type MessageBuilder, type MessageWriter, type NewContent, respond, type RespondOptions, sseHeaders, type TerminalStatus, type TextWriter, type ToolCallWriter } from "agentwire/server";
 
 export function agents(request: Request, tokens: AsyncIterable<string | null>): Response {
-  const options: EmitOptions = {
+  const options: RespondOptions = {
     protocol: "agent-api",
     sessionId: "s",
     responseId: undefined,
-    heartbeat: 1000,
+    heartbeatMs: 1000,
     style: "compact",
     headers: { "x-run": "1" },
     onError: (error) => ({ code: "C", message: String(error) }),
   };
-  emit({}, { onError: (error) => console.error(error) }, () => {});
-  emit({}, { onError: async (error, { id }) => ({ code: "C", message: `${id satisfies string}: ${String(error)}` }) }, () => {
+  respond({}, { onError: (error) => console.error(error) }, () => {});
+  respond({}, { onError: async (error, { id }) => ({ code: "C", message: `${id satisfies string}: ${String(error)}` }) }, () => {
     throw new AgentError("C", "m", { cause: 1 }) satisfies Error & { readonly code: string };
   });
-  emit({ signal: null }, {}, (out) => out.fail({ code: "C", message: "m" }));
+  respond({ signal: null }, {}, (out) => out.fail({ code: "C", message: "m" }));
   // @ts-expect-error no such protocol
-  emit(request, { protocol: "telegraph" }, () => {});
+  respond(request, { protocol: "telegraph" }, () => {});
   // @ts-expect-error no agent
-  emit(request, {});
-  return emit(request, options, async (out: Out) => {
+  respond(request, {});
+  return respond(request, options, async (out: AgentWriter) => {
     const signal: AbortSignal = out.signal;
-    const text: OutText = out.message({ role: "assistant", type: "message", parallel: true }).text();
+    const text: TextWriter = out.message({ role: "assistant", type: "message", parallel: true }).text();
     for await (const token of tokens) {
       await text.delta(token);
     }
     await text.complete();
     await contents(out.message());
-    const tool: OutTool = out.tool("search", { callId: "c", type: "mcp_call" });
+    const tool: ToolCallWriter = out.tool("search", { callId: "c", type: "mcp_call" });
     await tool.arguments('{"q"');
     await tool.arguments({ q: 1n });
     await tool.result([{ title: "x" }]);
     await out.reasoning().delta("hm");
     out.usage({ total_tokens: 1 });
-    await out.send(out.response.createMessageBuilder().inProgress());
+    await out.send(out.builder.createMessageBuilder().inProgress());
     if (signal.aborted || out.ended) {
       await out.cancel();
       await out.reject();
@@ -72,14 +53,14 @@ export function agents(request: Request, tokens: AsyncIterable<string | null>): 
   });
 }
 
-async function contents(message: OutMessage): Promise<void> {
+async function contents(message: MessageWriter): Promise<void> {
   await message.refusal({ parallel: true }).delta("no");
   await message.image("https://x/i");
   await message.video("https://x/v");
   await message.audio({ data: "AAAA", format: "wav" });
   await message.file({ file_id: "f" });
   const whole: Promise<void> = message.data({ a: [1n] });
-  const pieces: OutData = message.data();
+  const pieces: DataWriter = message.data();
   await Promise.all([whole, pieces.delta({ a: undefined }), pieces.complete()]);
   message.metadata({ a: 1 });
   message.usage({ a: 1 });
@@ -91,7 +72,7 @@ async function contents(message: OutMessage): Promise<void> {
 }
 
 export function builders(options: BuilderOptions): void {
-  using response = new ResponseBuilder(options);
+  using response = new AgentApiStreamBuilder(options);
   const event: BuilderEvent = response.created();
   const json: string = event.json;
   const frame: string = event.toSse();
@@ -127,7 +108,7 @@ export function builders(options: BuilderOptions): void {
   // @ts-expect-error no such type
   message.addContent({ type: "smell" });
   // @ts-expect-error no such style
-  new ResponseBuilder({ style: "loose" });
+  new AgentApiStreamBuilder({ style: "loose" });
 }
 
 export const headers: Record<string, string> = sseHeaders();

@@ -1,15 +1,8 @@
 // The events of a stream as the compiler sees them.
-import {
-  type AgKitEvent,
-  type AgentApiEvent,
-  type Content,
-  EventDecoder,
-  type MalformedEvent,
-  type NewContent,
-  type OtherName,
-  type StreamEntry,
-  events,
-} from "agentwire";
+import { EventDecoder, events, type MalformedEvent, type OtherName, type StreamEntry } from "agentwire";
+import type { Event as AgKitEvent } from "agentwire/ag-kit";
+import type { Content, Event as AgentApiEvent } from "agentwire/agent-api";
+import type { NewContent } from "agentwire/server";
 
 export async function agKit(response: Promise<Response>, signal: AbortSignal): Promise<string> {
   let text = "";
@@ -58,8 +51,8 @@ function said(event: AgKitEvent): string {
 }
 
 export function agentApi(bytes: Uint8Array): void {
-  using decoder = new EventDecoder();
-  const entries: StreamEntry[] = [...decoder.push(bytes), ...decoder.finish()];
+  using decoder = new EventDecoder({ protocol: "agent-api" });
+  const entries: StreamEntry<"agent-api">[] = [...decoder.push(bytes), ...decoder.finish()];
   for (const entry of entries) {
     const event: AgentApiEvent | undefined = entry.kind === "event" ? entry.event : undefined;
     if (event?.object === "response") {

@@ -1,43 +1,10 @@
 // The public API of reading as the compiler sees it. An expectation is an assignment; what must not compile says so.
-import {
-  type A2aSnapshot,
-  type AgKitToolCallPart,
-  type AgKitTurn,
-  type AgUiSnapshot,
-  type AgentResponse,
-  AgentwireError,
-  type Change,
-  ConnectionError,
-  type Content,
-  Decoder,
-  type ErrorCode,
-  HttpError,
-  type Json,
-  type Limits,
-  type Message,
-  type OtherContent,
-  type Outcome,
-  type ReadOptions,
-  type ResponsesResponse,
-  type Report,
-  type Run,
-  type RunStatus,
-  type Source,
-  type ToolCall,
-  type ToolCallView,
-  type Update,
-  type Violation,
-  init,
-  parseJson,
-  pendingToolCalls,
-  read,
-  ready,
-  stringify,
-  toolArguments,
-  toolCalls,
-  toolOutput,
-  version,
-} from "agentwire";
+import { type AgentStream, AgentwireError, type AgentwireSource, type Change, ConnectionError, Decoder, type DecoderOptions, type ErrorCode, HttpError, init, type Json, type Limits, type Outcome, parseJson, pendingToolCalls, read, ready, type Report, stringifyJson, type ToolCall, toolCalls, type Update, version, type Violation } from "agentwire";
+import type { Snapshot as A2aSnapshot } from "agentwire/a2a";
+import type { Snapshot as AgKitTurn, ToolCallPart as AgKitToolCallPart } from "agentwire/ag-kit";
+import type { Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
+import type { Content, Message, OtherContent, RunStatus, Snapshot as AgentResponse, SnapshotToolCall } from "agentwire/agent-api";
+import type { Snapshot as ResponsesResponse } from "agentwire/responses";
 
 export async function initialising(response: Response, module: WebAssembly.Module): Promise<void> {
   await init();
@@ -49,27 +16,27 @@ export async function initialising(response: Response, module: WebAssembly.Modul
 }
 
 export async function runs(response: Response, stream: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
-  const run: Run = read(response, { protocol: "agent-api", signal, drain: 100, mode: "strict", limits: { messages: 10 } });
+  const run: AgentStream<"agent-api"> = read(response, { protocol: "agent-api", signal, drainMs: 100, mode: "strict", limits: { messages: 10 } });
   for await (const update of run) {
-    const each: Update = update;
+    const each: Update<"agent-api"> = update;
     const snapshot: AgentResponse = each.snapshot;
     const changes: readonly Change[] = each.changes;
     const violations: readonly Violation[] = each.violations;
-    const ended: boolean = each.ended;
+    const ended: boolean = each.isFinal;
     void [snapshot, changes, violations, ended];
     // @ts-expect-error what was read is read only
     update.snapshot.output.push(update.snapshot.output[0]!);
     // @ts-expect-error
-    update.ended = true;
+    update.isFinal = true;
   }
-  const outcome: Outcome = await run.finished();
-  const same: Outcome = await run.cancel("reason");
+  const outcome: Outcome<"agent-api"> = await run.finished();
+  const same: Outcome<"agent-api"> = await run.cancel("reason");
   await using scoped = read(stream);
   void scoped;
   const { snapshot: answer, toolCalls, report } = outcome;
   const status: RunStatus = answer.status;
-  const calls: readonly ToolCall[] = toolCalls;
-  const ended: "open" | "terminal" | "error-frame" | "eof" | "aborted" | "refused" = report.ended;
+  const calls: readonly SnapshotToolCall[] = toolCalls;
+  const ended: null | "completed" | "error" | "truncated" | "aborted" | "refused" = report.endReason;
   void [same, status, calls, ended];
 
   read(stream);
@@ -79,7 +46,7 @@ export async function runs(response: Response, stream: ReadableStream<Uint8Array
       yield new Uint8Array();
     })(),
   );
-  const source: Source = response;
+  const source: AgentwireSource = response;
   void source;
   // @ts-expect-error a stream of text is not bytes
   read(stream.pipeThrough(new TextDecoderStream()));
@@ -107,7 +74,7 @@ export async function protocols(response: Response): Promise<void> {
     }
     void calls;
   }
-  const run: Run<"auto"> = read(response, { protocol: "auto" });
+  const run: AgentStream<"auto"> = read(response, { protocol: "auto" });
   for await (const update of run) {
     // @ts-expect-error it is not known yet what the answer is
     void update.snapshot.parts;
@@ -134,18 +101,18 @@ export async function protocols(response: Response): Promise<void> {
 }
 
 export function decoders(bytes: Uint8Array): void {
-  const options: ReadOptions = { ending: "strict", dataMerge: "message", keepHeartbeats: true, bigint: false };
+  const options: DecoderOptions<"agent-api"> = { protocol: "agent-api", ending: "strict", dataMerge: "message", keepHeartbeats: true, bigint: false };
   const decoder = new Decoder(options);
   const changed: boolean = decoder.push(bytes);
-  const update: Update | undefined = decoder.update();
+  const update: Update<"agent-api"> | undefined = decoder.update();
   const response: AgentResponse = decoder.snapshot;
   // @ts-expect-error before the first event there is none
   const undecided: AgentResponse | AgKitTurn = new Decoder({ protocol: "auto" }).snapshot;
   const report: Report = decoder.report;
   const id: string = decoder.lastEventId;
-  const over: boolean = decoder.ended;
-  const outcome: Outcome = decoder.finish();
-  const aborted: Outcome = decoder.abort();
+  const over: boolean = decoder.isFinal;
+  const outcome: Outcome<"agent-api"> = decoder.finish();
+  const aborted: Outcome<"agent-api"> = decoder.abort();
   decoder.free();
   decoder[Symbol.dispose]();
   using inScope = new Decoder();
@@ -195,29 +162,13 @@ export function statuses(status: RunStatus): boolean {
   return status === "completed" || status === other;
 }
 
-export function tools(snapshot: AgentResponse, call: ToolCall): void {
-  const { raw, partial, value } = toolArguments(snapshot, call);
-  const text: string = raw;
-  const json: Json | undefined = partial ?? value;
-  const output = toolOutput(snapshot, call);
-  const answer: string | undefined = output?.raw;
-  const data: Json | undefined = output?.data["approve"];
-  const state: "streaming" | "called" | "answered" = call.state;
-  void [text, json, answer, data, state];
-  // @ts-expect-error there may be no output
-  output.raw;
-  // @ts-expect-error the value may not be there yet
-  const sure: Json = value;
-  void sure;
-}
-
 export function views(snapshot: AgentResponse, turn: AgKitTurn): void {
   for (const call of [...toolCalls(snapshot), ...pendingToolCalls(turn)]) {
-    const view: ToolCallView = call;
-    const value: Json | undefined = view.value ?? view.partial ?? view.result?.value;
-    const text: string | undefined = view.result?.raw;
-    const state: "streaming" | "called" | "answered" = view.state;
-    void [value, text, state, view.pending satisfies boolean, view.raw satisfies string];
+    const view: ToolCall = call;
+    const value: Json | undefined = view.arguments ?? view.partialArguments ?? view.result?.value;
+    const text: string | undefined = view.result?.text;
+    const state: "streaming" | "called" | "awaiting-approval" | "answered" = view.state;
+    void [value, text, state, view.pending satisfies boolean, view.argumentsText satisfies string];
   }
   // @ts-expect-error the snapshot of some protocol
   toolCalls({});
@@ -255,16 +206,16 @@ export function errors(error: unknown): string {
 
 export function json(): void {
   const value: Json = parseJson("[1]");
-  const text: string = stringify({ big: 12345678901234567890n, list: [value] });
+  const text: string = stringifyJson({ big: 12345678901234567890n, list: [value] });
   void text;
   // @ts-expect-error a function is no JSON
-  stringify(() => 1);
+  stringifyJson(() => 1);
   // @ts-expect-error nor is what is not there
-  stringify(undefined as string | undefined);
+  stringifyJson(undefined as string | undefined);
 }
 
 /** Answers of every protocol, and requests with parts of them, are written as they are. */
 export function writing(agUi: AgUiSnapshot, agKit: AgKitTurn, a2a: A2aSnapshot, response: ResponsesResponse, messages: AgUiSnapshot["messages"]): string[] {
   const request = { threadId: "t", messages, tools: [], resume: undefined };
-  return [stringify(agUi), stringify(agKit), stringify(a2a), stringify(response), stringify(request), stringify(null)];
+  return [stringifyJson(agUi), stringifyJson(agKit), stringifyJson(a2a), stringifyJson(response), stringifyJson(request), stringifyJson(null)];
 }

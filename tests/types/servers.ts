@@ -1,18 +1,8 @@
 // The public API of servers as the compiler sees it.
-import {
-  type Agent,
-  type CorsOptions,
-  type Out,
-  type RequestContext,
-  type RunAgentInput,
-  agUiAdapter,
-  agentApiAdapter,
-  agentRequest,
-  mount,
-  respond,
-  toAgentRequest,
-  withCors,
-} from "agentwire";
+import { convertRequest } from "agentwire";
+import { agentApiAdapter, type AgentFunction, type AgentWriter, agUiAdapter, type CorsOptions, createHandler, type RequestContext, respond, withCors } from "agentwire/server";
+import type { RequestInput as RunAgentInput } from "agentwire/ag-ui";
+import { createRequest } from "agentwire/agent-api";
 
 interface Env {
   readonly KEY: string;
@@ -21,7 +11,7 @@ interface Ctx {
   waitUntil(work: Promise<unknown>): void;
 }
 
-export const agent: Agent<Env, Ctx> = async (out, request, { id, http, env, ctx }) => {
+export const agent: AgentFunction<Env, Ctx> = async (out, request, { id, http, env, ctx }) => {
   await using text = out.message().text();
   await text.delta(`${id satisfies string} ${env.KEY} ${http.url} ${request.session_id}`);
   ctx.waitUntil(Promise.resolve());
@@ -38,14 +28,14 @@ export const agent: Agent<Env, Ctx> = async (out, request, { id, http, env, ctx 
 
 const cors: CorsOptions = { origin: ["https://app.example"], credentials: true };
 export const worker: { fetch(request: Request, env: Env, ctx: Ctx): Promise<Response> } = {
-  fetch: mount([agentApiAdapter(), agUiAdapter({ detect: (body) => body.startsWith("{") })], agent, { cors, maxBodyBytes: 1 << 20 }),
+  fetch: createHandler({ adapters: [agentApiAdapter(), agUiAdapter({ detect: (body) => body.startsWith("{") })], agent, cors, maxBodyBytes: 1 << 20 }),
 };
 export const wrapped: (request: Request, env: Env) => Promise<Response> = withCors((request: Request, env: Env) =>
-  respond(request, { env, protocol: "ag-ui", requestId: "r" }, (out: Out, context: RequestContext<Env, unknown, Request>) => {
+  respond(request, { env, protocol: "ag-ui", requestId: "r" }, (out: AgentWriter, context: RequestContext<Env, unknown, Request>) => {
     void [out, context.env.KEY, context.http.url];
   }),
 );
 
 export function asked(input: RunAgentInput, signal: AbortSignal): Request {
-  return agentRequest("/process", toAgentRequest(input).request, { session: "s", signal });
+  return createRequest("/process", convertRequest(input, { from: "ag-ui", to: "agent-api" }).request, { sessionId: "s", signal });
 }

@@ -48,7 +48,7 @@ export async function exercise({ fetch, read, peek }) {
     text: snapshot.response.output.at(-1).content[0].text,
     calls: snapshot.toolCalls.map(({ name, state }) => [name, state]),
     pieces,
-    ended: report.ended,
+    ended: report.endReason,
     violations: report.violations,
     big: String(big.snapshot.response.output[0].content[0].data.id),
     plain: big.snapshot.response.output[0].content[0].data.n,

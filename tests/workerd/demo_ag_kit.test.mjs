@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { read, resuming, sendMessageBody, toolAnswers } from "agentwire";
+import { read } from "agentwire";
+import { createRequest, resume, submitToolResults } from "agentwire/ag-kit";
 import { openSite } from "../browser/playground.mjs";
 
 const TOOL = {
@@ -19,8 +20,8 @@ describe("the demo worker speaks AG-Kit", () => {
   const post = (body) => fetch(`${site.url}/send-message`, { method: "POST", headers: { "content-type": "application/json" }, body });
   /** A turn, which has to be legal. */
   async function turn(input, clientTools = []) {
-    const body = JSON.stringify({ ...JSON.parse(sendMessageBody(input)), demo: { delay: 0 } });
-    const { response, report } = await read(post(body), { protocol: "ag-kit", clientTools }).finished();
+    const body = JSON.stringify({ ...(await createRequest(site.url, input).json()), demo: { delay: 0 } });
+    const { snapshot: response, report } = await read(post(body), { protocol: "ag-kit", clientTools }).finished();
     assert.deepEqual(report.violations, []);
     return response;
   }
@@ -38,7 +39,7 @@ describe("the demo worker speaks AG-Kit", () => {
     assert.equal(called.status, "awaiting-tool-results");
     const call = called.parts.find(({ type }) => type === "tool-call");
     assert.deepEqual([call.toolCallName, call.parsedArguments], [TOOL.name, { color: "rebeccapurple" }]);
-    const next = await turn(toolAnswers("c", called, { [call.toolCallId]: "it is purple now" }));
+    const next = await turn(submitToolResults({ conversationId: "c" }, called, { [call.toolCallId]: "it is purple now" }));
     assert.equal(next.status, "completed");
     assert.match(textOf(next), /it is purple now/);
   });
@@ -51,7 +52,7 @@ describe("the demo worker speaks AG-Kit", () => {
     const question = asking("Change the background to red", { conversationId, tools: [TOOL] });
     const called = await turn(question, [TOOL.name]);
     const call = called.parts.find(({ type }) => type === "tool-call");
-    await turn(toolAnswers(conversationId, called, { [call.toolCallId]: "it is red now" }));
+    await turn(submitToolResults({ conversationId }, called, { [call.toolCallId]: "it is red now" }));
     assert.equal(await said(recall), "Before this you said: “What did I say?”, “Change the background to red”.");
     assert.equal(textOf(await turn({ ...recall, conversationId: crypto.randomUUID() })), "You have said nothing before.");
     // Who sends the whole conversation has it once.
@@ -79,8 +80,8 @@ describe("the demo worker speaks AG-Kit", () => {
     assert.equal(paused.status, "interrupted");
     const question = paused.parts.find(({ type }) => type === "interrupt");
     assert.deepEqual([question.reason, question.payload], ["approval", { question: "Delete all files?" }]);
-    assert.match(textOf(await turn(resuming("c", question, { approved: true }))), /^Approved/);
-    assert.match(textOf(await turn(resuming("c", question, { approved: false }))), /^Declined/);
+    assert.match(textOf(await turn(resume({ conversationId: "c" }, paused, { [question.id]: { approved: true } }))), /^Approved/);
+    assert.match(textOf(await turn(resume({ conversationId: "c" }, paused, { [question.id]: { approved: false } }))), /^Declined/);
   });
 
   test("a run that fails says so and ends", async () => {
@@ -102,7 +103,7 @@ describe("the demo worker speaks AG-Kit", () => {
   test("the same conversation in the Agent API", async () => {
     const ask = async (input, tools) => {
       const body = JSON.stringify({ input, tools, session_id: "s", biz_params: { demo: { delay: 0 } } });
-      const { response, toolCalls, report } = await read(fetch(`${site.url}/process`, { method: "POST", headers: { "content-type": "application/json" }, body })).finished();
+      const { snapshot: response, toolCalls, report } = await read(fetch(`${site.url}/process`, { method: "POST", headers: { "content-type": "application/json" }, body }), { protocol: "agent-api" }).finished();
       assert.deepEqual(report.violations, []);
       return { response, toolCalls };
     };

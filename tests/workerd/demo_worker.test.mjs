@@ -19,11 +19,11 @@ describe("the demo worker", () => {
     user_id: "u",
     biz_params: { demo },
   });
-  const outcomeOf = (body) => read(post(body)).finished();
+  const outcomeOf = (body) => read(post(body), { protocol: "agent-api" }).finished();
 
   test("a session goes on by its id, for each user", async () => {
     const session_id = crypto.randomUUID();
-    const said = async (text, user_id = "u") => (await outcomeOf({ ...asking(text, undefined), session_id, user_id })).response.output.at(-1).content[0].text;
+    const said = async (text, user_id = "u") => (await outcomeOf({ ...asking(text, undefined), session_id, user_id })).snapshot.output.at(-1).content[0].text;
     await said("echo My name is Ada");
     assert.equal(await said("What did I say?"), "Before this you said: “echo My name is Ada”.");
     assert.equal(await said("What did I say?", "v"), "You have said nothing before.");
@@ -31,9 +31,9 @@ describe("the demo worker", () => {
   });
 
   test("answers with reasoning, a tool call, text and a picture", async () => {
-    const { response, toolCalls, report } = await outcomeOf(asking("杭州的天气怎么样？", { delay: 0 }));
+    const { snapshot: response, toolCalls, report } = await outcomeOf(asking("杭州的天气怎么样？", { delay: 0 }));
     assert.deepEqual(report.violations, []);
-    assert.equal(report.ended, "terminal");
+    assert.equal(report.endReason, "completed");
     assert.equal(response.status, "completed");
     assert.equal(response.session_id, "s");
     const notes = response.output.filter(({ type }) => type.startsWith("agentwire."));
@@ -85,14 +85,14 @@ describe("the demo worker", () => {
     ["What is love?", /^You asked “What is love\?”/],
   ]) {
     test(`answers what it is asked: ${question}`, async () => {
-      const { response, report } = await outcomeOf(asking(question, { delay: 0 }));
+      const { snapshot: response, report } = await outcomeOf(asking(question, { delay: 0 }));
       assert.deepEqual(report.violations, []);
       assert.match(response.output.find(({ type }) => type === "message").content[0].text, answer);
     });
   }
 
   test("has a subagent for each of several cities", async () => {
-    const { response } = await outcomeOf(asking("Compare Paris and Berlin", { delay: 0 }));
+    const { snapshot: response } = await outcomeOf(asking("Compare Paris and Berlin", { delay: 0 }));
     const dataOf = (name) => response.output.filter(({ type }) => type === `agentwire.${name}`).map(({ content }) => content[0].data);
     assert.deepEqual(dataOf("lane-start").map(({ name }) => name), ["scout of Paris", "scout of Berlin"]);
     assert.deepEqual(dataOf("lane-end").map(({ status, result }) => [status, result.city]), [["completed", "Paris"], ["completed", "Berlin"]]);
@@ -107,16 +107,16 @@ describe("the demo worker", () => {
   ]) {
     test(`can be asked for: ${variant}`, async () => {
       for (const body of [asking("anything", { variant, delay: 0 }), asking(trigger, { delay: 0 })]) {
-        const { response, report } = await outcomeOf(body);
+        const { snapshot: response, report } = await outcomeOf(body);
         assert.equal(response.status, status);
-        assert.equal(report.ended, "terminal");
+        assert.equal(report.endReason, "completed");
         assert.deepEqual(report.violations, []);
       }
     });
   }
 
   test("tells an error that the agent means its client to read", async () => {
-    const { response } = await outcomeOf(asking("杭州", { variant: "failure", delay: 0 }));
+    const { snapshot: response } = await outcomeOf(asking("杭州", { variant: "failure", delay: 0 }));
     assert.deepEqual(response.error, {
       code: "WEATHER_STATION_SILENT",
       message: "the weather station does not answer any more (气象站没有响应)",
@@ -127,14 +127,14 @@ describe("the demo worker", () => {
 
   test("echoes the last thing the user said, characters of every kind included", async () => {
     const said = "line\r\nline\u2028\u0085\u0000 مرحبا 👨‍👩‍👧 \ud83d";
-    const { response } = await outcomeOf(asking(`echo ${said}`, { delay: 0 }));
+    const { snapshot: response } = await outcomeOf(asking(`echo ${said}`, { delay: 0 }));
     assert.equal(response.output[0].content[0].text, said.toWellFormed());
     const chinese = await outcomeOf(asking("重复 你好", { delay: 0 }));
-    assert.equal(chinese.response.output[0].content[0].text, "你好");
+    assert.equal(chinese.snapshot.output[0].content[0].text, "你好");
   });
 
   test("streams long answers, in as many tokens as asked for", async () => {
-    const { response, report } = await outcomeOf(asking("go", { variant: "long", tokens: 5000, delay: 0 }));
+    const { snapshot: response, report } = await outcomeOf(asking("go", { variant: "long", tokens: 5000, delay: 0 }));
     assert.equal(response.status, "completed");
     assert.equal(report.events, 5000 + 6);
     assert.deepEqual(report.violations, []);
@@ -146,11 +146,11 @@ describe("the demo worker", () => {
   });
 
   test("uses the ids it is given", async () => {
-    const { response } = await outcomeOf({ ...asking("echo hi", { delay: 0 }), id: "response_mine", session_id: "会话" });
+    const { snapshot: response } = await outcomeOf({ ...asking("echo hi", { delay: 0 }), id: "response_mine", session_id: "会话" });
     assert.equal(response.id, "response_mine");
     assert.equal(response.session_id, "会话");
     const other = await outcomeOf({ ...asking("echo hi", { delay: 0 }), session_id: null });
-    assert.match(other.response.session_id, /^[0-9a-f-]{36}$/);
+    assert.match(other.snapshot.session_id, /^[0-9a-f-]{36}$/);
   });
 
   test("sends the headers that keep a stream flowing", async () => {
@@ -176,7 +176,7 @@ describe("the demo worker", () => {
       assert.equal(detail[0].type, type, body);
       assert.equal(detail[0].loc[0], "body");
     }
-    await assert.rejects(read(post("[]")).finished(), { name: "HttpError", code: "http-status", status: 422 });
+    await assert.rejects(read(post("[]"), { protocol: "agent-api" }).finished(), { name: "HttpError", code: "http-status", status: 422 });
   });
 
   test("answers a body that is too long before it ends", async () => {
@@ -201,8 +201,8 @@ describe("the demo worker", () => {
       assert.equal(answer.status, 200);
       const text = await answer.text();
       assert.match(text, /^data: \{"error": "\d validation errors? for AgentRequest\\n[^\n]*"\}\n\n$/);
-      const { response, report } = await read(new Response(text).body).finished();
-      assert.equal(report.ended, "error-frame");
+      const { snapshot: response, report } = await read(new Response(text).body, { protocol: "agent-api" }).finished();
+      assert.equal(report.endReason, "error");
       assert.equal(response.status, "failed");
     }
   });
@@ -213,7 +213,7 @@ describe("the demo worker", () => {
     const ways = [
       async () => {
         const abort = new AbortController();
-        const run = read(post(asking("杭州", { delay: 200 }), { signal: abort.signal }), { signal: abort.signal });
+        const run = read(post(asking("杭州", { delay: 200 }), { signal: abort.signal }), { protocol: "agent-api", signal: abort.signal });
         for await (const _ of run) break;
         abort.abort();
       },
@@ -234,7 +234,7 @@ describe("the demo worker", () => {
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, (_, at) => outcomeOf(asking(`echo number ${at}`, { delay: 1 }))),
     );
-    outcomes.forEach(({ response, report }, at) => {
+    outcomes.forEach(({ snapshot: response, report }, at) => {
       assert.equal(response.output[0].content[0].text, `number ${at}`);
       assert.deepEqual(report.violations, []);
     });

@@ -13,7 +13,7 @@ describe("www/dev.mjs", () => {
     assert.equal(status, 0, output);
     assert.match(output, /get_weather\(\{"city":"杭州"/);
     assert.match(output, /杭州现在/);
-    assert.match(output, /ended terminal · completed · no violations/);
+    assert.match(output, /ended completed · completed · no violations/);
   });
 
   test("serves until it is interrupted, and leaves nothing behind", async () => {

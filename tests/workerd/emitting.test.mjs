@@ -20,7 +20,7 @@ for (const compatibilityDate of COMPATIBILITY_DATES) {
     async function outcomeOf(path) {
       const response = await worker.dispatchFetch(`http://localhost${path}`);
       assert.equal(response.headers.get("content-type"), "text/event-stream; charset=utf-8");
-      const decoder = new Decoder();
+      const decoder = new Decoder({ protocol: "agent-api" });
       decoder.push(new Uint8Array(await response.arrayBuffer()));
       const outcome = decoder.finish();
       assert.deepEqual(outcome.report.violations, []);
@@ -28,32 +28,32 @@ for (const compatibilityDate of COMPATIBILITY_DATES) {
     }
 
     test("a run is streamed", async () => {
-      const { response } = await outcomeOf("/text");
+      const { snapshot: response } = await outcomeOf("/text");
       assert.equal(response.status, "completed");
       assert.equal(response.output[0].content[0].text, "Hello");
     });
 
     test("a throw is told", async () => {
-      const { response } = await outcomeOf("/throws");
+      const { snapshot: response } = await outcomeOf("/throws");
       assert.equal(response.status, "failed");
       assert.equal(response.error.message, "the model is gone");
       assert.equal(response.output[0].content[0].text, "so far");
     });
 
     test("an error that is not meant for the client is masked", async () => {
-      const { response } = await outcomeOf("/breaks");
+      const { snapshot: response } = await outcomeOf("/breaks");
       assert.equal(response.error.code, "AGENT_UNKNOWN_ERROR");
       assert.match(response.error.message, /^an internal error happened, its id is [0-9a-f-]{36}$/);
     });
 
     test("a silent agent's connection is kept alive", async () => {
-      const { response, report } = await outcomeOf("/silent");
+      const { snapshot: response, report } = await outcomeOf("/silent");
       assert.ok(report.comments >= 2, `${report.comments} heartbeats`);
       assert.equal(response.output[0].content[0].text, "at last");
     });
 
     test("a run that is longer than every buffer arrives whole", async () => {
-      const { response } = await outcomeOf("/long");
+      const { snapshot: response } = await outcomeOf("/long");
       assert.equal(response.output[0].content[0].text.length, 200_000);
     });
 

@@ -1,5 +1,6 @@
 // Agents that answer in ways that are difficult at the edge.
-import { AgentError, emit, read } from "agentwire";
+import { read } from "agentwire";
+import { AgentError, respond } from "agentwire/server";
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -50,15 +51,15 @@ export default {
       return Response.json(told);
     }
     if (pathname === "/within") {
-      const run = read(emit(request, {}, agents["/left"]));
+      const run = read(respond(request, {}, agents["/left"]), { protocol: "agent-api" });
       for await (const update of run) {
         if (update.snapshot.output.length > 0) {
           break;
         }
       }
       await pause(10);
-      return Response.json({ ended: (await run.finished()).report.ended, told });
+      return Response.json({ ended: (await run.finished()).report.endReason, told });
     }
-    return emit(request, { heartbeat: 20 }, agents[pathname]);
+    return respond(request, { heartbeatMs: 20 }, agents[pathname]);
   },
 };

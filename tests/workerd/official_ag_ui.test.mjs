@@ -62,7 +62,7 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
       reader.push(await bytes);
       const { snapshot, report } = reader.finish();
       assert.deepEqual(report.violations, []);
-      assert.equal(report.ended, "terminal");
+      assert.equal(report.endReason, "completed");
       return snapshot;
     }
 

@@ -104,18 +104,18 @@ describe("resumable answers", () => {
       const expected = folded(protocol, whole).snapshot;
       const step = Math.ceil(length / CUTS) | 1;
       for (let cut = 0; cut <= length; cut += step) {
-        const ask = resumableFetch({ fetch: cutFirst(cut), baseDelay: 1, maxDelay: 1 });
+        const ask = resumableFetch({ fetch: cutFirst(cut), baseDelayMs: 1, maxDelayMs: 1 });
         const [path, body] = request;
         const answer = ask(site.url + path, { method: "POST", headers: key, body: JSON.stringify(body) });
         const { snapshot, report } = await read(answer, spoken(protocol)).finished();
         assert.deepEqual(snapshot, expected, `cut after ${cut}`);
-        assert.equal(report.ended, "terminal", `cut after ${cut}`);
+        assert.equal(report.endReason, "completed", `cut after ${cut}`);
       }
       context.diagnostic(`${Math.floor(length / step) + 1} cuts in ${length} bytes`);
     });
 
     test(`${protocol}: an answer whose process is killed ends legally`, async () => {
-      const ask = resumableFetch({ baseDelay: 10, maxDelay: 100, attempts: 100 });
+      const ask = resumableFetch({ baseDelayMs: 10, maxDelayMs: 100, attempts: 100 });
       const [path, body] = REQUESTS[protocol]({ ...long, delay: 10 });
       let killed = false;
       const run = read(ask(site.url + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }), spoken(protocol));
@@ -129,7 +129,7 @@ describe("resumable answers", () => {
       }
       const { snapshot, report } = await run.finished();
       assert.ok(killed);
-      assert.equal(report.ended, "terminal");
+      assert.equal(report.endReason, "completed");
       assert.deepEqual(report.violations.filter(({ severity }) => severity === "error"), []);
       assert.match(statusOf(snapshot), /failed/i);
       assert.match(JSON.stringify(snapshot), /interrupted/);
@@ -146,7 +146,7 @@ describe("resumable answers", () => {
     const stopped = await fetch(site.url + endless.headers.get("content-location"), { method: "DELETE" });
     assert.equal(stopped.status, 202);
     const { snapshot, report } = folded("ag-ui", await endless.text());
-    assert.deepEqual([snapshot.status, report.ended, report.violations], ["cancelled", "terminal", []]);
+    assert.deepEqual([snapshot.status, report.endReason, report.violations], ["cancelled", "completed", []]);
   });
 
   // REST of 0.3 spells the state `CANCELLED`, which our reader does not know.
@@ -161,7 +161,7 @@ describe("resumable answers", () => {
       reader.cancel();
       const { snapshot, report } = folded(protocol, await (await get(where)).text());
       assert.match(statusOf(snapshot), /cancell?ed/i);
-      assert.equal(report.ended, "terminal");
+      assert.equal(report.endReason, "completed");
     });
   }
 
@@ -224,7 +224,7 @@ describe("resumable answers", () => {
     assert.deepEqual(await asked({ headers: { prefer: "resumable" } }), plain);
     const { fetch } = globalThis;
     try {
-      globalThis.fetch = resumableFetch({ fetch: cutFirst(4000), baseDelay: 1, maxDelay: 1 });
+      globalThis.fetch = resumableFetch({ fetch: cutFirst(4000), baseDelayMs: 1, maxDelayMs: 1 });
       assert.deepEqual(await asked({}), plain);
     } finally {
       globalThis.fetch = fetch;

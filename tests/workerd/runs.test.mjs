@@ -20,7 +20,7 @@ describe("the runs service", () => {
     const run = client.events(created.threadId, created.runId);
     const { snapshot, report } = await run.finished();
     assert.deepEqual(report.violations, []);
-    assert.equal(report.ended, "terminal");
+    assert.equal(report.endReason, "completed");
     assert.equal(snapshot.status, "finished");
     assert.match(snapshot.messages.findLast(({ role }) => role === "assistant").content, /^杭州现在/);
     assert.match(run.cursor, /^\w+-\d+$/);
@@ -40,7 +40,7 @@ describe("the runs service", () => {
     const whole = await client.events(threadId, runId).finished();
     const again = await client.events(threadId, runId).finished();
     assert.deepEqual(again.snapshot, whole.snapshot);
-    assert.equal(again.report.ended, "terminal");
+    assert.equal(again.report.endReason, "completed");
     // From a cursor comes only the rest.
     const rest = client.events(threadId, runId, { after: cursor });
     const { snapshot } = await rest.finished();
@@ -87,13 +87,13 @@ describe("the runs service", () => {
       }
     }
     const { snapshot, report } = await run.finished();
-    assert.equal(report.ended, "terminal");
+    assert.equal(report.endReason, "completed");
     assert.equal(snapshot.outcome, "cancelled");
   });
 
   test("an agent that fails ends its run, and says what it may", async () => {
     const { snapshot, report } = await ran(client, input("please fail"));
-    assert.equal(report.ended, "terminal");
+    assert.equal(report.endReason, "completed");
     assert.deepEqual([snapshot.status, snapshot.error.code], ["failed", "WEATHER_STATION_SILENT"]);
   });
 

@@ -1,15 +1,16 @@
-// The examples of docs/runs.md against the service that it tells of.
+// The examples of docs/protocols/runs.md against the reference worker.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import * as agentwire from "agentwire";
+import { createRequest } from "agentwire/agent-api";
 import * as runs from "agentwire/runs";
 import * as store from "agentwire/store";
 import { examplesOf } from "../node/support/examples.mjs";
 import { openRuns } from "../support/runs_site.mjs";
 import { configuration } from "../../www/configuration.mjs";
 
-const { names, example } = await examplesOf("docs/runs.md", 26);
+const { names, example } = await examplesOf("docs/protocols/runs.md", 26);
 const run = new Set();
 let site;
 before(async () => (site = await openRuns({})));
@@ -62,7 +63,7 @@ test("a chat goes on after a reload in the middle of an answer, which is not ask
       },
     };
     const sessionStorage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) };
-    const requestOf = ({ conversationId: session, message }) => agentwire.agentRequest(`${site.url}/process`, message, { session });
+    const requestOf = ({ conversationId: session, message }) => createRequest(`${site.url}/process`, message, { sessionId: session });
     const code = inPage("reload", ["sessionStorage", "addEventListener", "requestOf"], own);
     await code(sessionStorage, (_, listener) => (leave = listener), (turn) => (questions.push(turn.message), requestOf(turn)));
     return { conversation, leave: () => (leave(), conversation.stop()) };
@@ -98,7 +99,7 @@ test("a chat goes on after a reload in the middle of an answer, which is not ask
 });
 
 test("the environment that is shown has the bindings that the tests run with, and no others", async () => {
-  const text = await readFile(new URL("../../docs/runs.md", import.meta.url), "utf8");
+  const text = await readFile(new URL("../../www/worker/README.md", import.meta.url), "utf8");
   const [, jsonc] = text.match(/^```jsonc\n([\s\S]*?)```/m);
   const { env: { production } } = JSON.parse(`{${jsonc.replace(/(^|\s)\/\/.*$/gm, "")}}`);
   const tested = await configuration();

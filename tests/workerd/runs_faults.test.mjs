@@ -46,7 +46,7 @@ describe("a run and its readers", () => {
         }
       }
       const { snapshot, report } = await run.finished();
-      assert.equal(report.ended, "terminal");
+      assert.equal(report.endReason, "completed");
       const whole = await undisturbed({ threadId, runId });
       assert.deepEqual(snapshot, whole.snapshot, `killed at event ${at}`);
       const how = snapshot.error?.code ?? snapshot.status;
@@ -75,12 +75,12 @@ describe("a run and its readers", () => {
     const whole = await undisturbed({ threadId, runId });
     const length = Buffer.byteLength(whole.text);
     for (let cut = 0; cut <= length; cut++) {
-      const cutting = site.client({ baseDelay: 1, maxDelay: 1, fetch: cutFirst(cut) });
+      const cutting = site.client({ baseDelayMs: 1, maxDelayMs: 1, fetch: cutFirst(cut) });
       const run = cutting.events(threadId, runId);
       const { snapshot, report } = await run.finished();
       assert.deepEqual(snapshot, whole.snapshot, `cut after ${cut} bytes`);
       assert.equal(report.events, whole.text.match(/^data: /gm).length, `cut after ${cut} bytes`);
-      assert.equal(report.ended, "terminal");
+      assert.equal(report.endReason, "completed");
     }
     context.diagnostic(`${length + 1} cuts`);
   });
@@ -96,7 +96,7 @@ describe("a run and its readers", () => {
     // All but the last, after which nothing is read.
     assert.equal(live.connections.redelivered, live.connections.events - 1);
     // A server that does not see the cursor.
-    const forgetful = site.client({ baseDelay: 1, maxDelay: 1, fetch: cutFirst(600, ({ headers, ...init }) => ({ ...init, headers: without(headers) })) });
+    const forgetful = site.client({ baseDelayMs: 1, maxDelayMs: 1, fetch: cutFirst(600, ({ headers, ...init }) => ({ ...init, headers: without(headers) })) });
     const again = forgetful.events(threadId, runId);
     assert.deepEqual((await again.finished()).snapshot, whole.snapshot);
     assert.equal(again.connections.resets, 1);
@@ -144,10 +144,10 @@ describe("a run and its readers", () => {
     try {
       for (const bytes of [0, 500, 1500]) {
         const request = input("echo one two three four five", { delay: 2 });
-        const skewed = site.client({ fetch: cutFirst(bytes), baseDelay: 1, maxDelay: 50, attempts: 100 });
+        const skewed = site.client({ fetch: cutFirst(bytes), baseDelayMs: 1, maxDelayMs: 50, attempts: 100 });
         const { threadId, runId } = await client.createRun(request);
         const { snapshot, report } = await skewed.events(threadId, runId).finished();
-        assert.equal(report.ended, "terminal");
+        assert.equal(report.endReason, "completed");
         assert.deepEqual(snapshot, (await undisturbed({ threadId, runId })).snapshot);
       }
     } finally {

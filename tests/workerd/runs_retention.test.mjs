@@ -62,7 +62,7 @@ describe("retention of logs", () => {
     await refused(await ask(site, threadId, first.runId), 410, "AGENT_RUN_EXPIRED");
     await assert.rejects(client.events(threadId, first.runId).finished(), { status: 410 });
     const last = await client.events(threadId, runs.at(-1).runId).finished();
-    assert.equal(last.report.ended, "terminal");
+    assert.equal(last.report.endReason, "completed");
     // Cursors of a run stay valid: what was read before one, as the run was written or later, and what comes after it, is the answer.
     const { runId, text } = runs[22];
     const short = await (await ask(site, threadId, runId)).text();
@@ -75,7 +75,7 @@ describe("retention of logs", () => {
         assert.equal(rest.status, 200, id);
         const all = [...frames(given).slice(0, at + 1), ...frames(await rest.text())].map((frame) => `${frame}\n\n`).join("");
         const { snapshot, report } = await readRun(all);
-        assert.deepEqual([report.ended, snapshot], ["terminal", whole], id);
+        assert.deepEqual([report.endReason, snapshot], ["completed", whole], id);
       }
     }
     assert.equal((await ask(site, threadId, runId, idsOf(text).at(-1))).status, 204);

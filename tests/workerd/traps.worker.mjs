@@ -6,7 +6,7 @@ import { concat, shortRun } from "../node/support/events.mjs";
 const chunks = shortRun();
 const textOf = ({ output }) => output[0].content[0].text;
 const begun = () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   chunks.slice(0, 2).forEach((chunk) => decoder.push(chunk));
   return decoder;
 };
@@ -14,12 +14,12 @@ const outcomeOf = (work) => {
   try {
     return work();
   } catch (error) {
-    return `${error.name} ${error.code}: ${textOf(error.outcome.response)}`;
+    return `${error.name} ${error.code}: ${textOf(error.outcome.snapshot)}`;
   }
 };
 const rest = (decoder) => outcomeOf(() => {
   chunks.slice(2).forEach((chunk) => decoder.push(chunk));
-  return textOf(decoder.finish().response);
+  return textOf(decoder.finish().snapshot);
 });
 
 export default {
@@ -41,7 +41,7 @@ export default {
       broken: rest(broken),
       other: rest(other),
       next: rest(begun()),
-      run: textOf((await read(new Response(concat(chunks)).body).finished()).response),
+      run: textOf((await read(new Response(concat(chunks)).body, { protocol: "agent-api" }).finished()).snapshot),
     });
   },
 };

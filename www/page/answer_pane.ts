@@ -56,7 +56,7 @@ export class AnswerPane {
     if (this.#form === "chat") {
       this.#renderChat(recording, moment);
     } else if (this.#form === "json") {
-      fill(this.#json, prettyJson(moment.response ?? null, moment.before));
+      fill(this.#json, prettyJson(moment.snapshot ?? null, moment.before));
       this.#json.querySelector("mark")?.scrollIntoView({ block: "nearest" });
     }
   }
@@ -119,4 +119,4 @@ export class AnswerPane {
 const FORMS = ["chat", "json", "convert"] as const;
 type Form = (typeof FORMS)[number];
 
-const NOTHING: Answer = { protocol: undefined, response: undefined, toolCalls: [] };
+const NOTHING: Answer = { protocol: undefined, snapshot: undefined, toolCalls: [] };

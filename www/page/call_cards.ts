@@ -1,12 +1,12 @@
 // The cards and the questions of an answer's tool calls, as the package tells them of every protocol.
 
-import { type Answers, type Protocol, type ToolCallView, stringify, toolCalls } from "agentwire";
+import { type Outcome, type Protocol, stringifyJson, type ToolCall, toolCalls } from "agentwire";
 import type { Reply } from "./conversation.js";
 import type { Question } from "./questions_view.js";
 import type { Card } from "./tool_card.js";
 
 /** The card of a call; `reply` is what this page has answered to its stream. */
-export function cardOf({ id, name, state, raw, partial, value, result, pending }: ToolCallView, reply: Reply | undefined): Card {
+export function cardOf({ id, name, state, argumentsText: raw, partialArguments: partial, arguments: value, result, pending }: ToolCall, reply: Reply | undefined): Card {
   const answer = reply?.toolAnswers[id ?? ""];
   const isOurs = result === undefined && answer !== undefined;
   const isBroken = state !== "streaming" && raw !== "" && value === undefined;
@@ -17,20 +17,20 @@ export function cardOf({ id, name, state, raw, partial, value, result, pending }
     stateText: isOurs ? "answered by this page" : pending ? "waits for the client" : undefined,
     args: { raw, value: state === "streaming" ? partial : value },
     argsError: isBroken ? "the arguments are no JSON" : null,
-    output: isOurs ? { raw: answer, value: undefined } : result,
+    output: isOurs ? { raw: answer, value: undefined } : result && { raw: result.text, value: result.value },
   };
 }
 
 /** The questions of an answer that somebody has to answer. */
-export function questionsOf(answer: Answers[Protocol]["answer"]): Question[] {
+export function questionsOf(answer: Outcome<Protocol>["snapshot"]): Question[] {
   return toolCalls(answer)
     .filter(({ kind, result }) => kind === "approval" && result === undefined)
-    .map(({ id, name, raw, value }) => ({ id: id ?? "", reason: name, payload: value ?? (raw === "" ? null : raw) }));
+    .map(({ id, name, argumentsText: raw, arguments: value }) => ({ id: id ?? "", reason: name, payload: value ?? (raw === "" ? null : raw) }));
 }
 
 /** What a call carries besides what every item has, for a card of a tool that the server runs by itself. */
 export function cardOfItem(name: string, about: string, status: string | undefined, rest: { readonly [member: string]: unknown }): Card {
   const value = rest as Card["args"]["value"];
   const isOpen = status === "in_progress" || status === "searching" || status === "generating" || status === "interpreting";
-  return { name, about, state: isOpen ? "streaming" : "answered", stateText: status?.replaceAll("_", " "), args: { raw: stringify(value!), value } };
+  return { name, about, state: isOpen ? "streaming" : "answered", stateText: status?.replaceAll("_", " "), args: { raw: stringifyJson(value!), value } };
 }

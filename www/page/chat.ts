@@ -103,7 +103,7 @@ export class Chat {
       }
     }
     const outcome = await run.finished();
-    recording.finish(outcome.report.ended === "aborted");
+    recording.finish(outcome.report.endReason === "aborted");
     return outcome;
   }
 

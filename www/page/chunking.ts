@@ -1,6 +1,6 @@
 // The proof that it does not matter how the network cuts a stream: the recorded bytes, read again in other pieces.
 
-import { Decoder, type Json, type Outcome, stringify } from "agentwire";
+import { Decoder, type Json, type Outcome, stringifyJson } from "agentwire";
 import { byId, setAttribute } from "./dom.js";
 import type { Playback } from "./playback.js";
 import type { ProtocolOption } from "./protocols.js";
@@ -108,7 +108,7 @@ async function readAgain(
 }
 
 function textOf({ protocol, snapshot, toolCalls, report }: Outcome<ProtocolOption>): string {
-  return [protocol, ...[snapshot, toolCalls, report].map((part) => stringify(part as unknown as Json))].join("\n");
+  return [protocol, ...[snapshot, toolCalls, report].map((part) => stringifyJson(part as unknown as Json))].join("\n");
 }
 
 function nameOf(size: number | typeof RANDOM): string {

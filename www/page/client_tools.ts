@@ -1,6 +1,7 @@
 // The tools that this page offers to an agent, which asks for them by name; the page runs them and answers.
 
-import type { AgKitTool, AgKitToolCallPart, AgKitTurn, Json } from "agentwire";
+import type { Json } from "agentwire";
+import type { Snapshot as AgKitTurn, Tool as AgKitTool, ToolCallPart as AgKitToolCallPart } from "agentwire/ag-kit";
 import type { Conversation } from "./conversation.js";
 
 /** As the agent hears of them. */

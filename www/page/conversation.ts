@@ -1,6 +1,7 @@
 // Several streams that belong together: a question, what the page answered to the agent, and what came of that.
 
-import type { Json, RunAgentInput } from "agentwire";
+import type { Json } from "agentwire";
+import type { RequestInput as RunAgentInput } from "agentwire/ag-ui";
 import type { Recording } from "./recording.js";
 
 /** What this page has answered to a stream that asked for something. */

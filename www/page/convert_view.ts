@@ -157,8 +157,8 @@ function lossElement(same: readonly Loss[]): HTMLElement {
   );
 }
 
-function placeElement({ what, where, event }: Loss): HTMLElement {
-  const name = where === "" ? "the run" : where;
+function placeElement({ what, location, event }: Loss): HTMLElement {
+  const name = location === "" ? "the run" : location;
   const attributes = { type: "button", class: "breach", "data-event": event, "aria-label": `event ${event}: ${what} of ${name}` };
   return el("li", {}, el("button", attributes, el("span", { class: "event" }, String(event)), el("span", { dir: "auto" }, name)));
 }

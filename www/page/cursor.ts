@@ -1,13 +1,13 @@
 // The answer as it was at any moment. Nothing is stored per event: forwards the core reads on, backwards it reads again
 // from the start, which takes a millisecond for a megabyte or so.
 
-import { type Answers, Decoder, type Protocol } from "agentwire";
+import { Decoder, type Outcome, type Protocol } from "agentwire";
 import type { ProtocolOption } from "./protocols.js";
 import type { Recording } from "./recording.js";
 
 /** An answer of the protocol it is in; none before the first event has told the protocol. */
 export type Answer =
-  | { readonly protocol: undefined; readonly response: undefined; readonly toolCalls: readonly [] }
+  | { readonly protocol: undefined; readonly snapshot: undefined; readonly toolCalls: readonly [] }
   | { [P in Protocol]: AnswerOf<P> }[Protocol];
 
 /** The answer at one moment. */
@@ -19,8 +19,8 @@ export type Moment = Answer & {
 /** An answer of protocol `P`. */
 export interface AnswerOf<P extends Protocol> {
   readonly protocol: P;
-  readonly response: Answers[P]["answer"];
-  readonly toolCalls: readonly Answers[P]["toolCall"][];
+  readonly snapshot: Outcome<P>["snapshot"];
+  readonly toolCalls: Outcome<P>["toolCalls"];
 }
 
 /** Walks a recording. A position is a number of rows that have been read. */
@@ -50,7 +50,7 @@ export class Cursor {
       this.#readTo(position);
     }
     const { snapshot: response, toolCalls } = this.#decoder;
-    return { protocol: this.#protocol, response, toolCalls, before } as Moment;
+    return { protocol: this.#protocol, snapshot: response, toolCalls, before } as Moment;
   }
 
   /** Gives the core's memory back. */

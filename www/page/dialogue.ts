@@ -1,17 +1,9 @@
 // Requests that follow each other: a question, what the page's tools came to, what the user said to a question of the agent.
 
-import {
-  type InputMessage,
-  type Json,
-  type Outcome,
-  type Protocol,
-  type RunAgentInput,
-  type SendMessageInput,
-  pendingToolCalls,
-  resuming,
-  runAgentInputBody,
-  toolAnswers,
-} from "agentwire";
+import { type Json, type Outcome, pendingToolCalls, type Protocol, stringifyJson } from "agentwire";
+import type { InputMessage } from "agentwire/agent-api";
+import type { RequestInput as RunAgentInput } from "agentwire/ag-ui";
+import { type RequestInput as SendMessageInput, submitToolResults } from "agentwire/ag-kit";
 import { CLIENT_TOOLS, runCall, runPending } from "./client_tools.js";
 import type { Conversation } from "./conversation.js";
 import { a2aRequestBody, agKitRequestBody, agentRequestBody, responsesRequestBody } from "./endpoints.js";
@@ -66,13 +58,13 @@ function agKitDialogue(conversation: Conversation, variant: string): Dialogue {
   return {
     protocol: "ag-kit",
     ask: (content) => body({ conversationId: conversation.id, messages: [{ role: "user", content }] }),
-    resume: (id, approved) => body(resuming(conversation.id, { id }, { approved })),
+    resume: (id, approved) => body({ conversationId: conversation.id, messages: [], resume: { interruptId: id, payload: stringifyJson({ approved }) } }),
     goOn(outcome) {
       if (outcome.protocol !== "ag-kit" || outcome.snapshot.status !== "awaiting-tool-results") {
         return null;
       }
       const answers = runPending(outcome.snapshot, conversation);
-      return { answers, body: body(toolAnswers(conversation.id, outcome.snapshot, answers)) };
+      return { answers, body: body(submitToolResults({ conversationId: conversation.id }, outcome.snapshot, answers)) };
     },
   };
 }
@@ -80,7 +72,8 @@ function agKitDialogue(conversation: Conversation, variant: string): Dialogue {
 /** AG-UI: the client keeps the thread and its state, and sends all of it. */
 function agUiDialogue(conversation: Conversation, variant: string): Dialogue {
   const body = (more: Partial<RunAgentInput> = {}): string =>
-    runAgentInputBody({
+    stringifyJson({
+      protocolVersion: "1.0",
       threadId: conversation.id,
       runId: crypto.randomUUID(),
       messages: conversation.messages,
@@ -160,7 +153,7 @@ interface Ran {
 
 /** Runs what an answer waits for; `body` makes a request of what came of it. */
 function goneOn({ snapshot }: Outcome<Protocol>, conversation: Conversation, body: (ran: readonly Ran[]) => string): Answered | null {
-  const ran = pendingToolCalls(snapshot).flatMap(({ kind, id, name, raw, value }): Ran[] => {
+  const ran = pendingToolCalls(snapshot).flatMap(({ kind, id, name, argumentsText: raw, arguments: value }): Ran[] => {
     const isBroken = value === undefined && raw !== "";
     return kind === "call" && id !== null
       ? [{ id, name, output: isBroken ? "Error: the arguments are no JSON." : runCall(name, value, conversation) }]

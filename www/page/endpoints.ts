@@ -1,6 +1,8 @@
 // What the worker can be asked on which path, and how.
 
-import { type InputMessage, type Json, type Protocol, type SendMessageInput, sendMessageBody, stringify } from "agentwire";
+import { type Json, type Protocol, stringifyJson } from "agentwire";
+import type { InputMessage } from "agentwire/agent-api";
+import type { RequestInput as SendMessageInput } from "agentwire/ag-kit";
 import { CLIENT_TOOLS } from "./client_tools.js";
 
 /** Where the worker speaks each protocol. */
@@ -55,7 +57,7 @@ export function agentRequestBody(input: InputMessage[], session: string, variant
 
 /** A request of OpenAI Responses: everything that was said so far. */
 export function responsesRequestBody(input: readonly Json[], variant: string): string {
-  return stringify({
+  return stringifyJson({
     model: "demo",
     input,
     stream: true,
@@ -73,8 +75,8 @@ export function a2aRequestBody(parts: readonly Json[], task: object, variant: st
 
 /** A request of AG-Kit. The protocol has no place for the variant: it stands beside its members. */
 export function agKitRequestBody(input: SendMessageInput, variant: string): string {
-  const body = sendMessageBody(input);
-  return variant === "" ? body : JSON.stringify({ ...(JSON.parse(body) as object), demo: variant });
+  const tools = input.tools?.map((tool) => ({ ...tool, parameters: stringifyJson(tool.parameters) }));
+  return stringifyJson({ ...input, ...(tools && { tools }), ...(variant === "" ? {} : { demo: variant }) } as Json);
 }
 
 /** The page's tools as OpenAI describes functions. */

@@ -1,6 +1,7 @@
 // A question that a run has stopped at: what it asks, and the buttons that answer it.
 
-import { type AgKitInterruptPart, type Json, stringify } from "agentwire";
+import { type Json, stringifyJson } from "agentwire";
+import type { InterruptPart as AgKitInterruptPart } from "agentwire/ag-kit";
 import { el, fill, setText } from "./dom.js";
 import { prettyJson } from "./json_view.js";
 
@@ -50,7 +51,7 @@ function questionOf(payload: Json): string | null {
   }
   const members = payload as { readonly [key: string]: Json };
   const text = members["question"] ?? members["message"] ?? members["q"];
-  return text === undefined || text === null ? null : typeof text === "string" ? text : stringify(text);
+  return text === undefined || text === null ? null : typeof text === "string" ? text : stringifyJson(text);
 }
 
 function isOnlyText(payload: Json): boolean {

@@ -1,6 +1,6 @@
 // What a row says about its event: the page shows what came, not what was made of it.
 
-import { type Json, type StreamEntry, stringify } from "agentwire";
+import { type Json, type StreamEntry, stringifyJson } from "agentwire";
 import type { ProtocolOption } from "./protocols.js";
 
 /** The colours that rows and the wire have. */
@@ -200,7 +200,7 @@ function carried(content: JsonObject): unknown {
 }
 
 function jsonOf(value: unknown): string {
-  return stringify(value as Json);
+  return stringifyJson(value as Json);
 }
 
 function shorten(text: string): string {

@@ -1,6 +1,6 @@
 // One message of the answer. Its elements are kept while it grows, so that selections and open sections survive.
 
-import type { Content, Message } from "agentwire";
+import type { Content, Message } from "agentwire/agent-api";
 import { el, fill, setAttribute, setText } from "./dom.js";
 import { PartView } from "./part_view.js";
 import { statusChip } from "./status_chip.js";

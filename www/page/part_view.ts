@@ -1,6 +1,7 @@
 // One content of a message, by its type.
 
-import { type Content, stringify } from "agentwire";
+import { stringifyJson } from "agentwire";
+import type { Content } from "agentwire/agent-api";
 import { el, fill, setAttribute, setText } from "./dom.js";
 import { prettyJson } from "./json_view.js";
 import { pictureOf } from "./picture.js";
@@ -57,7 +58,7 @@ export class PartView {
       fill(this.element, this.#card.element);
     }
     // An approval asks with other data than arguments.
-    const args = part.data === null || "arguments" in part.data ? card.args : { raw: stringify(part.data), value: part.data };
+    const args = part.data === null || "arguments" in part.data ? card.args : { raw: stringifyJson(part.data), value: part.data };
     this.#card.render({ ...card, args });
   }
 

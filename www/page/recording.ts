@@ -94,7 +94,7 @@ export class Recording {
     // What it has found at the end is only here; errors may have taken the place of milder ones.
     this.violations.clear();
     this.#file(report.violations);
-    const detail = report.ended === "terminal" ? "closed" : report.ended;
+    const detail = report.endReason === "completed" ? "closed" : report.endReason;
     this.rows.push({
       at: this.rows.length,
       event: null,

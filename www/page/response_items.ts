@@ -1,6 +1,7 @@
 // A response of OpenAI, as a list to be shown.
 
-import { type Json, type ResponsesItem, type ResponsesPart, type ResponsesResponse, toolCalls } from "agentwire";
+import { type Json, toolCalls } from "agentwire";
+import type { Item as ResponsesItem, Part as ResponsesPart, Snapshot as ResponsesResponse } from "agentwire/responses";
 import type { Article, ArticlePart, Failure } from "./articles_view.js";
 import { cardOf, cardOfItem } from "./call_cards.js";
 import type { Reply } from "./conversation.js";

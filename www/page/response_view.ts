@@ -1,6 +1,7 @@
 // An answer of the Agent API: its messages.
 
-import type { Json, RunStatus } from "agentwire";
+import type { Json } from "agentwire";
+import type { RunStatus } from "agentwire/agent-api";
 import type { Reply } from "./conversation.js";
 import { el } from "./dom.js";
 import type { AnswerOf } from "./cursor.js";
@@ -12,7 +13,7 @@ export class ResponseView {
   readonly #views = new Map<string, MessageView>();
 
   /** Shows the response as it is now. */
-  render({ response, toolCalls }: AnswerOf<"agent-api">, reply: Reply | undefined): void {
+  render({ snapshot: response, toolCalls }: AnswerOf<"agent-api">, reply: Reply | undefined): void {
     const tools = new ToolCards(response, toolCalls, reply);
     const over = !UNDER_WAY.includes(response.status);
     const present = new Set<string>();
@@ -41,7 +42,7 @@ export class ResponseView {
   }
 
   /** What there is to say below the messages: the failure, the usage. */
-  static endingOf({ response: { error, output, usage } }: AnswerOf<"agent-api">): HTMLElement[] {
+  static endingOf({ snapshot: { error, output, usage } }: AnswerOf<"agent-api">): HTMLElement[] {
     const lines: HTMLElement[] = [];
     // A message that failed with the run shows its error already.
     const isShown = output.some((message) => (message.error?.message ?? message.message) === error?.message);

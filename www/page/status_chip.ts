@@ -34,7 +34,7 @@ const MOODS: Readonly<Record<string, string>> = {
 /** The status of an answer; that of an A2A task in the words of the other protocols. */
 export function statusOf(answer: Answer): string | undefined {
   if (answer.protocol === "a2a") {
-    return answer.response.task?.status?.state?.replace("TASK_STATE_", "").toLowerCase();
+    return answer.snapshot.task?.status?.state?.replace("TASK_STATE_", "").toLowerCase();
   }
-  return answer.response?.status;
+  return answer.snapshot?.status;
 }

@@ -1,6 +1,6 @@
 // One stream of a conversation in the answer pane: what was said, what came, how it ended.
 
-import { type Json, stringify } from "agentwire";
+import { type Json, stringifyJson } from "agentwire";
 import { ArticlesView } from "./articles_view.js";
 import { questionsOf } from "./call_cards.js";
 import type { Answer } from "./cursor.js";
@@ -64,7 +64,7 @@ export class StreamSection {
     const waits = conversation?.waitsAt(this.#recording) ?? false;
     const reply = conversation?.replyTo(this.#recording);
     const { events, finished, trouble } = this.#recording;
-    const drawn = [answer.response, waits, reply, ...Object.values(place), events, finished, trouble];
+    const drawn = [answer.snapshot, waits, reply, ...Object.values(place), events, finished, trouble];
     if (drawn.every((part, at) => part === this.#drawn[at]) && drawn.length === this.#drawn.length) {
       return;
     }
@@ -82,20 +82,20 @@ export class StreamSection {
       this.#thread.render(answer, { reply, resume });
       this.#show(this.#thread.element);
     } else if (protocol === "responses") {
-      this.#articles.render(articlesOfResponse(answer.response, reply));
+      this.#articles.render(articlesOfResponse(answer.snapshot, reply));
       this.#show(this.#articles.element);
     } else if (protocol === "a2a") {
-      this.#articles.render(articlesOfTask(answer.response, conversation !== undefined, reply));
+      this.#articles.render(articlesOfTask(answer.snapshot, conversation !== undefined, reply));
       this.#show(this.#articles.element);
     } else if (protocol !== undefined) {
       // A protocol without a view of its own.
-      fill(this.#view, el("pre", {}, stringify((answer as Answer).response as unknown as Json)));
+      fill(this.#view, el("pre", {}, stringifyJson((answer as Answer).snapshot as unknown as Json)));
     } else {
       fill(this.#view);
     }
     // The views of the other protocols have their own place for them.
     const hasOwn = protocol === undefined || protocol === "ag-kit" || protocol === "ag-ui";
-    this.#questions.render(hasOwn ? [] : questionsOf(answer.response), reply, resume);
+    this.#questions.render(hasOwn ? [] : questionsOf(answer.snapshot), reply, resume);
     fill(this.#ending, ...this.#endingOf(answer, place.isAtEnd));
   }
 
@@ -119,15 +119,15 @@ export class StreamSection {
     const fail = (text: string, code?: string): void => void lines.push(el("p", { class: "failure", role: "note" }, code && el("b", {}, code), code && " ", text));
     if (answer.protocol === "agent-api") {
       lines.push(...ResponseView.endingOf(answer));
-    } else if (answer.protocol === "ag-ui" && answer.response.error !== null) {
-      const { code, message } = answer.response.error;
+    } else if (answer.protocol === "ag-ui" && answer.snapshot.error !== null) {
+      const { code, message } = answer.snapshot.error;
       fail(message, code ?? "error");
     } else if (answer.protocol === "responses") {
-      const { code, text } = failureOfResponse(answer.response) ?? {};
+      const { code, text } = failureOfResponse(answer.snapshot) ?? {};
       text && fail(text, code);
-      lines.push(...usageLine(answer.response.usage));
+      lines.push(...usageLine(answer.snapshot.usage));
     } else if (answer.protocol === "a2a") {
-      const { code, text } = failureOfTask(answer.response) ?? {};
+      const { code, text } = failureOfTask(answer.snapshot) ?? {};
       text && fail(text, code);
     }
     if (this.#recording.trouble && isAtEnd) {
@@ -142,7 +142,7 @@ export function answerChip(recording: Recording, answer: Answer, isAtEnd: boolea
   if (recording.finished && recording.events === 0) {
     return statusChip("no answer");
   }
-  if (isAtEnd && recording.report?.ended === "refused") {
+  if (isAtEnd && recording.report?.endReason === "refused") {
     return statusChip("refused");
   }
   const status = statusOf(answer);

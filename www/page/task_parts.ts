@@ -1,6 +1,7 @@
 // A task of A2A, as a list to be shown.
 
-import { type A2aArtifact, type A2aMessage, type A2aPart, type A2aSnapshot, type Json, toolCalls } from "agentwire";
+import { type Json, toolCalls } from "agentwire";
+import type { Artifact as A2aArtifact, Message as A2aMessage, Part as A2aPart, Snapshot as A2aSnapshot } from "agentwire/a2a";
 import type { Article, ArticlePart, Failure } from "./articles_view.js";
 import { cardOf } from "./call_cards.js";
 import type { Reply } from "./conversation.js";

@@ -1,7 +1,8 @@
 // An answer of AG-UI: the thread's messages, and beside them the state, the steps and the subagents of the run. Their elements are
 // kept while they grow.
 
-import { type AgUiMessage, type AgUiSnapshot, type AgUiToolCall, type Json, toolCalls } from "agentwire";
+import { type Json, toolCalls } from "agentwire";
+import type { Message as AgUiMessage, Snapshot as AgUiSnapshot, SnapshotToolCall as AgUiToolCall } from "agentwire/ag-ui";
 import type { Reply } from "./conversation.js";
 import type { AnswerOf } from "./cursor.js";
 import { el, fill, setAttribute, setText } from "./dom.js";
@@ -44,7 +45,7 @@ export class ThreadView {
   }
 
   /** Shows the thread as it is now. */
-  render({ response }: Pick<AnswerOf<"ag-ui">, "response">, { reply, resume }: ThreadFrame): void {
+  render({ snapshot: response }: Pick<AnswerOf<"ag-ui">, "snapshot">, { reply, resume }: ThreadFrame): void {
     const { state } = response;
     this.#state.hidden = typeof state === "object" && state !== null && Object.keys(state).length === 0;
     this.#tree.render(state);

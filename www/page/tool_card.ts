@@ -9,7 +9,7 @@ export interface Card {
   readonly name: string | null;
   /** Its kind and its id. */
   readonly about: string;
-  readonly state: "streaming" | "called" | "answered";
+  readonly state: "streaming" | "called" | "awaiting-approval" | "answered";
   /** The state in words, where it is not the word itself. */
   readonly stateText?: string | undefined;
   readonly args: CardText;

@@ -1,14 +1,7 @@
 // Which output answers which call, as the core has paired them.
 
-import {
-  type AgentResponse,
-  type Content,
-  type Message,
-  type ToolCall,
-  stringify,
-  toolArguments,
-  toolOutput,
-} from "agentwire";
+import { type ToolCall, toolCalls as callsOf } from "agentwire";
+import type { Content, Message, Snapshot as AgentResponse, SnapshotToolCall } from "agentwire/agent-api";
 import type { Reply } from "./conversation.js";
 import type { Card } from "./tool_card.js";
 
@@ -19,13 +12,19 @@ export class ToolCards {
   readonly #elsewhere = new Set<string>();
 
   /** `reply` is what this page has answered to the stream. */
-  constructor(response: AgentResponse, toolCalls: readonly ToolCall[], reply: Reply | undefined) {
+  constructor(response: AgentResponse, toolCalls: readonly SnapshotToolCall[], reply: Reply | undefined) {
+    const views = callsOf(response);
     for (const call of toolCalls) {
       if (call.messageId === null) {
         // An output without a call has no card, and is shown where it stands.
         continue;
       }
-      const card = cardOf(response, call, reply);
+      const isQuestion = call.type.startsWith("mcp_approval");
+      const view = views.find(({ id, kind }) => id === call.callId && (kind === "approval") === isQuestion);
+      if (view === undefined) {
+        continue;
+      }
+      const card = cardOf(call, view, reply);
       const place = placeOf(call.messageId, call.index);
       if (call.type === "mcp_approval_request" && card.output === undefined) {
         // A question that waits has a card with buttons.
@@ -54,18 +53,15 @@ export class ToolCards {
   }
 }
 
-function cardOf(response: AgentResponse, call: ToolCall, reply: Reply | undefined): Card {
-  const { raw, partial, value } = toolArguments(response, call);
-  const output = toolOutput(response, call);
-  const answer = output === undefined ? reply?.toolAnswers[call.callId ?? ""] : undefined;
+function cardOf(call: SnapshotToolCall, { argumentsText: raw, partialArguments, arguments: value, result }: ToolCall, reply: Reply | undefined): Card {
+  const answer = result === undefined ? reply?.toolAnswers[call.callId ?? ""] : undefined;
   return {
     name: call.name,
     about: [call.type.replaceAll("_", " "), call.callId].filter(Boolean).join(" · "),
-    args: { raw, value: call.state === "streaming" ? partial : value },
+    args: { raw, value: call.state === "streaming" ? partialArguments : value },
     ...(answer !== undefined
       ? { state: "answered", stateText: "answered by this page", output: { raw: answer, value: undefined } }
-      : // An approval, for example, has no output but other data.
-        { state: call.state, output: output && (output.raw === "" ? { raw: stringify(output.data), value: output.data } : output) }),
+      : { state: call.state, output: result && { raw: result.text, value: result.value } }),
   };
 }
 

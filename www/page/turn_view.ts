@@ -1,6 +1,7 @@
 // An answer of AG-Kit: the parts of a turn. Their elements are kept while they grow.
 
-import { type AgKitInterruptPart, type AgKitPart, type AgKitToolCallPart, type AgKitTurn, parseJson } from "agentwire";
+import { parseJson } from "agentwire";
+import type { InterruptPart as AgKitInterruptPart, Part as AgKitPart, Snapshot as AgKitTurn, ToolCallPart as AgKitToolCallPart } from "agentwire/ag-kit";
 import type { Reply } from "./conversation.js";
 import type { AnswerOf } from "./cursor.js";
 import { el, fill, setAttribute, setText } from "./dom.js";
@@ -20,7 +21,7 @@ export class TurnView {
   #views: AnyPartView[] = [];
 
   /** Shows the turn as it is now. */
-  render({ response: turn }: AnswerOf<"ag-kit">, frame: TurnFrame): void {
+  render({ snapshot: turn }: AnswerOf<"ag-kit">, frame: TurnFrame): void {
     turn.parts.forEach((part, at) => {
       let view = this.#views[at];
       if (view === undefined || view.type !== part.type) {

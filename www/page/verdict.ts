@@ -1,6 +1,6 @@
 // The verdict in a word, and the facts behind it.
 
-import type { Report, Violation } from "agentwire";
+import type { EndReason, Report, Violation } from "agentwire";
 import { el } from "./dom.js";
 import { nameOf } from "./protocols.js";
 import type { Recording } from "./recording.js";
@@ -19,11 +19,10 @@ const WORDS = {
   note: ["good", "legal, with notes"],
 } as const;
 
-const ENDINGS: Readonly<Record<Report["ended"], string>> = {
-  open: "not yet",
-  terminal: "with its terminal event",
-  "error-frame": "with a bare error",
-  eof: "without a terminal event",
+const ENDINGS: Readonly<Record<EndReason, string>> = {
+  completed: "with its terminal event",
+  error: "with a bare error",
+  truncated: "without a terminal event",
   aborted: "stopped by you",
   refused: "refused",
 };
@@ -57,10 +56,10 @@ export function verdictOf(found: readonly Violation[], finished: boolean): HTMLE
 
 /** What the report says besides the violations; only what there is. */
 export function factsOf(report: Report, recording: Recording): HTMLElement {
-  const { ended, events, comments, bytes, unknown, unfinished, lastEventId } = report;
+  const { endReason, events, comments, bytes, unknown, unfinished, lastEventId } = report;
   const facts: readonly (readonly [string, string])[] = [
     ["protocol", protocolOf(recording)],
-    ["ended", ENDINGS[ended]],
+    ["ended", endReason === null ? "not yet" : ENDINGS[endReason]],
     ["events", events.toLocaleString("en")],
     ["heartbeats", comments === 0 ? "" : comments.toLocaleString("en")],
     ["bytes", `${bytes.toLocaleString("en")} (${bytesText(bytes)})`],

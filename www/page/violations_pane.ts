@@ -124,21 +124,21 @@ function ruleElement(breaches: readonly Violation[]): HTMLElement {
     { class: `rule ${severity}` },
     el("h3", {}, rule, el("span", { class: "hidden" }, `, ${severity}`)),
     el("p", {}, el("i", {}, "expected"), expected),
-    el("p", {}, el("i", {}, "so"), recovery),
+    el("p", {}, el("i", {}, "recovery"), recovery),
     el("ul", {}, ...breaches.slice(0, MOST).map(breachElement)),
     more > 0 ? el("p", { class: "more" }, `and ${more.toLocaleString("en")} more`) : null,
   );
 }
 
-function breachElement({ event, messageId, index, got }: Violation): HTMLElement {
+function breachElement({ event, messageId, index, actual }: Violation): HTMLElement {
   const place = messageId === null ? null : `${messageId}${index === null ? "" : ` [${index}]`}`;
   const button = el(
     "button",
     { type: "button", class: "breach", "data-event": event },
     el("span", { class: "event" }, String(event)),
-    el("span", { dir: "auto" }, got),
+    el("span", { dir: "auto" }, actual),
     place && el("span", { class: "place" }, place),
   );
-  button.setAttribute("aria-label", `event ${event}: ${got}`);
+  button.setAttribute("aria-label", `event ${event}: ${actual}`);
   return el("li", {}, button);
 }

@@ -1,6 +1,7 @@
 // What a request asks of the demo agent: what the user said, and how the run shall go.
 
-import { type AgentRequest, type Json, requestAnswers } from "agentwire";
+import type { Json } from "agentwire";
+import { type AgentRequest, submittedResults } from "agentwire/server";
 
 /** How a run can go. */
 export type Variant =
@@ -110,10 +111,10 @@ export function askOf(request: AgentRequest): Ask {
 /** The answers that the run before waited for, unless the user has said something since. */
 function answersIn(request: AgentRequest): Pick<Ask, "toolOutputs" | "approved"> {
   const last = request.input[request.input.length - 1]?.type ?? "message";
-  const answers = last === "message" ? [] : requestAnswers(request);
+  const answers = last === "message" ? [] : submittedResults(request);
   return {
-    toolOutputs: answers.filter(({ kind }) => kind === "call").map(({ raw }) => raw),
-    approved: answers.findLast(({ kind }) => kind === "approval")?.approved ?? undefined,
+    toolOutputs: answers.filter(({ kind }) => kind === "call").map(({ text }) => text),
+    approved: answers.findLast((answer) => answer.kind === "approval")?.approved,
   };
 }
 

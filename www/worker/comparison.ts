@@ -1,13 +1,13 @@
 // What the demo agent answers to a question about several cities: a subagent for each of them, and then what they came to.
 
-import type { Out } from "agentwire";
+import type { AgentWriter } from "agentwire/server";
 import type { Ask } from "./ask.js";
 import { say } from "./speech.js";
 import { pause } from "./tokens.js";
 import { type City, skyOf, weatherIn } from "./weather.js";
 
 /** Compares the weather in some cities. */
-export async function compare(out: Out, ask: Ask, cities: readonly City[]): Promise<void> {
+export async function compare(out: AgentWriter, ask: Ask, cities: readonly City[]): Promise<void> {
   const names = cities.map(({ name }) => name);
   await out.state({ ...ask.state, comparing: names });
   const step = out.step("ask the scouts");

@@ -1,7 +1,7 @@
 // An agent without a model. The same question always gets the same answer. It knows no protocol: everything that it sends
 // goes through the package's `Out`, which ends by itself what is open when the next thing begins.
 
-import type { Out } from "agentwire";
+import type { AgentWriter } from "agentwire/server";
 import type { Ask } from "./ask.js";
 import { compare } from "./comparison.js";
 import { forecast } from "./forecast.js";
@@ -10,7 +10,7 @@ import { pause, tokensOf } from "./tokens.js";
 import { DEFAULT_CITY, citiesIn, isAboutWeather } from "./weather.js";
 
 /** Answers one question. Returns early or throws as soon as nobody reads any more. */
-export async function demoAgent(out: Out, ask: Ask): Promise<void> {
+export async function demoAgent(out: AgentWriter, ask: Ask): Promise<void> {
   if (ask.approved !== undefined) {
     return say(out, ask, ask.approved ? "Approved: the files are gone. 已删除。" : "Declined: nothing was deleted. 已取消。");
   }
@@ -44,7 +44,7 @@ export async function demoAgent(out: Out, ask: Ask): Promise<void> {
 }
 
 /** About the cities in the question; about something else it says what it can. */
-async function answer(out: Out, ask: Ask): Promise<void> {
+async function answer(out: AgentWriter, ask: Ask): Promise<void> {
   const cities = citiesIn(ask.text);
   const [city = DEFAULT_CITY] = cities;
   if (cities.length > 1) {
@@ -60,7 +60,7 @@ async function answer(out: Out, ask: Ask): Promise<void> {
 }
 
 /** Two tools of the client's, whose arguments come piece by piece in turn. */
-async function atOnce(out: Out, ask: Ask): Promise<void> {
+async function atOnce(out: AgentWriter, ask: Ask): Promise<void> {
   const calls = ["one", "two"].map((name) => out.tool(`tool_${name}`, { callId: `call_${name}`, parallel: true }));
   for (const piece of ['{"n":', "1", "}"]) {
     for (const call of calls) {
@@ -72,7 +72,7 @@ async function atOnce(out: Out, ask: Ask): Promise<void> {
 }
 
 /** A tool of the client's: the run ends with the call, and goes on when the next request brings what it came to. */
-async function changeBackground(out: Out, ask: Ask): Promise<void> {
+async function changeBackground(out: AgentWriter, ask: Ask): Promise<void> {
   const name = "change-background-color";
   const color = /\b(?:to|into|为|成)\s*([#\w-]+)/i.exec(ask.text)?.[1] ?? "lightblue";
   if (!ask.tools.includes(name)) {
@@ -87,7 +87,7 @@ async function changeBackground(out: Out, ask: Ask): Promise<void> {
 }
 
 /** A question: the run ends, and goes on when the next request brings the answer. */
-async function askFirst(out: Out, ask: Ask): Promise<void> {
+async function askFirst(out: AgentWriter, ask: Ask): Promise<void> {
   await write(out, ask, out.message().text(), "That cannot be undone. ");
   return out.interrupt({
     id: "approval_1",
@@ -99,7 +99,7 @@ async function askFirst(out: Out, ask: Ask): Promise<void> {
 }
 
 /** The time, in milliseconds since 1970, again and again: whoever reads it sees how late it comes. */
-async function sayTimes(out: Out, ask: Ask): Promise<void> {
+async function sayTimes(out: AgentWriter, ask: Ask): Promise<void> {
   const text = out.message().text();
   for (let time = 0; time < ask.tokens; time++) {
     await pause(ask.delay, out.signal);

@@ -1,6 +1,7 @@
 // What the demo agent answers to a question about the weather in a city: it thinks, looks it up with a tool, and tells.
 
-import { AgentError, type Json, type Out } from "agentwire";
+import type { Json } from "agentwire";
+import { AgentError, type AgentWriter } from "agentwire/server";
 import type { Ask } from "./ask.js";
 import { write } from "./speech.js";
 import { pause, tokensOf } from "./tokens.js";
@@ -10,7 +11,7 @@ import { type City, type Weather, forecastImage, skyOf, weatherIn } from "./weat
 const REMEMBERED = 5;
 
 /** Answers about a city. */
-export async function forecast(out: Out, ask: Ask, city: City): Promise<void> {
+export async function forecast(out: AgentWriter, ask: Ask, city: City): Promise<void> {
   await out.state(stateOf(ask, city, { phase: "thinking" }));
   const thought = out.reasoning();
   await write(
@@ -28,7 +29,7 @@ export async function forecast(out: Out, ask: Ask, city: City): Promise<void> {
 }
 
 /** A call of the tool, as a step of the run; what it is at is an activity. */
-async function lookUp(out: Out, ask: Ask, city: City): Promise<Weather> {
+async function lookUp(out: AgentWriter, ask: Ask, city: City): Promise<Weather> {
   const weather = weatherIn(city);
   const step = out.step("look up the weather");
   const call = out.tool("get_weather", { callId: `call_${slug(city.name)}_1`, type: "plugin_call" });
@@ -50,7 +51,7 @@ async function lookUp(out: Out, ask: Ask, city: City): Promise<Weather> {
   return weather;
 }
 
-async function tell(out: Out, ask: Ask, city: City, weather: Weather): Promise<void> {
+async function tell(out: AgentWriter, ask: Ask, city: City, weather: Weather): Promise<void> {
   const sky = skyOf(weather);
   const message = out.message();
   const text = message.text();

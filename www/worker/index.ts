@@ -1,6 +1,6 @@
 // The reference edge worker: one embedded demo agent behind all protocols, and the playground.
 
-import { withCors } from "agentwire";
+import { withCors } from "agentwire/server";
 import { type Assets, serveAsset } from "./assets.js";
 import { health } from "./health.js";
 import { isOpenAi, isResponses } from "./paths.js";

@@ -1,23 +1,7 @@
 // The protocols that the worker speaks, each at its usual path, with the same agent behind all of them.
 
-import {
-  type Adapter,
-  type AdapterDefinition,
-  type Agent,
-  type AgentRequest,
-  RequestError,
-  type RespondOptions,
-  type TaskStore,
-  a2aAdapter,
-  agKitAdapter,
-  agUiAdapter,
-  agentApiAdapter,
-  mount,
-  parseAgentRequest,
-  parseSendMessageInput,
-  responsesAdapter,
-  toAgentRequest,
-} from "agentwire";
+import { convertRequest, RequestError } from "agentwire";
+import { a2aAdapter, type Adapter, type AdapterDefinition, agentApiAdapter, type AgentFunction, type AgentRequest, agKitAdapter, agUiAdapter, createHandler, parseRequest, type RespondOptions, responsesAdapter, type TaskStore } from "agentwire/server";
 import { askOf } from "./ask.js";
 import { demoAgent } from "./demo_agent.js";
 import { A2A, RESPONSES, isTask } from "./paths.js";
@@ -34,19 +18,19 @@ const options = (request: AgentRequest): RespondOptions => ({
   responseId: request.id ?? undefined,
   // As the runtime announces a response.
   nullOutput: true,
-  heartbeat: askOf(request).heartbeat,
+  heartbeatMs: askOf(request).heartbeat,
 });
 
 const sessions = new Sessions();
 
 /** The Agent API. The runtime refuses a second request with the same user and session while one runs; this worker does not. */
-const agentApi = agentApiAdapter({ options, convertRequest: (body) => sessions.continued(parseAgentRequest(body), "agent-api") });
+const agentApi = agentApiAdapter({ options, convertRequest: (body) => sessions.continued(parseRequest("agent-api", body), "agent-api") });
 
 /** AG-Kit. What a request may say about the run stands in `demo`, which the protocol does not have. */
 const agKit = agKitAdapter({
   options,
   convertRequest(body) {
-    const { request } = toAgentRequest(parseSendMessageInput(body));
+    const { request } = convertRequest(parseRequest("ag-kit", body), { from: "ag-kit", to: "agent-api" });
     const { demo } = JSON.parse(body) as { demo?: AgentRequest["biz_params"] };
     return sessions.continued(demo === undefined ? request : { ...request, biz_params: { demo } }, "ag-kit");
   },
@@ -67,12 +51,12 @@ function a2a(tasks?: TaskStore): Adapter {
     path: A2A,
     name: "agentwire demo",
     description: "Knows the weather, says again what you say, and deletes all files if you let it.",
-    options: (request) => ({ heartbeat: askOf(request).heartbeat }),
+    options: (request) => ({ heartbeatMs: askOf(request).heartbeat }),
     tasks,
   });
 }
 
-const agent: Agent = (out, request) => counted(out.signal, () => demoAgent(out, askOf(request)));
+const agent: AgentFunction = (out, request) => counted(out.signal, () => demoAgent(out, askOf(request)));
 
 const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses(), a2a()];
 
@@ -81,7 +65,7 @@ export function isSpokenAt(pathname: string): boolean {
   return ADAPTERS.some(({ path, handles }) => path === pathname || handles?.(pathname));
 }
 
-const here = mount(ADAPTERS, agent);
+const here = createHandler({ adapters: ADAPTERS, agent });
 
 /**
  * Answers at these paths. Tasks of A2A are in the object of their owner: callers are identified, and limited in how often they begin one,
@@ -114,10 +98,10 @@ export async function protocols(request: Request, env: RunsEnv, ctx: unknown, ow
 /** Answers where a response is kept: it is a stream, whatever was asked for, and has that id. */
 export function responsesAs(responseId: string): (request: Request) => Promise<Response> {
   const own = (request: AgentRequest): RespondOptions => ({ ...options(request), responseId });
-  return mount(responses({ options: own, convertResponse: (stream) => stream }), agent);
+  return createHandler({ adapters: responses({ options: own, convertResponse: (stream) => stream }), agent });
 }
 
 /** Answers of an object that has tasks. */
 export function tasksOf(store: TaskStore): (request: Request, env: RunsEnv, ctx: unknown) => Promise<Response> {
-  return mount([a2a(store)], agent);
+  return createHandler({ adapters: [a2a(store)], agent });
 }

@@ -1,7 +1,7 @@
 // The earlier messages of a session, for protocols whose requests may have only what is new. They are in the memory of the instance,
 // which is enough for a demo: a server of one's own has a storage, and users.
 
-import type { AgentRequest } from "agentwire";
+import type { AgentRequest } from "agentwire/server";
 
 type Item = AgentRequest["input"][number];
 

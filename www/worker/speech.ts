@@ -1,16 +1,16 @@
 // How the demo agent says something: in the pieces that a model would stream it in.
 
-import type { Out, OutText } from "agentwire";
+import type { AgentWriter, TextWriter } from "agentwire/server";
 import type { Ask } from "./ask.js";
 import { pause, tokensOf } from "./tokens.js";
 
 /** One message of text. */
-export async function say(out: Out, ask: Ask, text: string): Promise<void> {
+export async function say(out: AgentWriter, ask: Ask, text: string): Promise<void> {
   await write(out, ask, out.message().text(), text);
 }
 
 /** A text, piece by piece. */
-export async function write({ signal }: Out, { delay }: Ask, to: OutText, text: string): Promise<void> {
+export async function write({ signal }: AgentWriter, { delay }: Ask, to: TextWriter, text: string): Promise<void> {
   for (const token of tokensOf(text)) {
     if (delay > 0) {
       await pause(delay, signal);

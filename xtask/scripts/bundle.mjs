@@ -14,12 +14,13 @@ await build({
   outdir,
   bundle: true,
   splitting: true,
-  chunkNames: "shared",
+  chunkNames: "shared-[hash]",
   format: "esm",
   target: "es2022",
   // Text that needs no bundling, and is large.
   external: [join(dist, "*.inline.js")],
-  // What only some entries share would be a file for each such set of entries: so all of them have what reading, the store and runs take.
+  // What only some entries share would be a file for each such set of entries: so all of them have what reading, the store and runs
+  // take, and those of the toolkit what it has.
   ignoreAnnotations: true,
   plugins: [{ name: "one-shared-file", setup: shareReading }],
   logLevel: "warning",
@@ -29,8 +30,9 @@ await build({
 copyFileSync(join(dist, "react.js"), join(outdir, "react.js"));
 
 function shareReading({ onLoad }) {
-  onLoad({ filter: /(entries[\\/][\w-]+[\\/]node|dist[\\/]store)\.js$/ }, async ({ path }) => {
-    const shared = ["reading.js", "runs/reading.js", "entries/base64.js", "uuid.js"].map((name) => `import ${JSON.stringify(join(dist, name))};\n`);
+  onLoad({ filter: /(entries[\\/][\w-]+[\\/]node|dist[\\/](store|node_listener))\.js$/ }, async ({ path }) => {
+    const toolkit = /entries[\\/](agentwire|server|runs-server)[\\/]/.test(path) ? ["index.js", "server.js", "runs/server.js"] : [];
+    const shared = ["reading.js", "runs/reading.js", "entries/base64.js", "uuid.js", ...toolkit].map((name) => `import ${JSON.stringify(join(dist, name))};\n`);
     return { contents: `${await readFile(path, "utf8")}\n${shared.join("")}`, loader: "js" };
   });
 }

@@ -3,6 +3,7 @@
 mod build;
 mod checkout;
 mod demo;
+mod docs;
 mod failure;
 mod fingerprint;
 mod node;
@@ -26,6 +27,7 @@ cargo xtask <command>
        --quick                only the fast suites, on the package as it was built last
        --all                  also the long suites: each feature, other targets, fuzzing, all homes, more clients
        --minutes N            start no suite after N minutes, and list those that were not started
+  docs                        build the documentation site into target/site
   bench [--quick] [--home H]  print ratios against named opponents; `--write` updates benches/RESULTS.md
 
 Environment:
@@ -57,6 +59,7 @@ fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
             build::package(quality)?;
         }
         "demo" => return demo::run(rest),
+        "docs" => docs::run()?,
         "test" => return test::run(rest),
         "bench" => {
             setup::everything()?;

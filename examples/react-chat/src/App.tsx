@@ -1,6 +1,5 @@
-import { useConversation } from "agentwire/react";
 import { type CSSProperties, useState } from "react";
-import { ask } from "./agent";
+import { useAgent } from "./agent";
 import { Composer } from "./Composer";
 import { TurnView } from "./TurnView";
 import { useStickToEnd } from "./useStickToEnd";
@@ -9,11 +8,15 @@ const EXAMPLES = ["What is the weather like in Lisbon?", "Change the background 
 
 export function App() {
   const [tint, setTint] = useState<string>();
-  const { turns, send, stop, retry, approve, decline, clear, isBusy, pending } = useConversation({
-    request: ask,
-    tools: {
-      "change-background-color": (given) => {
-        const { color } = given as { readonly color?: unknown };
+  const { turns, send, stop, retry, approve, decline, clear, isBusy, pending } = useAgent({
+    "change-background-color": {
+      description: "Changes the background colour of the page that the user sees.",
+      parameters: {
+        type: "object",
+        properties: { color: { type: "string", description: "a CSS colour" } },
+        required: ["color"],
+      },
+      execute({ color }: { readonly color?: unknown }) {
         if (typeof color !== "string" || !CSS.supports("color", color)) {
           throw new Error(`${String(color)} is no colour`);
         }

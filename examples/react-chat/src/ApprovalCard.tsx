@@ -1,9 +1,9 @@
-import type { ToolAnswer } from "agentwire/react";
-import type { ToolCallView } from "agentwire/agent-api";
+import type { ApprovalDecision, ToolResult } from "agentwire/react";
+import type { ToolCall } from "agentwire/agent-api";
 
 interface Props {
-  readonly call: ToolCallView;
-  readonly answer: ToolAnswer | undefined;
+  readonly call: ToolCall;
+  readonly answer: ToolResult | ApprovalDecision | undefined;
   readonly isPending: boolean;
   readonly approve: (id: string) => void;
   readonly decline: (id: string) => void;
@@ -12,7 +12,7 @@ interface Props {
 /** A question of the agent's that is answered by yes or no. */
 export function ApprovalCard({ call, answer, isPending, approve, decline }: Props) {
   const id = call.id!;
-  const { question } = Object(call.value) as { readonly question?: unknown };
+  const { question } = Object(call.arguments) as { readonly question?: unknown };
   return (
     <div className="card approval">
       <p>{typeof question === "string" ? question : `May ${call.name ?? "the agent"} go on?`}</p>

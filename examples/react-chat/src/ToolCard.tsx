@@ -1,15 +1,15 @@
-import type { ToolAnswer } from "agentwire/react";
-import { type ToolCallView, stringify } from "agentwire/agent-api";
+import type { ApprovalDecision, ToolResult } from "agentwire/react";
+import { stringifyJson, type ToolCall } from "agentwire/agent-api";
 import { memo } from "react";
 
-const WORDS = { streaming: "is being called", called: "called", answered: "answered" } as const;
+const WORDS = { streaming: "is being called", called: "called", "awaiting-approval": "waits for a yes", answered: "answered" } as const;
 
 /** A tool call: its arguments while they come, and what it came to. */
-export const ToolCard = memo(function ToolCard({ call, answer }: { readonly call: ToolCallView; readonly answer: ToolAnswer | undefined }) {
+export const ToolCard = memo(function ToolCard({ call, answer }: { readonly call: ToolCall; readonly answer: ToolResult | ApprovalDecision | undefined }) {
   const { name, state, result } = call;
-  // `value` once the arguments are whole; `partial` before, for display only.
-  const args = call.value ?? call.partial;
-  const output = result?.value ?? result?.raw ?? answer?.value;
+  // `arguments` once they are complete; `partialArguments` before, for display only.
+  const args = call.arguments ?? call.partialArguments;
+  const output = result?.value ?? result?.text ?? answer?.value;
   return (
     <details className="card tool" data-state={answer ? "answered" : state} open={state === "streaming"}>
       <summary>
@@ -34,7 +34,7 @@ export const ToolCard = memo(function ToolCard({ call, answer }: { readonly call
 });
 
 /** JSON for people: the members of an object one below the other. */
-function Value({ value }: { readonly value: ToolCallView["value"] }) {
+function Value({ value }: { readonly value: ToolCall["arguments"] }) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return <pre>{value === undefined ? "…" : textOf(value)}</pre>;
   }
@@ -49,6 +49,6 @@ function Value({ value }: { readonly value: ToolCallView["value"] }) {
   );
 }
 
-function textOf(value: NonNullable<ToolCallView["value"]> | null): string {
-  return typeof value === "string" ? value : stringify(value);
+function textOf(value: NonNullable<ToolCall["arguments"]> | null): string {
+  return typeof value === "string" ? value : stringifyJson(value);
 }

@@ -1,16 +1,16 @@
 import type { Turn } from "agentwire/react";
-import type { ToolCallView } from "agentwire/agent-api";
+import type { ToolCall } from "agentwire/agent-api";
 import { memo } from "react";
 import { ApprovalCard } from "./ApprovalCard";
 import { MessageView } from "./MessageView";
 import { ToolCard } from "./ToolCard";
 
 interface Props {
-  readonly turn: Turn;
+  readonly turn: Turn<"agent-api">;
   /** What of it waits for the user. */
-  readonly pending: readonly ToolCallView[];
+  readonly pending: readonly ToolCall[];
   /** The turn after it, which has the answers to what this one asked. */
-  readonly next: Turn | undefined;
+  readonly next: Turn<"agent-api"> | undefined;
   /** Undefined where it cannot be asked again. */
   readonly retry: (() => void) | undefined;
   readonly approve: (id: string) => void;
@@ -60,7 +60,7 @@ export const TurnView = memo(function TurnView({ turn, pending, next, retry, app
 });
 
 /** Whether this content is the call itself; its output stands in a message of its own and is shown with the call. */
-function isAbout(content: { readonly type: string }, { id, kind }: ToolCallView, type: string): boolean {
+function isAbout(content: { readonly type: string }, { id, kind }: ToolCall, type: string): boolean {
   if (id === null || content.type !== "data" || type.endsWith("_output") || type.endsWith("_response")) {
     return false;
   }

@@ -1,7 +1,6 @@
-// How the agent is asked: in the Agent API, or with `VITE_PROTOCOL=ag-ui` in AG-UI. Only one of them gets into the page.
+// The agent: in the Agent API, or with `VITE_PROTOCOL=ag-ui` in AG-UI. Only one of them is built into the page.
 
-import type { TurnRequest } from "agentwire/react";
+import { useAgent as useAgUi } from "./agent_ag_ui";
+import { useAgent as useAgentApi } from "./agent_api";
 
-const agent = import.meta.env["VITE_PROTOCOL"] === "ag-ui" ? import("./agent_ag_ui") : import("./agent_api");
-
-export const ask = async (request: TurnRequest) => (await agent).ask(request);
+export const useAgent = import.meta.env["VITE_PROTOCOL"] === "ag-ui" ? useAgUi : useAgentApi;

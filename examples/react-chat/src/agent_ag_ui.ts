@@ -1,20 +1,47 @@
-// Asking in AG-UI, whose servers are told the whole thread. The answer is shown in the shape of the Agent API, so that the same components
-// draw it. That takes the whole toolkit; who writes components for AG-UI's own messages reads with `agentwire/ag-ui`.
+// The agent in AG-UI, whose requests have the whole thread. The answer is shown in the shape of the Agent API, so that the same components
+// draw it. That takes the whole toolkit, and a `request` function: components for AG-UI's own messages take
+// `connect("/ag-ui", { tools })` of `agentwire/ag-ui`.
 
-import type { TurnRequest } from "agentwire/react";
-import { type AgentRequest, init, read, runAgentInputBody, toRunAgentInput } from "agentwire";
-import { TOOLS, messagesOf } from "./asking";
+import { convertRequest, init, read, stringifyJson } from "agentwire";
+import { createRequest } from "agentwire/ag-ui";
+import type { AgentTools, InputMessage } from "agentwire/agent-api";
+import { type ClientTool, type ConversationAnswer, type TurnRequest, useConversation } from "agentwire/react";
+import type { AgentRequest } from "agentwire/server";
 
-/** Loads the WebAssembly beside the page; a request waits for it. */
-void init();
+/** The conversation with the agent, which may call these tools of the page. */
+export function useAgent(tools: AgentTools) {
+  const described = Object.entries(tools).map(([name, { description = "", parameters = {} }]) => {
+    return { type: "function" as const, function: { name, description, parameters } };
+  });
+  const executed = Object.entries(tools).map(([name, { execute }]) => [name, execute as ClientTool] as const);
+  return useConversation({
+    request: (turn) => ask(turn, described as NonNullable<AgentRequest["tools"]>),
+    tools: Object.fromEntries(executed),
+  });
+}
 
 /** Asks the agent, and reads its answer as it comes. */
-export async function ask({ conversationId, turns, signal, ...turn }: TurnRequest) {
+async function ask({ conversationId, turns, signal, ...turn }: TurnRequest<"agent-api">, tools: NonNullable<AgentRequest["tools"]>) {
   await init();
   const before = turns.flatMap((turn) => [...messagesOf(turn), ...(turn.snapshot?.output ?? [])]);
   const input = [...before, ...messagesOf(turn)] as AgentRequest["input"];
-  const { request } = toRunAgentInput({ session_id: conversationId, input, tools: TOOLS });
-  const headers = { "content-type": "application/json", accept: "text/event-stream" };
-  const answer = fetch("/ag-ui", { method: "POST", headers, body: runAgentInputBody(request), signal });
-  return read(answer, { protocol: "ag-ui", as: "agent-api", signal });
+  const { request } = convertRequest({ session_id: conversationId, input, tools }, { from: "agent-api", to: "ag-ui" });
+  return read(fetch(createRequest("/ag-ui", request, { signal })), { protocol: "ag-ui", as: "agent-api", signal });
+}
+
+/** What a turn sends: answers to what was asked, and what the user says. */
+function messagesOf({ message, answers }: Pick<TurnRequest, "message" | "answers">): InputMessage[] {
+  const said: InputMessage[] = message === undefined ? [] : [{ role: "user", content: [{ type: "text", text: message }] }];
+  return [...answers.map(inputOf), ...said];
+}
+
+/** What was answered to the agent, as a message of the next request. */
+function inputOf(answer: ConversationAnswer): InputMessage {
+  const { id, name } = answer;
+  if (answer.kind === "approval") {
+    const data = { approval_request_id: id, approve: answer.approved };
+    return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data }] };
+  }
+  const output = typeof answer.value === "string" ? answer.value : stringifyJson(answer.value);
+  return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, name, output } }] };
 }

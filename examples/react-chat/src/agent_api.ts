@@ -1,15 +1,7 @@
-// Asking in the Agent API, which has the conversation: it is told what is new.
+// The agent in the Agent API, which keeps the conversation: a request has what is new.
 
-import type { TurnRequest } from "agentwire/react";
-import { agentRequest, init, read } from "agentwire/agent-api";
-import { TOOLS, messagesOf } from "./asking";
+import { type AgentTools, connect } from "agentwire/agent-api";
+import { useConversation } from "agentwire/react";
 
-/** Loads the WebAssembly beside the page; a request waits for it. */
-void init();
-
-/** Asks the agent, and reads its answer as it comes. */
-export async function ask({ conversationId, signal, ...turn }: TurnRequest) {
-  await init();
-  const asked = agentRequest("/process", { session_id: conversationId, input: messagesOf(turn), tools: TOOLS }, { signal });
-  return read(fetch(asked), { signal });
-}
+/** The conversation with the agent, which may call these tools of the page. */
+export const useAgent = (tools: AgentTools) => useConversation(connect("/process", { tools }));

@@ -1,5 +1,5 @@
 // Both routes of this app. In one of your own it is the file with your agent.
-import { agUiAdapter, agentApiAdapter, mount, userText } from "agentwire";
+import { agentApiAdapter, agUiAdapter, createHandler, userText } from "agentwire/server";
 
 async function agent(out, request) {
   const text = out.message().text();
@@ -9,4 +9,4 @@ async function agent(out, request) {
 }
 
 /** The handler of a route. */
-export const handlerAt = (path) => mount([agentApiAdapter({ path }), agUiAdapter({ path })], agent);
+export const handlerAt = (path) => createHandler({ adapters: [agentApiAdapter({ path }), agUiAdapter({ path })], agent });

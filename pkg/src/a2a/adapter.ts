@@ -1,14 +1,15 @@
 // A2A at a path: JSON-RPC there, REST below it, and the agent's card.
 
 import type { A2aSendMessageRequest, A2aTask, AgentRequest, Json } from "../agentwire.js";
-import { type Adapter, type Agent, type AnswerOptions, bounds } from "../convert/adapter.js";
+import { knownOptions } from "../option_names.js";
+import { type Adapter, type AgentFunction, type AdapterOptions, bounds } from "../convert/adapter.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
 import { sseHeaders } from "../emit/headers.js";
 import { type OnError } from "../emit/told.js";
 import { AgentwireError, isA } from "../errors.js";
-import { parseJson, stringify } from "../json.js";
+import { parseJson, stringifyJson } from "../json.js";
 import { RequestError } from "../request.js";
-import { type BodyOptions, bodyOptions, readBody } from "../request_body.js";
+import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../request_body.js";
 import { REQUEST_ID, type RequestContext, contextOf, outlive } from "../server/context.js";
 import { toolkit } from "../wasm.js";
 import { type Reply, RunningTask, frames } from "./running.js";
@@ -26,10 +27,10 @@ export interface A2aSkill {
 
 /** How A2A is mounted. */
 export interface A2aAdapterDefinition extends BodyOptions {
-  /** The agent's name, as its card says it. */
-  readonly name: string;
-  /** What it is for. */
-  readonly description: string;
+  /** The agent's name, for its card: `Agent` by default. */
+  readonly name?: string | undefined;
+  /** The agent's purpose, for its card. */
+  readonly description?: string | undefined;
   /** Its own version: `1.0.0` by default. */
   readonly version?: string | undefined;
   /** What it can do; by default one skill, which is what the agent is for. */
@@ -46,6 +47,8 @@ export interface A2aAdapterDefinition extends BodyOptions {
   readonly onError?: OnError | undefined;
 }
 
+const DEFINITION: readonly string[] = ["name", "description", "version", "skills", "path", "url", "tasks", "options", "onError"];
+
 /**
  * A2A, 0.3 and 1.0: JSON-RPC at `/a2a`, unless it is said otherwise, REST below it (of 0.3 at `/a2a/v1`), and the card at
  * `/.well-known/agent-card.json` and `/.well-known/agent.json`.
@@ -54,11 +57,12 @@ export interface A2aAdapterDefinition extends BodyOptions {
  * followed by `SubscribeToTask`, read by `GetTask` and `ListTasks`, and ended by `CancelTask`. There are no push notifications.
  *
  * ```js
- * mount([a2aAdapter({ name: "Weather", description: "Knows the weather." })], agent);
+ * createHandler({ adapters: [a2aAdapter({ name: "Weather", description: "Knows the weather." })], agent });
  * ```
  */
-export function a2aAdapter(definition: A2aAdapterDefinition): Adapter {
-  const { path = "/a2a", tasks = new MemoryTaskStore(), name, description } = definition;
+export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
+  knownOptions("a2aAdapter()", definition, [...DEFINITION, ...BODY_OPTIONS]);
+  const { path = "/a2a", tasks = new MemoryTaskStore(), name = NAME, description = DESCRIPTION } = definition;
   if (typeof path !== "string" || !path.startsWith("/") || path.endsWith("/")) {
     throw new AgentwireError("wrong-option", "`path` begins with a slash, and does not end with one");
   }
@@ -70,9 +74,13 @@ export function a2aAdapter(definition: A2aAdapterDefinition): Adapter {
   return {
     path,
     handles: (pathname) => pathname === path || pathname.startsWith(`${path}/`) || CARDS.includes(pathname),
-    answer: (http, agent, options = {}) => server.answer(http, agent as Agent, options as AnswerOptions<any, any>),
+    answer: (http, agent, options = {}) => server.answer(http, agent as AgentFunction, options as AdapterOptions<any, any>),
   };
 }
+
+/** The card of an agent without a name. */
+const NAME = "Agent";
+const DESCRIPTION = "An agent.";
 
 const CARDS: readonly string[] = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
 
@@ -109,7 +117,7 @@ class Server {
   }
 
   /** Never rejects. */
-  async answer(http: Request, agent: Agent, given: AnswerOptions<any, any>): Promise<Response> {
+  async answer(http: Request, agent: AgentFunction, given: AdapterOptions<any, any>): Promise<Response> {
     const context = contextOf(http, given);
     const headers = { [REQUEST_ID]: context.id };
     const { pathname, search } = new URL(http.url);
@@ -147,7 +155,7 @@ class Server {
     }
   }
 
-  async #perform(call: Call, http: Request, agent: Agent, context: RequestContext, given: AnswerOptions<any, any>): Promise<Response> {
+  async #perform(call: Call, http: Request, agent: AgentFunction, context: RequestContext, given: AdapterOptions<any, any>): Promise<Response> {
     const { reply } = call;
     const headers = { [REQUEST_ID]: context.id };
     if (call.method === "list") {
@@ -178,8 +186,8 @@ class Server {
         }
         return this.#result(reply, task as unknown as Json, headers);
       case "subscribe": {
-        const heartbeat = this.#options(undefined, http).heartbeat ?? HEARTBEAT;
-        const body = (running?.isOver === false ? running.follow(reply, heartbeat) : undefined) ?? frames(reply)(stringify({ task } as unknown as Json));
+        const heartbeat = this.#options(undefined, http).heartbeatMs ?? HEARTBEAT;
+        const body = (running?.isOver === false ? running.follow(reply, heartbeat) : undefined) ?? frames(reply)(stringifyJson({ task } as unknown as Json));
         return new Response(body, { headers: { ...sseHeaders(), ...headers } });
       }
     }
@@ -188,9 +196,9 @@ class Server {
   async #send(
     call: SendCall,
     http: Request,
-    agent: Agent,
+    agent: AgentFunction,
     context: RequestContext,
-    given: AnswerOptions<any, any>,
+    given: AdapterOptions<any, any>,
   ): Promise<Response> {
     const { reply } = call;
     const headers = { [REQUEST_ID]: context.id };
@@ -199,8 +207,8 @@ class Server {
     if (taskId && this.#running.has(taskId)) {
       return this.#refuse(reply, { code: UNSUPPORTED, message: `Task ${taskId} works, and takes no messages until it waits.` }, headers);
     }
-    const json = stringify(call.request as unknown as Json);
-    const accepted = parseJson(toolkit().call("a2aAccept", json, stored && stringify(stored as unknown as Json))) as unknown;
+    const json = stringifyJson(call.request as unknown as Json);
+    const accepted = parseJson(toolkit().call("a2aAccept", json, stored && stringifyJson(stored as unknown as Json))) as unknown;
     if (!Array.isArray(accepted)) {
       return this.#refuse(reply, accepted as Refusal, headers);
     }
@@ -210,7 +218,7 @@ class Server {
     const options = this.#options(request, http);
     const run = (signal: AbortSignal): Response => {
       const { env, ctx } = context;
-      const own = { responseId: id, sessionId: message.contextId!, echo: { task, timestamps: true }, heartbeat: 0, protocol: "a2a" } as const;
+      const own = { responseId: id, sessionId: message.contextId!, echo: { task, timestamps: true }, heartbeatMs: 0, protocol: "a2a" } as const;
       const onError = this.#definition.onError ?? given.onError;
       return respond({ signal }, { onError, ...options, ...own, requestId: context.id, env, ctx }, (out) =>
         agent(out, request, context as RequestContext<any, any, Request>),
@@ -221,7 +229,7 @@ class Server {
     const left = running.over.catch((error: unknown) => console.error(error)).then(() => void this.#running.delete(id));
     outlive(context.ctx, left);
     if (call.method === "stream") {
-      const body = running.stream(reply, options.heartbeat ?? HEARTBEAT);
+      const body = running.stream(reply, options.heartbeatMs ?? HEARTBEAT);
       return new Response(body, { headers: { ...sseHeaders(), ...headers } });
     }
     await (configuration?.returnImmediately === true ? running.begun : left);
@@ -237,16 +245,16 @@ class Server {
   }
 
   #operate(operation: string, id: string, task: A2aTask | undefined): [A2aTask] | Refusal {
-    return parseJson(toolkit().call("a2aTask", operation, id, task && stringify(task as unknown as Json))) as unknown as [A2aTask] | Refusal;
+    return parseJson(toolkit().call("a2aTask", operation, id, task && stringifyJson(task as unknown as Json))) as unknown as [A2aTask] | Refusal;
   }
 
   #shown(task: A2aTask, historyLength: number | null | undefined, withArtifacts: boolean): A2aTask {
-    const json = stringify(task as unknown as Json);
+    const json = stringifyJson(task as unknown as Json);
     return parseJson(toolkit().call("a2aShown", json, historyLength ?? undefined, withArtifacts)) as unknown as A2aTask;
   }
 
   #result(reply: Reply, result: Json, headers: HeadersLike): Response {
-    return answered(toolkit().call("a2aResult", JSON.stringify(reply), stringify(result)), headers);
+    return answered(toolkit().call("a2aResult", JSON.stringify(reply), stringifyJson(result)), headers);
   }
 
   /** @param status of HTTP, where it is not that of the code */
@@ -259,8 +267,8 @@ class Server {
       const rest: Reply = { version: "1.0", binding: "rest", id: null };
       return this.#refuse(rest, { code: INVALID, message: "An agent's card is got by GET." }, { ...headers, allow: "GET, OPTIONS" }, 405);
     }
-    const { name, description, version = "1.0.0", skills = [], url = new URL(this.#path, http.url).href } = this.#definition;
-    const card = toolkit().call("a2aCard", stringify({ name, description, version, url, skills } as unknown as Json));
+    const { name = NAME, description = DESCRIPTION, version = "1.0.0", skills = [], url = new URL(this.#path, http.url).href } = this.#definition;
+    const card = toolkit().call("a2aCard", stringifyJson({ name, description, version, url, skills } as unknown as Json));
     return new Response(card, { headers: { ...headers, "content-type": "application/json" } });
   }
 }

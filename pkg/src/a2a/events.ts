@@ -2,37 +2,40 @@
 
 import type { Json, OtherName } from "../agentwire.js";
 
-/** What happened: one of the first four members (1.0), or the object itself with its `kind` (0.3). */
+/**
+ * The result of a request. Version 1.0 sets one of the first four properties; version 0.3 sends the object itself,
+ * with `kind`.
+ */
 export interface A2aStreamResponse {
-  /** The task as it stands. */
+  /** The current task. */
   readonly task?: Json;
-  /** A message in the place of a task. */
+  /** A message instead of a task. */
   readonly message?: Json;
-  /** The task is in another state. */
+  /** A change of the task's status. */
   readonly statusUpdate?: Json;
-  /** An artifact, or a piece of one. */
+  /** An artifact, or a delta of one. */
   readonly artifactUpdate?: Json;
-  /** 0.3: `task`, `message`, `status-update` or `artifact-update`. */
+  /** The kind of the object in version 0.3: `task`, `message`, `status-update` or `artifact-update`. */
   readonly kind?: Json;
 }
 
 /** A JSON-RPC error. */
 export interface A2aRpcFailure {
-  /** Which error it is: `-32001`. */
+  /** The error code, for example `-32001`. */
   readonly code?: Json;
-  /** What went wrong. */
+  /** The error message. */
   readonly message?: Json;
-  /** More about it. */
+  /** Details of the error. */
   readonly data?: Json;
 }
 
-/** What every event can have. */
+/** The properties that every event can have. */
 export interface A2aEventMembers {
-  /** The id of the request, as it was: any JSON. */
+  /** The id of the request: any JSON. */
   readonly id?: Json;
-  /** What happened. */
+  /** The result of the request. */
   readonly result?: A2aStreamResponse | null;
-  /** Why the request failed. */
+  /** The error of the request. */
   readonly error?: A2aRpcFailure | null;
 }
 
@@ -41,19 +44,19 @@ export interface A2aVersionedEvent extends A2aEventMembers {
   readonly jsonrpc: "2.0";
 }
 
-/** `[DONE]`, an end marker. It stands on the wire as it is, without quotes and braces. */
+/** The end marker `[DONE]`: on the wire it is plain text, not JSON. */
 export interface A2aDone {
   readonly jsonrpc?: never;
   readonly type: "[DONE]";
 }
 
-/** An event that this version does not know. */
+/** An event of an unknown type. */
 export interface A2aOtherEvent {
   readonly jsonrpc: OtherName;
   readonly [member: string]: unknown;
 }
 
-/** An object that does not say which event it is. */
+/** An object without an event type. */
 export interface A2aNamelessEvent {
   readonly jsonrpc?: null;
   readonly [member: string]: unknown;

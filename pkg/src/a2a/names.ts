@@ -1,17 +1,20 @@
-// The names of A2A that have to do with asking an agent and reading its answer.
+// The names of `agentwire/a2a` that only this protocol has.
 
-export { answerTask, continueTask, sendMessageRequest, taskRequest } from "./send_request.js";
-export type { A2aInput, A2aRequestOptions } from "./send_request.js";
-export type { A2aInputMessage, A2aInputPart, A2aSendMessageRequest } from "../agentwire.js";
-export type { A2aEvent } from "./events.js";
+export { cancelTask, createRequest, getTask, nextRequest, resume, submitToolResults, subscribeToTask } from "./create_request.js";
+export type { A2aAnswers as AnswerOptions, A2aInput as Input, A2aRequestOptions as RequestOptions } from "./create_request.js";
+export type { A2aEvent as Event } from "./events.js";
 export type {
-  A2aArtifact,
-  A2aError,
-  A2aMessage,
-  A2aPart,
-  A2aRole,
-  A2aSnapshot,
-  A2aTask,
-  A2aTaskState,
-  A2aTaskStatus,
+  A2aArtifact as Artifact,
+  A2aError as TaskError,
+  A2aInputMessage as InputMessage,
+  A2aInputPart as InputPart,
+  A2aMessage as Message,
+  A2aPart as Part,
+  A2aRole as Role,
+  A2aSendMessageConfiguration as SendConfiguration,
+  A2aSendMessageRequest as RequestInput,
+  A2aSnapshot as Snapshot,
+  A2aTask as Task,
+  A2aTaskState as TaskState,
+  A2aTaskStatus as TaskStatus,
 } from "../agentwire.js";

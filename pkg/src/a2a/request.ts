@@ -1,28 +1,16 @@
-// A2A requests: reading them on a server.
+// Requests of A2A: reading, checking and converting them.
 
-import type { A2aSendMessageRequest, AgentRequest, Json } from "../agentwire.js";
-import { check } from "../arguments.js";
-import { type ConvertedRequest, converted } from "../convert/request.js";
-import { jsonOf } from "../emit/options.js";
-import { accepted } from "../request.js";
+import type { A2aSendMessageRequest } from "../agentwire.js";
+import { converted } from "../convert/request.js";
+import { accepted, problemsIn } from "../request.js";
+import type { RequestTools } from "../request_tools.js";
+import { jsonText } from "../emit/options.js";
 import { toolkit } from "../wasm.js";
 
-/**
- * Reads the parameters of `SendMessage` in the form of 1.0. Throws a `RequestError`.
- *
- * A server has no need of it: `a2aAdapter` reads JSON-RPC and REST, 0.3 and 1.0.
- */
-export function parseSendMessageRequest(body: string): A2aSendMessageRequest {
-  check("parseSendMessageRequest", { body: "string" }, [body]);
-  return accepted(toolkit().call("parseSendMessageRequest", body))[0] as A2aSendMessageRequest;
-}
-
-/**
- * The parameters of `SendMessage` that ask the same as an Agent API request. Throws a `RequestError` if it is none.
- *
- * A2A's servers keep the conversation: only what is after the agent's last message is sent.
- */
-export function toSendMessageRequest(request: AgentRequest): ConvertedRequest<A2aSendMessageRequest> {
-  check("toSendMessageRequest", { request: "object" }, [request]);
-  return converted(toolkit().call("toSendMessageRequest", jsonOf(request as Json)));
-}
+/** The functions for requests of A2A. */
+export const REQUESTS: RequestTools<A2aSendMessageRequest> = {
+  parse: (body) => accepted(toolkit().call("parseSendMessageRequest", body))[0] as A2aSendMessageRequest,
+  validate: (request) => problemsIn(() => accepted(toolkit().call("parseSendMessageRequest", jsonText(request)))),
+  toAgentRequest: (request) => converted(toolkit().call("sendMessageRequestToAgentRequest", jsonText(request))),
+  fromAgentRequest: (request) => converted(toolkit().call("toSendMessageRequest", jsonText(request))),
+};

@@ -1,6 +1,6 @@
 // Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
 
-/** What the numbers of a patch stand for, where the answer is in the root object, and the options. */
+/** The tables that decode a patch (names, words and templates by number), the properties of the root object, and the options. */
 export const TABLES = {
   name: "a2a",
   number: 4,
@@ -75,7 +75,7 @@ export const TABLES = {
   options: [{ name: "requestId", at: 50, values: "json" }, { name: "version", at: 51, values: ["1.0", "0.3"] }, { name: "binding", at: 52, values: ["json-rpc", "rest"] }],
 } as const;
 
-/** The options of this protocol alone. */
+/** The options that only this protocol has. */
 export interface A2aOptions {
   /** The id of the request, which all events must have: any JSON. If left out, it is that of the first event. */
   readonly requestId?: unknown | undefined;

@@ -2,7 +2,7 @@
 // question.
 
 import type { A2aPart, A2aSnapshot, Json } from "../agentwire.js";
-import { stringify } from "../json.js";
+import { stringifyJson } from "../json.js";
 import type { Said } from "../tool_call_view.js";
 
 /** The calls and questions of a task, in the order of their appearance; undefined for what is none. */
@@ -20,15 +20,15 @@ export function callsOf(snapshot: A2aSnapshot): Said[] | undefined {
     const result = results.get(id);
     const state = result === undefined ? "called" : "answered";
     const pending = result === undefined && status?.state === "TASK_STATE_COMPLETED";
-    return [{ id, name: typeof name === "string" ? name : null, kind: "call", state, raw: textOf(input), result, pending }];
+    return [{ id, name: typeof name === "string" ? name : null, kind: "call", state, argumentsText: textOf(input), result, pending }];
   });
   if (status?.state !== "TASK_STATE_INPUT_REQUIRED") {
     return calls;
   }
   const questions = (status.message?.parts ?? []).map(dataOf).flatMap(({ id, reason, payload }): Said[] => {
     const name = typeof reason === "string" ? reason : null;
-    const raw = payload === undefined ? "" : stringify(payload);
-    return typeof id === "string" ? [{ id, name, kind: "approval", state: "called", raw, result: undefined, pending: true }] : [];
+    const raw = payload === undefined ? "" : stringifyJson(payload);
+    return typeof id === "string" ? [{ id, name, kind: "approval", state: "called", argumentsText: raw, result: undefined, pending: true }] : [];
   });
   return [...calls, ...questions];
 }
@@ -38,5 +38,5 @@ function dataOf({ data }: A2aPart): { readonly [key: string]: Json | undefined }
 }
 
 function textOf(value: Json): string {
-  return typeof value === "string" ? value : stringify(value);
+  return typeof value === "string" ? value : stringifyJson(value);
 }

@@ -2,89 +2,89 @@
 
 import type { Json, OtherName } from "../agentwire.js";
 
-/** The next piece of the turn's text, which may be empty (K1). */
+/** A text delta of the turn, which can be empty. (K1.) */
 export interface AgKitTextEvent {
   readonly type: "text";
-  /** The piece. */
+  /** The delta. */
   readonly content: string;
 }
 
-/** A call begins. */
+/** The start of a tool call. */
 export interface AgKitToolCallStartEvent {
   readonly type: "tool-call-start";
   /** The call's id. */
   readonly toolCallId: string;
-  /** The tool. */
+  /** The tool's name. */
   readonly toolCallName: string;
 }
 
-/** The next piece of a call's arguments, which are JSON text (K2). */
+/** A delta of a call's arguments, which are JSON text. (K2.) */
 export interface AgKitToolCallArgsEvent {
   readonly type: "tool-call-args";
   /** The call's id. */
   readonly toolCallId: string;
-  /** The piece. */
+  /** The delta. */
   readonly delta: string;
 }
 
-/** The arguments are whole (K3). */
+/** The end of a call's arguments. (K3.) */
 export interface AgKitToolCallEndEvent {
   readonly type: "tool-call-end";
   /** The call's id. */
   readonly toolCallId: string;
 }
 
-/** What a tool came to that the server has called itself (K4). */
+/** The result of a tool that the server called. (K4.) */
 export interface AgKitToolResultEvent {
   readonly type: "tool-result";
   /** The call's id. */
   readonly toolCallId: string;
-  /** Its output: text, often JSON text. */
+  /** The result as text, often JSON text. */
   readonly result: string;
 }
 
-/** The run is paused until the client resumes it (K5). */
+/** A pause of the run until the client resumes it. (K5.) */
 export interface AgKitInterruptEvent {
   readonly type: "interrupt";
-  /** What to name when resuming. */
+  /** The id of the interrupt, which the client sends to resume the run. */
   readonly id: string;
-  /** Why. Missing and null are the same. */
+  /** The reason. Absent and null are equivalent. */
   readonly reason?: string | null;
-  /** What the client is asked: any JSON; null where the event has none. */
+  /** The question to the client: any JSON. Null if the event has no payload. */
   readonly payload?: Json;
 }
 
-/** The run failed (K9). */
+/** The failure of the run. (K9.) */
 export interface AgKitErrorEvent {
   readonly type: "error";
-  /** What went wrong. */
+  /** The error message. */
   readonly error: Json;
-  /** More about it, from servers that say so in a typed error too. */
+  /** Details of the error. Only some servers send them in a typed error. */
   readonly details?: Json;
 }
 
-/** The run failed, said without a type (K8). */
+/** The failure of the run, as an event without a type. (K8.) */
 export interface AgKitUntypedEvent {
   readonly type?: null;
-  /** What went wrong. */
+  /** The error message. */
   readonly error: Json;
-  /** More about it. */
+  /** Details of the error. */
   readonly details?: Json;
   readonly [member: string]: unknown;
 }
 
-/** `[DONE]`, an end marker. It stands on the wire as it is, without quotes and braces. */
+/** The end marker `[DONE]`: on the wire it is plain text, not JSON. */
 export interface AgKitDone {
   readonly type: "[DONE]";
 }
 
-/** An event that this version does not know. */
+/** An event of an unknown type. */
 export interface AgKitOtherEvent {
   readonly type: OtherName;
   readonly [member: string]: unknown;
 }
 
-/** An object that does not say which event it is. */
+/** An object without an event type. */
 export interface AgKitNamelessEvent {
   readonly type?: null;
   readonly [member: string]: unknown;

@@ -1,14 +1,21 @@
-// The names of AG-Kit that have to do with reading it.
+// The names of `agentwire/ag-kit` that only this protocol has.
 
-export type { AgKitEvent } from "./events.js";
+export { createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
+export type { AgKitAnswers as AnswerOptions, AgKitInput as Input, AgKitRequestOptions as RequestOptions } from "./create_request.js";
+export type { AgKitEvent as Event } from "./events.js";
 export type {
-  AgKitError,
-  AgKitErrorPart,
-  AgKitInterruptPart,
-  AgKitPart,
-  AgKitStatus,
-  AgKitTextPart,
-  AgKitToolCallPart,
-  AgKitToolState,
-  AgKitTurn,
+  AgKitError as TurnError,
+  AgKitErrorPart as ErrorPart,
+  AgKitInputMessage as InputMessage,
+  AgKitInterruptPart as InterruptPart,
+  AgKitPart as Part,
+  AgKitResume as Resume,
+  AgKitStatus as Status,
+  AgKitTextPart as TextPart,
+  AgKitTool as Tool,
+  AgKitToolCall as InputToolCall,
+  AgKitToolCallPart as ToolCallPart,
+  AgKitToolState as ToolState,
+  AgKitTurn as Snapshot,
+  SendMessageInput as RequestInput,
 } from "../agentwire.js";

@@ -1,6 +1,6 @@
 // Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
 
-/** What the numbers of a patch stand for, where the answer is in the root object, and the options. */
+/** The tables that decode a patch (names, words and templates by number), the properties of the root object, and the options. */
 export const TABLES = {
   name: "ag-kit",
   number: 1,
@@ -52,16 +52,17 @@ export const TABLES = {
   options: [{ name: "doneIsOptional", at: 26, values: "flag" }, { name: "clientTools", at: 27, values: "names" }],
 } as const;
 
-/** The options of this protocol alone. */
+/** The options that only this protocol has. */
 export interface AgKitOptions {
   /**
-   * Say nothing about a stream that ends without `[DONE]`, as the examples of the documentation do. Otherwise that is a
-   * warning. Either way the turn has ended, unless the stream stops inside a tool call: then it is truncated.
+   * Whether a stream can end without `[DONE]`, as the examples of the documentation do. If false (the default), a
+   * missing `[DONE]` is reported as a warning, and a conversion treats the stream as truncated. In both cases the
+   * turn has ended, unless the stream stops inside a tool call: then it is truncated.
    */
   readonly doneIsOptional?: boolean | undefined;
   /**
-   * The names of the request's tools. Calls of these, and only these, are the client's to answer. If left out, every
-   * call is that has no result when the stream ends.
+   * The names of the request's tools. The client answers calls of exactly these tools. By default it answers every
+   * call that has no result when the stream ends.
    */
   readonly clientTools?: readonly string[] | undefined;
 }

@@ -1,6 +1,6 @@
 // What reading AG-Kit gives. Types only.
 
-import type { AgKitToolCallPart, AgKitTurn } from "../agentwire.js";
+import type { AgKitToolCallPart, AgKitTurn, SendMessageInput } from "../agentwire.js";
 import type { AgKitEvent } from "./events.js";
 
 /** What there is to read. */
@@ -8,4 +8,5 @@ export interface AgKitTypes {
   readonly answer: AgKitTurn;
   readonly toolCall: AgKitToolCallPart;
   readonly event: AgKitEvent;
+  readonly request: SendMessageInput;
 }

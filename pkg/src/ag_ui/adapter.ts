@@ -1,22 +1,21 @@
 // AG-UI at a path.
 
-import { toAgentRequest } from "../agent_api/convert_request.js";
 import { type Adapter, type AdapterDefinition, defineAdapter } from "../convert/adapter.js";
-import { parseRunAgentInput } from "./request.js";
+import { REQUESTS } from "./request.js";
 
 /**
  * AG-UI: `/ag-ui`, unless it is said otherwise. The run has the client's names for it and its thread. What the client shares
  * and the Agent API has no place for is in the request under AG-UI's names: `state`, `context`, `forwardedProps`.
  *
  * It can share a path with another protocol, whose requests are not told by `threadId` and `runId`:
- * `mount([agKitAdapter(), agUiAdapter({ path: "/send-message" })], agent)`.
+ * `createHandler({ adapters: [agKitAdapter(), agUiAdapter({ path: "/send-message" })], agent })`.
  */
 export function agUiAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
   return defineAdapter({
     path: "/ag-ui",
     protocol: "ag-ui",
     detect,
-    convertRequest: (body) => toAgentRequest(parseRunAgentInput(body)).request,
+    convertRequest: (body) => REQUESTS.toAgentRequest(REQUESTS.parse(body)).request,
     options: ({ id }) => ({ responseId: id ?? undefined }),
     ...definition,
   });

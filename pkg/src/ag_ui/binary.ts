@@ -1,7 +1,7 @@
 // AG-UI's binary form: each event a message of Protocol Buffers, with its length before it.
 
 import type { Json } from "../agentwire.js";
-import { stringify } from "../json.js";
+import { stringifyJson } from "../json.js";
 import { toolkit } from "../wasm.js";
 import type { AgUiEvent } from "./events.js";
 import { TABLES } from "./tables.js";
@@ -25,8 +25,8 @@ export interface AgUiFrame {
  *
  * @throws DecodeError if it is no event, or one from before 1.0, which has no binary form
  */
-export function agUiFrame(event: AgUiEvent): AgUiFrame {
-  const told: Uint8Array = toolkit().call("agUiFrame", stringify(event as Json));
+export function encodeAgUiFrame(event: AgUiEvent): AgUiFrame {
+  const told: Uint8Array = toolkit().call("agUiFrame", stringifyJson(event as Json));
   const length = new DataView(told.buffer, told.byteOffset).getUint32(0, true);
   const start = 4 + length;
   return { frame: told.slice(start), lost: JSON.parse(new TextDecoder().decode(told.subarray(4, start))) as string[] };

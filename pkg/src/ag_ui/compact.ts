@@ -2,7 +2,7 @@
 
 import type { Json } from "../agentwire.js";
 import { check } from "../arguments.js";
-import { parseJson, stringify } from "../json.js";
+import { parseJson, stringifyJson } from "../json.js";
 import { toolkit } from "../wasm.js";
 import type { AgUiEvent } from "./events.js";
 
@@ -11,7 +11,7 @@ import type { AgUiEvent } from "./events.js";
  * again. Pieces of one text become one, patches of a state that a run has said become that state. No other event is changed
  * or moved.
  */
-export function compactEvents(events: readonly AgUiEvent[]): AgUiEvent[] {
-  check("compactEvents", { events: "list" }, [events]);
-  return parseJson(toolkit().call("agUiCompact", stringify(events as unknown as Json))) as unknown as AgUiEvent[];
+export function compactAgUiEvents(events: readonly AgUiEvent[]): AgUiEvent[] {
+  check("compactAgUiEvents", { events: "list" }, [events]);
+  return parseJson(toolkit().call("agUiCompact", stringifyJson(events as unknown as Json))) as unknown as AgUiEvent[];
 }

@@ -2,424 +2,427 @@
 
 import type { Json, OtherName } from "../agentwire.js";
 
-/** What every event can have. */
+/** The properties that every event can have. */
 export interface AgUiEventMembers {
-  /** When; the unit is not said. */
+  /** The time of the event. The protocol does not define a unit. */
   readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
+  /** The event of another protocol from which this event was made. */
   readonly rawEvent?: Json;
-  /** Anything more: an object. */
+  /** Further data: an object. */
   readonly metadata?: Json;
 }
 
-/** A run begins. */
+/** The start of a run. */
 export interface AgUiRunStartedEvent extends AgUiEventMembers {
   readonly type: "RUN_STARTED";
-  /** The thread. */
+  /** The thread's id. */
   readonly threadId: string;
-  /** The run. */
+  /** The run's id. */
   readonly runId: string;
-  /** The version that the agent speaks. */
+  /** The protocol version that the agent uses. */
   readonly protocolVersion?: string | null;
-  /** The run that this one goes on from. */
+  /** The id of the run that this run continues. */
   readonly parentRunId?: string | null;
-  /** The request that the run answers. */
+  /** The request that started the run. */
   readonly input?: Json;
 }
 
-/** A run is over. */
+/** The end of a run. */
 export interface AgUiRunFinishedEvent extends AgUiEventMembers {
   readonly type: "RUN_FINISHED";
-  /** The thread. */
+  /** The thread's id. */
   readonly threadId: string;
-  /** The run. */
+  /** The run's id. */
   readonly runId: string;
-  /** What it returned. */
+  /** The result. */
   readonly result?: Json;
-  /** How it ended; absent is success. */
+  /** The outcome. Absent means success. */
   readonly outcome?: Json;
-  /** Tokens used, for each provider and model. */
+  /** The token usage per provider and model. */
   readonly usage?: Json;
 }
 
-/** A run has failed. */
+/** The end of a run that failed. */
 export interface AgUiRunErrorEvent extends AgUiEventMembers {
   readonly type: "RUN_ERROR";
-  /** What went wrong. */
+  /** The error message. */
   readonly message: string;
-  /** A code for programs. */
+  /** The error code. */
   readonly code?: string | null;
-  /** Tokens used. */
+  /** The token usage. */
   readonly usage?: Json;
 }
 
-/** A step begins. */
+/** The start of a step. */
 export interface AgUiStepStartedEvent extends AgUiEventMembers {
   readonly type: "STEP_STARTED";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** Its name. */
+  /** The name. */
   readonly stepName: string;
 }
 
-/** A step is over. */
+/** The end of a step. */
 export interface AgUiStepFinishedEvent extends AgUiEventMembers {
   readonly type: "STEP_FINISHED";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** Its name. */
+  /** The name. */
   readonly stepName: string;
 }
 
-/** A message begins. */
+/** The start of a message. */
 export interface AgUiTextMessageStartEvent extends AgUiEventMembers {
   readonly type: "TEXT_MESSAGE_START";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** Its id. */
+  /** The message's id. */
   readonly messageId: string;
-  /** Who speaks; absent is the assistant. */
+  /** The role of the sender. Absent means `assistant`. */
   readonly role?: string | null;
-  /** The name of who speaks. */
+  /** The name of the sender. */
   readonly name?: string | null;
 }
 
-/** The next piece of a message. */
+/** A text delta of a message. */
 export interface AgUiTextMessageContentEvent extends AgUiEventMembers {
   readonly type: "TEXT_MESSAGE_CONTENT";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** The message. */
+  /** The message's id. */
   readonly messageId: string;
-  /** The piece, which may be empty. */
+  /** The delta, which can be empty. */
   readonly delta: string;
 }
 
-/** A message is over. */
+/** The end of a message. */
 export interface AgUiTextMessageEndEvent extends AgUiEventMembers {
   readonly type: "TEXT_MESSAGE_END";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** The message. */
+  /** The message's id. */
   readonly messageId: string;
 }
 
-/** A piece of a message that begins and ends by itself. */
+/** A text delta of a message that needs no start and end events. */
 export interface AgUiTextMessageChunkEvent extends AgUiEventMembers {
   readonly type: "TEXT_MESSAGE_CHUNK";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** The message; absent in those that go on. */
+  /** The message's id. Absent in chunks that continue the message. */
   readonly messageId?: string | null;
-  /** Who speaks. */
+  /** The role of the sender. */
   readonly role?: string | null;
-  /** The piece. */
+  /** The delta. */
   readonly delta?: string | null;
-  /** The name of who speaks. */
+  /** The name of the sender. */
   readonly name?: string | null;
 }
 
-/** A tool call begins. */
+/** The start of a tool call. */
 export interface AgUiToolCallStartEvent extends AgUiEventMembers {
   readonly type: "TOOL_CALL_START";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** The call. */
+  /** The call's id. */
   readonly toolCallId: string;
-  /** The tool. */
+  /** The tool's name. */
   readonly toolCallName: string;
-  /** The message that the call belongs to. */
+  /** The id of the message that the call belongs to. */
   readonly parentMessageId?: string | null;
 }
 
-/** The next piece of a call's arguments, which are JSON text. An app that is not AG-UI sends them as an object, `args`. */
+/**
+ * A delta of a call's arguments, which are JSON text. Some servers send the arguments as an object, `args`,
+ * instead.
+ */
 export interface AgUiToolCallArgsEvent extends AgUiEventMembers {
   readonly type: "TOOL_CALL_ARGS";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** The call. */
+  /** The call's id. */
   readonly toolCallId: string;
-  /** The piece. */
+  /** The delta. */
   readonly delta?: string | null;
 }
 
-/** The arguments are whole. */
+/** The end of a call's arguments. */
 export interface AgUiToolCallEndEvent extends AgUiEventMembers {
   readonly type: "TOOL_CALL_END";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** The call. */
+  /** The call's id. */
   readonly toolCallId: string;
 }
 
-/** A piece of a call that begins and ends by itself. */
+/** A delta of a call that needs no start and end events. */
 export interface AgUiToolCallChunkEvent extends AgUiEventMembers {
   readonly type: "TOOL_CALL_CHUNK";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** The call; absent in those that go on. */
+  /** The call's id. Absent in chunks that continue the call. */
   readonly toolCallId?: string | null;
-  /** The tool. */
+  /** The tool's name. */
   readonly toolCallName?: string | null;
-  /** The message that the call belongs to. */
+  /** The id of the message that the call belongs to. */
   readonly parentMessageId?: string | null;
-  /** The piece. */
+  /** The delta. */
   readonly delta?: string | null;
 }
 
-/** What a call came to. An app that is not AG-UI names the call and the result otherwise. */
+/** The result of a call. Some servers use other names for the call and the result. */
 export interface AgUiToolCallResultEvent extends AgUiEventMembers {
   readonly type: "TOOL_CALL_RESULT";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** The message that it becomes. */
+  /** The id of the message for the result. */
   readonly messageId: string;
-  /** The call. */
+  /** The call's id. */
   readonly toolCallId?: string | null;
-  /** A text, or a list of parts. */
+  /** The result: a string, or a list of parts. */
   readonly content?: Json;
-  /** `tool` */
+  /** The role: `tool`. */
   readonly role?: string | null;
 }
 
-/** The state is this. */
+/** The whole shared state. */
 export interface AgUiStateSnapshotEvent extends AgUiEventMembers {
   readonly type: "STATE_SNAPSHOT";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** Any JSON. */
+  /** The value: any JSON. */
   readonly snapshot?: Json;
 }
 
-/** The state changes. */
+/** A change of the shared state. */
 export interface AgUiStateDeltaEvent extends AgUiEventMembers {
   readonly type: "STATE_DELTA";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** A JSON Patch. */
+  /** The change, as a JSON Patch. */
   readonly delta?: Json;
 }
 
-/** The messages are these. */
+/** All messages of the thread. */
 export interface AgUiMessagesSnapshotEvent extends AgUiEventMembers {
   readonly type: "MESSAGES_SNAPSHOT";
-  /** A list of messages. */
+  /** The messages. */
   readonly messages?: Json;
 }
 
-/** An activity is this. */
+/** The whole content of an activity. */
 export interface AgUiActivitySnapshotEvent extends AgUiEventMembers {
   readonly type: "ACTIVITY_SNAPSHOT";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** Its message. */
+  /** The id of the activity's message. */
   readonly messageId: string;
-  /** Its kind. */
+  /** The type of the activity. */
   readonly activityType: string;
-  /** An object. */
+  /** The content: an object. */
   readonly content?: Json;
-  /** False leaves one that is there already as it is. */
+  /** Whether an existing activity is replaced. True by default. */
   readonly replace?: Json;
 }
 
-/** An activity changes. */
+/** A change of an activity. */
 export interface AgUiActivityDeltaEvent extends AgUiEventMembers {
   readonly type: "ACTIVITY_DELTA";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** Its message. */
+  /** The id of the activity's message. */
   readonly messageId: string;
-  /** Its kind. */
+  /** The type of the activity. */
   readonly activityType: string;
-  /** A JSON Patch. */
+  /** The change, as a JSON Patch. */
   readonly patch?: Json;
 }
 
-/** A span of reasoning begins. */
+/** The start of a reasoning span. */
 export interface AgUiReasoningStartEvent extends AgUiEventMembers {
   readonly type: "REASONING_START";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** The span. */
+  /** The span's id. */
   readonly messageId: string;
 }
 
-/** A message of reasoning begins. */
+/** The start of a reasoning message. */
 export interface AgUiReasoningMessageStartEvent extends AgUiEventMembers {
   readonly type: "REASONING_MESSAGE_START";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** Its id. */
+  /** The message's id. */
   readonly messageId: string;
-  /** `reasoning` */
+  /** The role: `reasoning`. */
   readonly role: string;
 }
 
-/** The next piece of a message of reasoning. */
+/** A text delta of a reasoning message. */
 export interface AgUiReasoningMessageContentEvent extends AgUiEventMembers {
   readonly type: "REASONING_MESSAGE_CONTENT";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** The message. */
+  /** The message's id. */
   readonly messageId: string;
-  /** The piece. */
+  /** The delta. */
   readonly delta: string;
 }
 
-/** A message of reasoning is over. */
+/** The end of a reasoning message. */
 export interface AgUiReasoningMessageEndEvent extends AgUiEventMembers {
   readonly type: "REASONING_MESSAGE_END";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** The message. */
+  /** The message's id. */
   readonly messageId: string;
 }
 
-/** A piece of a message of reasoning that begins and ends by itself. */
+/** A text delta of a reasoning message that needs no start and end events. */
 export interface AgUiReasoningMessageChunkEvent extends AgUiEventMembers {
   readonly type: "REASONING_MESSAGE_CHUNK";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** The message; absent in those that go on. */
+  /** The message's id. Absent in chunks that continue the message. */
   readonly messageId?: string | null;
-  /** The piece. */
+  /** The delta. */
   readonly delta?: string | null;
 }
 
-/** A span of reasoning is over. */
+/** The end of a reasoning span. */
 export interface AgUiReasoningEndEvent extends AgUiEventMembers {
   readonly type: "REASONING_END";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** The span. */
+  /** The span's id. */
   readonly messageId: string;
 }
 
-/** What only the provider can read, of a call or a message. */
+/** An encrypted value of a call or a message. Only the provider can read it. */
 export interface AgUiReasoningEncryptedValueEvent extends AgUiEventMembers {
   readonly type: "REASONING_ENCRYPTED_VALUE";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** `tool-call` or `message`. */
+  /** The kind of the entity: `tool-call` or `message`. */
   readonly subtype: string;
-  /** The id of either. */
+  /** The id of the call or the message. */
   readonly entityId: string;
-  /** The value. */
+  /** The encrypted value. */
   readonly encryptedValue: string;
 }
 
-/** A subagent begins. */
+/** The start of a subagent. */
 export interface AgUiSubagentStartedEvent extends AgUiEventMembers {
   readonly type: "SUBAGENT_STARTED";
-  /** The subagent. */
+  /** The id of the subagent's run. */
   readonly subagentRunId: string;
-  /** Its name. */
+  /** The name. */
   readonly name: string;
-  /** What it is for. */
+  /** The purpose of the subagent. */
   readonly description?: string | null;
-  /** The subagent that has started it. */
+  /** The id of the subagent that started it. */
   readonly parentSubagentRunId?: string | null;
-  /** The call that has started it. */
+  /** The id of the call that started it. */
   readonly parentToolCallId?: string | null;
-  /** The message that has started it. */
+  /** The id of the message that started it. */
   readonly parentMessageId?: string | null;
 }
 
-/** A subagent is over. */
+/** The end of a subagent. */
 export interface AgUiSubagentFinishedEvent extends AgUiEventMembers {
   readonly type: "SUBAGENT_FINISHED";
-  /** The subagent. */
+  /** The id of the subagent's run. */
   readonly subagentRunId: string;
-  /** What it returned. */
+  /** The result. */
   readonly result?: Json;
-  /** How it ended. */
+  /** The outcome. */
   readonly outcome?: Json;
 }
 
-/** A subagent has failed. */
+/** The end of a subagent that failed. */
 export interface AgUiSubagentErrorEvent extends AgUiEventMembers {
   readonly type: "SUBAGENT_ERROR";
-  /** The subagent. */
+  /** The id of the subagent's run. */
   readonly subagentRunId: string;
-  /** What went wrong. */
+  /** The error message. */
   readonly message: string;
-  /** A code for programs. */
+  /** The error code. */
   readonly code?: string | null;
 }
 
 /** An event of another protocol. */
 export interface AgUiRawEvent extends AgUiEventMembers {
   readonly type: "RAW";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** The event. */
+  /** The event: any JSON. */
   readonly event?: Json;
-  /** Where it comes from. */
+  /** The source of the event. */
   readonly source?: string | null;
 }
 
-/** Whatever the application makes of it. */
+/** An event that the application defines. */
 export interface AgUiCustomEvent extends AgUiEventMembers {
   readonly type: "CUSTOM";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** Its name. */
+  /** The name. */
   readonly name: string;
-  /** Any JSON. */
+  /** The value: any JSON. */
   readonly value?: Json;
 }
 
-/** Before 1.0: a span of reasoning begins. */
+/** The start of a reasoning span. Only before version 1.0. */
 export interface AgUiThinkingStartEvent extends AgUiEventMembers {
   readonly type: "THINKING_START";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** What it is about. */
+  /** The title. */
   readonly title?: string | null;
 }
 
-/** Before 1.0: a span of reasoning is over. */
+/** The end of a reasoning span. Only before version 1.0. */
 export interface AgUiThinkingEndEvent extends AgUiEventMembers {
   readonly type: "THINKING_END";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
 }
 
-/** Before 1.0: a message of reasoning begins. */
+/** The start of a reasoning message. Only before version 1.0. */
 export interface AgUiThinkingTextMessageStartEvent extends AgUiEventMembers {
   readonly type: "THINKING_TEXT_MESSAGE_START";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
 }
 
-/** Before 1.0: the next piece of a message of reasoning. */
+/** A text delta of a reasoning message. Only before version 1.0. */
 export interface AgUiThinkingTextMessageContentEvent extends AgUiEventMembers {
   readonly type: "THINKING_TEXT_MESSAGE_CONTENT";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
-  /** The piece. */
+  /** The delta. */
   readonly delta: string;
 }
 
-/** Before 1.0: a message of reasoning is over. */
+/** The end of a reasoning message. Only before version 1.0. */
 export interface AgUiThinkingTextMessageEndEvent extends AgUiEventMembers {
   readonly type: "THINKING_TEXT_MESSAGE_END";
-  /** The lane that it belongs to; the agent itself has none. */
+  /** The subagent that sent the event. Absent for the agent itself. */
   readonly subagentRunId?: string | null;
 }
 
-/** `[DONE]`, an end marker. It stands on the wire as it is, without quotes and braces. */
+/** The end marker `[DONE]`: on the wire it is plain text, not JSON. */
 export interface AgUiDone {
   readonly type: "[DONE]";
 }
 
-/** An event that this version does not know. */
+/** An event of an unknown type. */
 export interface AgUiOtherEvent {
   readonly type: OtherName;
   readonly [member: string]: unknown;
 }
 
-/** An object that does not say which event it is. */
+/** An object without an event type. */
 export interface AgUiNamelessEvent {
   readonly type?: null;
   readonly [member: string]: unknown;

@@ -1,6 +1,6 @@
 // Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
 
-/** What the numbers of a patch stand for, where the answer is in the root object, and the options. */
+/** The tables that decode a patch (names, words and templates by number), the properties of the root object, and the options. */
 export const TABLES = {
   name: "ag-ui",
   number: 2,
@@ -98,10 +98,10 @@ export const TABLES = {
   options: [{ name: "messages", at: 34, values: "json" }, { name: "state", at: 35, values: "json" }],
 } as const;
 
-/** The options of this protocol alone. */
+/** The options that only this protocol has. */
 export interface AgUiOptions {
-  /** The messages of the thread that the client has sent: a list. */
+  /** The messages of the thread that the client sent: a list. Empty by default. */
   readonly messages?: unknown | undefined;
-  /** The state that the client has sent. If left out, it is an object without members. */
+  /** The state that the client sent. An empty object by default. */
   readonly state?: unknown | undefined;
 }

@@ -1,7 +1,7 @@
 // The tool calls of an AG-UI thread.
 
 import type { AgUiSnapshot, Json } from "../agentwire.js";
-import { stringify } from "../json.js";
+import { stringifyJson } from "../json.js";
 import type { Said } from "../tool_call_view.js";
 
 /**
@@ -20,16 +20,17 @@ export function callsOf(snapshot: AgUiSnapshot): Said[] | undefined {
     }
   }
   const calls = messages.flatMap(({ toolCalls }) =>
-    (toolCalls ?? []).map(({ id, function: { name, arguments: raw } }) => {
+    (toolCalls ?? []).map(({ id, function: holder }) => {
+      const { name, arguments: raw } = holder;
       const result = results.get(id);
       const over = status !== "running" && status !== "incomplete";
       const state = result !== undefined ? "answered" : over ? "called" : "streaming";
-      return { id, name, kind: "call", state, raw, result, pending: pendingToolCallIds.includes(id) } as const;
+      return { id, name, kind: "call", state, argumentsText: raw, holder, result, pending: pendingToolCallIds.includes(id) } as const;
     }),
   );
   const interrupts = (Array.isArray(pendingInterrupts) ? pendingInterrupts : []).map((interrupt) => {
     const { id, reason, ...rest } = Object(interrupt) as { readonly id: string; readonly reason: string } & Record<string, Json>;
-    return { id, name: reason, kind: "approval", state: "called", raw: stringify(rest), result: undefined, pending: true } as const;
+    return { id, name: reason, kind: "approval", state: "called", argumentsText: stringifyJson(rest), result: undefined, pending: true } as const;
   });
   return [...calls, ...interrupts];
 }

@@ -1,6 +1,6 @@
 // What reading AG-UI gives. Types only.
 
-import type { AgUiSnapshot, AgUiToolCall } from "../agentwire.js";
+import type { AgUiSnapshot, AgUiToolCall, RunAgentInput } from "../agentwire.js";
 import type { AgUiEvent } from "./events.js";
 
 /** What there is to read. */
@@ -8,4 +8,5 @@ export interface AgUiTypes {
   readonly answer: AgUiSnapshot;
   readonly toolCall: AgUiToolCall;
   readonly event: AgUiEvent;
+  readonly request: RunAgentInput;
 }

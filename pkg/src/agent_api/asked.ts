@@ -6,21 +6,34 @@ import { check } from "../arguments.js";
 import { parseJson } from "../json.js";
 import { CALLS, OUTPUTS, jsonText } from "./tool_calls.js";
 
-/** What a client answers: the result of one of its tools, or what its user decided. */
-export interface RequestAnswer {
-  /** `approval` answers a question (`out.interrupt`), `call` a tool call. */
-  readonly kind: "call" | "approval";
-  /** That of the call or of the question; null where the request does not say it. */
+/** The result of a tool of the client. */
+export interface SubmittedToolResult {
+  readonly kind: "call";
+  /** The id of the call; null where the request does not have it. */
   readonly id: string | null;
-  /** The tool; null where the request does not say it, and for an approval. */
+  /** The tool; null where the request does not have it. */
   readonly name: string | null;
-  /** What the tool came to, as text; of an approval what else the answer says, empty for nothing. */
-  readonly raw: string;
-  /** The same as a value, where it is JSON. */
+  /** The result as text. */
+  readonly text: string;
+  /** The result as a value; undefined where the text is not JSON. */
   readonly value: Json | undefined;
-  /** What the user said to an approval: an answer that is no yes, or that contradicts itself, declines. Null for a call. */
-  readonly approved: boolean | null;
 }
+
+/** The decision on a question (`out.interrupt`). */
+export interface SubmittedDecision {
+  readonly kind: "approval";
+  /** The id of the question; null where the request does not have it. */
+  readonly id: string | null;
+  /** Whether the user approves. A decision that contradicts itself declines. */
+  readonly approved: boolean;
+  /** The other content of the decision as text; empty for none. */
+  readonly text: string;
+  /** The other content of the decision as a value; undefined where the text is not JSON. */
+  readonly value: Json | undefined;
+}
+
+/** A part of a request that answers the run before. */
+export type SubmittedResult = SubmittedToolResult | SubmittedDecision;
 
 /**
  * The text of what the user said last: of the last message of the user the texts, one after the other. Empty if there is none.
@@ -39,9 +52,9 @@ export function userText(request: AgentRequest): string {
  * agent's last word counts, so of a request that has the whole conversation it is what answers the last turn. Empty where nothing is
  * answered.
  */
-export function requestAnswers(request: AgentRequest): RequestAnswer[] {
-  let answers: RequestAnswer[] = [];
-  for (const message of inputOf("requestAnswers", request)) {
+export function submittedResults(request: AgentRequest): SubmittedResult[] {
+  let answers: SubmittedResult[] = [];
+  for (const message of inputOf("submittedResults", request)) {
     const type = message.type ?? "";
     if (OUTPUTS.includes(type)) {
       answers.push(...answersOf(message));
@@ -57,22 +70,18 @@ function inputOf(name: string, request: AgentRequest): readonly InputMessage[] {
   return Array.isArray(request.input) ? request.input : [];
 }
 
-function answersOf({ type, content }: InputMessage): RequestAnswer[] {
+function answersOf({ type, content }: InputMessage): SubmittedResult[] {
   const asks = type === "mcp_approval_response";
-  return (content ?? []).flatMap((part) => {
+  return (content ?? []).flatMap((part): SubmittedResult[] | SubmittedResult => {
     if (part.type !== "data" || part.data == null) {
       return [];
     }
     const { call_id, approval_request_id, name, output, approve, payload } = part.data as { readonly [key: string]: Json };
-    const raw = jsonText(asks ? payload : output);
-    return {
-      kind: asks ? "approval" : "call",
-      id: textOf(asks ? approval_request_id : call_id),
-      name: asks ? null : textOf(name),
-      raw,
-      value: valueOf(raw),
-      approved: asks ? approve === true && approves(part.data as { readonly [key: string]: Json }) : null,
-    };
+    const text = jsonText(asks ? payload : output);
+    const value = valueOf(text);
+    return asks
+      ? { kind: "approval", id: textOf(approval_request_id), approved: approve === true && approves(part.data as { readonly [key: string]: Json }), text, value }
+      : { kind: "call", id: textOf(call_id), name: textOf(name), text, value };
   });
 }
 

@@ -2,28 +2,28 @@
 
 import type { Json, MessageType, OtherName, Role, RunStatus } from "../agentwire.js";
 
-/** A content event, or a part of a message. (Spec 1.2, `Content`.) */
+/** A content event, or a content of a message. (Spec 1.2, `Content`.) */
 export type WirePart = {
-  /** Its number in the stream. */
+  /** The event's number in the stream. */
   readonly sequence_number?: Json;
-  /** What kind of event it is. */
+  /** The kind of the event. */
   readonly object?: Json;
-  /** How far the content has come. */
+  /** The status of the content. */
   readonly status?: RunStatus | null;
-  /** What went wrong. */
+  /** The error: a string or an object. */
   readonly error?: Json;
-  /** Its place in the message. */
+  /** The content's index in the message. */
   readonly index?: number | string | null;
-  /** Whether it is a further piece. Absent counts as false. */
+  /** Whether the content is a delta. Absent means false. */
   readonly delta?: boolean | null;
   /**
-   * Its message. Absent and null mean different things: the documented examples leave it out, servers of version 1.0
-   * write null in events that only repeat.
+   * The id of the message. Absent and null differ: the documented examples omit the property, servers of version
+   * 1.0 write null in events that only repeat earlier content.
    */
   readonly msg_id?: string | null;
 } & WirePartPayload;
 
-/** What it holds, by its `type`; without one, whichever member is there tells. */
+/** The payload, by `type`. Without a `type`, the property that is present determines it. */
 export type WirePartPayload =
   | { readonly type: "text"; readonly text?: string | null }
   | { readonly type: "data"; readonly data?: { readonly [key: string]: Json } | null }
@@ -37,82 +37,82 @@ export type WirePartPayload =
 
 /** A message event, or a message inside a response. (Spec 1.2, `Message`.) */
 export interface WireMessage {
-  /** Its number in the stream. */
+  /** The event's number in the stream. */
   readonly sequence_number?: Json;
-  /** What kind of event it is. */
+  /** The kind of the event. */
   readonly object?: Json;
-  /** How far the message has come. */
+  /** The status of the message. */
   readonly status?: RunStatus | null;
-  /** What went wrong. */
+  /** The error: a string or an object. */
   readonly error?: Json;
   /** The message's id. */
   readonly id?: string | null;
-  /** What the message is. */
+  /** The type of the message. */
   readonly type?: MessageType | null;
-  /** Who it is from. */
+  /** The role of the sender. */
   readonly role?: Role | null;
-  /** Its parts. */
+  /** The contents of the message. */
   readonly content?: readonly WirePart[] | null;
-  /** A code of what went wrong. */
+  /** The error code. */
   readonly code?: string | null;
-  /** What went wrong, in words. */
+  /** The error message. */
   readonly message?: string | null;
-  /** What it took. */
+  /** The token usage. */
   readonly usage?: Json;
-  /** Anything. */
+  /** The metadata: any JSON. */
   readonly metadata?: Json;
 }
 
 /** A response event. (Spec 1.2, `AgentResponse`.) */
 export interface WireResponse {
   readonly object: "response";
-  /** Its number in the stream. */
+  /** The event's number in the stream. */
   readonly sequence_number?: Json;
-  /** How far the response has come. */
+  /** The status of the response. */
   readonly status?: RunStatus | null;
-  /** What went wrong. */
+  /** The error: a string or an object. */
   readonly error?: Json;
   /** The response's id. */
   readonly id?: string | null;
-  /** The same, as a server of version 0.x writes it. */
+  /** The response's id, as servers of version 0.x write it. */
   readonly response_id?: string | null;
-  /** Seconds since 1970. */
+  /** The creation time, in seconds since 1970. */
   readonly created_at?: Json;
-  /** Seconds since 1970. */
+  /** The completion time, in seconds since 1970. */
   readonly completed_at?: Json;
-  /** The messages. */
+  /** The messages of the response. */
   readonly output?: readonly WireMessage[] | null;
-  /** What it took. */
+  /** The token usage. */
   readonly usage?: Json;
-  /** The session. */
+  /** The session's id. */
   readonly session_id?: string | null;
 }
 
-/** What the runtime sends when it cannot send a response (spec 3.3). */
+/** The error that the runtime sends when it cannot send a response. (Spec 3.3.) */
 export interface WireErrorFrame {
   readonly object?: null;
-  /** What went wrong. */
+  /** The error: a string or an object. */
   readonly error: Json;
-  /** More about it. */
+  /** The error message. */
   readonly message?: Json;
-  /** More about it. */
+  /** Details of the error. */
   readonly details?: Json;
   readonly [member: string]: unknown;
 }
 
-/** `[DONE]`, an end marker. It stands on the wire as it is, without quotes and braces. */
+/** The end marker `[DONE]`: on the wire it is plain text, not JSON. */
 export interface AgentApiDone {
   readonly object?: never;
   readonly type: "[DONE]";
 }
 
-/** An event that this version does not know. */
+/** An event of an unknown type. */
 export interface AgentApiOtherEvent {
   readonly object: OtherName;
   readonly [member: string]: unknown;
 }
 
-/** An object that does not say which event it is. */
+/** An object without an event type. */
 export interface AgentApiNamelessEvent {
   readonly object?: null;
   readonly [member: string]: unknown;

@@ -1,24 +1,20 @@
-// The names of the Agent API that have to do with asking for an answer and reading it, and its messages.
+// The names of `agentwire/agent-api` that only this protocol has.
 
-export { agentRequest } from "./agent_request.js";
-export type { AgentRequestOptions } from "./agent_request.js";
-export type { AgentRequest, FunctionTool, Tool, ToolEntry } from "../agentwire.js";
+export { createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
+export type { AgentAnswers as AnswerOptions, AgentInput as Input, AgentRequestOptions as RequestOptions } from "./create_request.js";
 export { addContent, addDeltaContent, contentCompleted } from "./message.js";
-export { toolArguments, toolOutput } from "./tool_arguments.js";
-export type { ToolArguments, ToolOutput } from "./tool_arguments.js";
 export { CONTENT_TYPES, MESSAGE_TYPES, ROLES, RUN_STATUSES } from "./tables.js";
 export type {
-  AgentApiEvent,
-  AgentApiOtherEvent as WireOther,
-  WireErrorFrame,
-  WireMessage,
-  WirePart,
-  WireResponse,
+  AgentApiEvent as Event,
+  AgentApiOtherEvent as OtherEvent,
+  WireErrorFrame as ErrorEvent,
+  WireMessage as EventMessage,
+  WirePart as EventPart,
+  WireResponse as ResponseEvent,
 } from "./events.js";
-export type { WireContent } from "./content_event.js";
-// `Response` is what `fetch` gives; the answer of an agent goes by the name it has in Python.
-export type { Response as AgentResponse } from "../agentwire.js";
+export type { WireContent as ContentEvent } from "./content_event.js";
 export type {
+  AgentRequest as RequestInput,
   AudioContent,
   Content,
   ContentType,
@@ -28,6 +24,7 @@ export type {
   FunctionCall,
   FunctionCallOutput,
   FunctionParameters,
+  FunctionTool,
   ImageContent,
   InputContent,
   InputMessage,
@@ -39,9 +36,12 @@ export type {
   MessageType,
   OtherContent,
   RefusalContent,
+  Response as Snapshot,
   Role,
   RunStatus,
   TextContent,
-  ToolCall,
+  Tool,
+  ToolCall as SnapshotToolCall,
+  ToolEntry,
   VideoContent,
 } from "../agentwire.js";

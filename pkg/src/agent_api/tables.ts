@@ -1,6 +1,6 @@
 // Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
 
-/** What the numbers of a patch stand for, where the answer is in the root object, and the options. */
+/** The tables that decode a patch (names, words and templates by number), the properties of the root object, and the options. */
 export const TABLES = {
   name: "agent-api",
   number: 0,
@@ -125,36 +125,36 @@ export const TABLES = {
 } as const;
 
 /**
- * How far a response, message or content has come.
- * Servers may say something else.
+ * The status of a response, message or content.
+ * Servers may send other values.
  */
 export const RUN_STATUSES = ["created", "in_progress", "completed", "canceled", "failed", "rejected", "unknown", "queued", "incomplete"] as const;
 
 /**
- * Who a message is from.
- * Servers may say something else.
+ * The role of the sender of a message.
+ * Servers may send other values.
  */
 export const ROLES = ["assistant", "user", "system", "tool"] as const;
 
 /**
- * What a message is.
- * Servers may say something else.
+ * The type of a message.
+ * Servers may send other values.
  */
 export const MESSAGE_TYPES = ["message", "function_call", "function_call_output", "plugin_call", "plugin_call_output", "component_call", "component_call_output", "mcp_list_tools", "mcp_approval_request", "mcp_call", "mcp_approval_response", "mcp_call_output", "reasoning", "heartbeat", "error", "a2ui_response", "a2ui_action"] as const;
 
 /**
- * What a content is.
- * Servers may say something else.
+ * The type of a content.
+ * Servers may send other values.
  */
 export const CONTENT_TYPES = ["text", "data", "image", "audio", "file", "refusal", "video"] as const;
 
-/** The options of this protocol alone. */
+/** The options that only this protocol has. */
 export interface AgentApiOptions {
   /**
-   * Which of the two official rules merges pieces of data. `builder` (the default) adds, concatenates and replaces as
-   * the server's builder does; `message` only continues texts and lists that are already there.
+   * The official rule by which deltas of data are merged. `builder` (the default) adds, concatenates and replaces
+   * values as the server's builder does; `message` only appends to strings and lists that already exist.
    */
   readonly dataMerge?: "builder" | "message" | undefined;
-  /** Keep messages of type heartbeat in the answer. */
+  /** Whether the snapshot keeps messages of type `heartbeat`. False by default. */
   readonly keepHeartbeats?: boolean | undefined;
 }

@@ -1,7 +1,7 @@
 // The tool calls of an Agent API response, paired with their outputs as the core pairs them. (R35 to R37.)
 
 import type { Content, Json, Message, Response } from "../agentwire.js";
-import { stringify } from "../json.js";
+import { stringifyJson } from "../json.js";
 import type { Said } from "../tool_call_view.js";
 
 /** The types of messages that hold calls, and those that answer them. */
@@ -82,7 +82,8 @@ function said({ id, name, asks, call, output }: Call, status: string): Said {
     name: name ?? null,
     kind: asks ? "approval" : "call",
     state,
-    raw: jsonText(data?.["arguments"] ?? (asks ? data?.["payload"] : undefined)),
+    holder: data,
+    argumentsText: jsonText(data?.["arguments"] ?? (asks ? data?.["payload"] : undefined)),
     result: output === undefined ? undefined : jsonText(answer),
     // While a response goes on, and where one was cut off, the server may still answer. One that waits for a yes ends incomplete.
     pending: state === "called" && output === undefined && (status === "completed" || (asks && status === "incomplete")),
@@ -102,5 +103,5 @@ function text(value: Json | undefined): string | undefined {
 
 /** The protocol has JSON text here; some servers send the JSON itself. */
 export function jsonText(value: Json | undefined): string {
-  return typeof value === "string" ? value : value == null ? "" : stringify(value);
+  return typeof value === "string" ? value : value == null ? "" : stringifyJson(value);
 }

@@ -1,6 +1,6 @@
 // What reading the Agent API gives. Types only.
 
-import type { Response, ToolCall } from "../agentwire.js";
+import type { AgentRequest, Response, ToolCall } from "../agentwire.js";
 import type { AgentApiEvent } from "./events.js";
 
 /** What there is to read. */
@@ -8,4 +8,5 @@ export interface AgentApiTypes {
   readonly answer: Response;
   readonly toolCall: ToolCall;
   readonly event: AgentApiEvent;
+  readonly request: AgentRequest;
 }

@@ -1,15 +1,15 @@
 // One agent behind many protocols.
 
 import type { AgentRequest } from "../agentwire.js";
+import { knownOptions } from "../option_names.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
-import type { Out } from "../emit/out.js";
+import type { AgentWriter } from "../emit/out.js";
 import { type OnError, told } from "../emit/told.js";
 import { AgentwireError, isA } from "../errors.js";
 import type { Protocol } from "../outcome.js";
 import { RequestError } from "../request.js";
-import { type BodyOptions, bodyOptions, readBody } from "../request_body.js";
+import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../request_body.js";
 import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } from "../server/context.js";
-import { type CorsOptions, withCors } from "../server/cors.js";
 import { uuid } from "../uuid.js";
 import type { CustomProtocol } from "./protocol.js";
 import type { HeadersLike } from "../platform.js";
@@ -18,7 +18,7 @@ import type { HeadersLike } from "../platform.js";
  * An agent: writes its answer to a request, which is an `AgentRequest` and has a `session_id` always. The context says how
  * it came: the HTTP request, its `id`, and what the platform gives.
  */
-export type Agent<Env = any, Ctx = any> = (out: Out, request: AgentRequest, context: RequestContext<Env, Ctx, Request>) => unknown;
+export type AgentFunction<Env = any, Ctx = any> = (out: AgentWriter, request: AgentRequest, context: RequestContext<Env, Ctx, Request>) => unknown;
 
 /** How a protocol is mounted: where, how a request is read, and how an answer is written. */
 export interface AdapterDefinition extends BodyOptions {
@@ -66,7 +66,7 @@ export interface RefusedError {
 }
 
 /** What a request comes with, and what counts where an adapter's definition says nothing. */
-export interface AnswerOptions<Env = unknown, Ctx = unknown> extends BodyOptions, Platform<Env, Ctx> {
+export interface AdapterOptions<Env = unknown, Ctx = unknown> extends BodyOptions, Platform<Env, Ctx> {
   readonly onError?: OnError<Env, Ctx> | undefined;
   /** The body, where it has been read already. */
   readonly body?: string | undefined;
@@ -82,15 +82,7 @@ export interface Adapter {
   /** See {@link AdapterDefinition.convertError}: also for what is refused before this adapter is asked. */
   readonly convertError?: ((error: RefusedError) => object) | undefined;
   /** Answers a request with the agent's stream, whatever is wrong with it. Never rejects. */
-  answer<Env = unknown, Ctx = unknown>(http: Request, agent: Agent<Env, Ctx>, options?: AnswerOptions<Env, Ctx>): Promise<Response>;
-}
-
-/** How adapters are mounted. Everything is optional. */
-export interface MountOptions<Env = any, Ctx = any> extends BodyOptions {
-  /** Whether pages of other origins may ask: none by default, all with `true`, or those of {@link withCors}. */
-  readonly cors?: boolean | CorsOptions | undefined;
-  /** Hears what the agent throws, where the adapter's definition has no `onError`. */
-  readonly onError?: OnError<Env, Ctx> | undefined;
+  answer<Env = unknown, Ctx = unknown>(http: Request, agent: AgentFunction<Env, Ctx>, options?: AdapterOptions<Env, Ctx>): Promise<Response>;
 }
 
 /**
@@ -105,7 +97,7 @@ export interface MountOptions<Env = any, Ctx = any> extends BodyOptions {
  *     return { session_id: room, input: [{ role: "user", content: [{ type: "text", text: ask }] }] };
  *   },
  * });
- * export default { fetch: mount([chatAdapter], agent) };
+ * export default { fetch: createHandler({ adapters: [chatAdapter], agent }) };
  * ```
  */
 export function defineAdapter(definition: AdapterDefinition): Adapter {
@@ -113,6 +105,10 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
   if (typeof path !== "string" || !path.startsWith("/")) {
     throw new AgentwireError("wrong-option", "`path` begins with a slash");
   }
+  if (typeof convertRequest !== "function") {
+    throw new AgentwireError("missing-argument", "defineAdapter(): `convertRequest` is a function that makes an AgentRequest of a body");
+  }
+  knownOptions("the definition of an adapter", definition, ADAPTER_OPTIONS);
   bodyOptions(definition);
   const below = `${path}/`;
   return {
@@ -147,70 +143,10 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
   };
 }
 
-/**
- * Answers what comes to one of the paths by POST, everything else with 404 or 405.
- *
- * What a platform gives besides the request goes on to the agent: `env` and `ctx` of a Cloudflare worker.
- *
- * ```js
- * export default { fetch: mount([chatAdapter], agent, { cors: true, maxBodyBytes: 1 << 20, onError }) };
- * ```
- */
-export function mount<Env = any, Ctx = any>(
-  adapters: readonly Adapter[],
-  agent: Agent<Env, Ctx>,
-  options: MountOptions<Env, Ctx> = {},
-): (http: Request, env?: Env, ctx?: Ctx) => Promise<Response> {
-  const { cors = false, onError } = options;
-  if (!Array.isArray(adapters) || adapters.length === 0 || typeof agent !== "function") {
-    throw new AgentwireError("wrong-argument", "mount() takes a list of adapters, one at least, and the agent: a function");
-  }
-  adapters.forEach((adapter: unknown, at) => {
-    if (typeof adapter === "function" || typeof Object(adapter).answer !== "function") {
-      const name = typeof adapter === "function" && adapter.name ? adapter.name : "an adapter";
-      const remedy = typeof adapter === "function" ? `call it: \`${name}()\`` : "call `agentApiAdapter()` or `defineAdapter()`";
-      throw new AgentwireError("wrong-argument", `mount(): \`adapters.${at}\` is no adapter: ${remedy}`);
-    }
-  });
-  bodyOptions(options);
-  const paths = [...new Set(adapters.map(({ path }) => path))];
-  const answer = async (http: Request, env?: Env, ctx?: Ctx): Promise<Response> => {
-    const { pathname } = new URL(http.url);
-    const given: AnswerOptions<Env, Ctx> = { ...options, env, ctx };
-    const other = adapters.find(({ handles }) => handles?.(pathname));
-    if (other !== undefined) {
-      return other.answer(http, agent, given);
-    }
-    const here = adapters.filter(({ path }) => path === pathname);
-    const [only] = here;
-    if (only === undefined) {
-      return Response.json({ detail: `there is nothing here; protocols are at ${paths.join(", ")}` }, { status: 404 });
-    }
-    if (http.method === "OPTIONS") {
-      return new Response(null, { status: 204, headers: { allow: METHODS } });
-    }
-    if (here.length === 1 && http.method === "POST") {
-      return only.answer(http, agent, given);
-    }
-    const context = contextOf(http, given);
-    // Of several protocols at one path the first says what none of them was asked.
-    const { convertError } = only;
-    if (http.method !== "POST") {
-      const error = { status: 405, code: "method_not_allowed", message: "this path takes POST", requestId: context.id };
-      return refused(error, { allow: METHODS, [REQUEST_ID]: context.id }, convertError);
-    }
-    try {
-      const body = await readBody(http, given);
-      const meant = here.find(({ detect }) => detect?.(body, http)) ?? here.find(({ detect }) => detect === undefined) ?? only;
-      return await meant.answer(http, agent, { ...given, requestId: context.id, body });
-    } catch (error) {
-      return refusal(error, onError, context, 400, "the request could not be read", convertError);
-    }
-  };
-  return cors === false ? answer : withCors(answer, { methods: adapters.some(({ handles }) => handles) ? ["GET", "POST"] : ["POST"], ...(cors === true ? {} : cors) });
-}
-
-const METHODS = "POST, OPTIONS";
+const ADAPTER_OPTIONS: readonly string[] = [
+  ...["path", "protocol", "detect", "convertRequest", "convertResponse", "convertError", "retrieve", "options", "onError"],
+  ...BODY_OPTIONS,
+];
 
 /** A response that was made before. */
 async function retrieved(
@@ -253,13 +189,13 @@ function inSession(request: AgentRequest): AgentRequest {
 export function bounds(definition: BodyOptions, given: BodyOptions): BodyOptions {
   return {
     maxBodyBytes: definition.maxBodyBytes ?? given.maxBodyBytes,
-    bodyTimeout: definition.bodyTimeout ?? given.bodyTimeout,
+    bodyTimeoutMs: definition.bodyTimeoutMs ?? given.bodyTimeoutMs,
     contentTypes: definition.contentTypes ?? given.contentTypes,
   };
 }
 
 /** The answer where there is no stream: what a `RequestError` says, or a masked error. */
-async function refusal(
+export async function refusal(
   error: unknown,
   onError: OnError | undefined,
   context: RequestContext,
@@ -281,7 +217,7 @@ async function refusal(
   return refused({ status, code, message, requestId: context.id }, header, convertError);
 }
 
-function refused(error: RefusedError, headers: HeadersLike, convertError: AdapterDefinition["convertError"]): Response {
+export function refused(error: RefusedError, headers: HeadersLike, convertError: AdapterDefinition["convertError"]): Response {
   const { status, code, message, requestId } = error;
   return Response.json(convertError?.(error) ?? { detail: message, code, request_id: requestId }, { status, headers });
 }

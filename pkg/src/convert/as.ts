@@ -1,14 +1,14 @@
 // Reading any protocol as the answer of another one.
 
-import type { Report } from "../agentwire.js";
-import type { Source } from "../body.js";
+import type { Report } from "../findings.js";
+import type { AgentwireSource } from "../body.js";
 import { AnyDecoder } from "../decoder.js";
 import { AgentwireError } from "../errors.js";
 import { type DefaultProtocol, PROTOCOLS } from "../generated.js";
-import type { ReadOptions } from "../options.js";
+import type { DecoderOptions } from "../options.js";
 import type { AnyProtocol, Protocol } from "../outcome.js";
 import { ALL } from "../protocols.js";
-import { type Run, type RunOptions, run } from "../read.js";
+import { type AgentStream, type ReadOptions, streamOf } from "../read.js";
 import { Converter } from "./converter.js";
 import { type CustomProtocol, type Front, defineProtocol } from "./protocol.js";
 
@@ -34,29 +34,29 @@ export interface As<A extends Protocol> {
  * @param source a response (or the promise of one), a stream of bytes, or anything that yields bytes
  */
 export function read<A extends Protocol>(
-  source: Source | PromiseLike<Source>,
-  options: RunOptions<AnyProtocol> & As<A>,
-): Run<A>;
+  source: AgentwireSource | PromiseLike<AgentwireSource>,
+  options: ReadOptions<AnyProtocol> & As<A>,
+): AgentStream<A>;
 export function read<P extends AnyProtocol = DefaultProtocol>(
-  source: Source | PromiseLike<Source>,
-  options?: RunOptions<P>,
-): Run<P>;
-export function read(source: Source | PromiseLike<Source>, options: RunOptions<AnyProtocol> = {}): Run<AnyProtocol> {
-  return run(ALL, source, shown(options));
+  source: AgentwireSource | PromiseLike<AgentwireSource>,
+  options?: ReadOptions<P>,
+): AgentStream<P>;
+export function read(source: AgentwireSource | PromiseLike<AgentwireSource>, options: ReadOptions<AnyProtocol> = {}): AgentStream<AnyProtocol> {
+  return streamOf(ALL, source, shown(options));
 }
 
 /** {@link AnyDecoder}, also of one protocol in the shape of another. */
 export class Decoder<P extends AnyProtocol = DefaultProtocol> extends AnyDecoder<P> {
   /** Throws an `AgentwireError` with code `wrong-argument`, `wrong-option` or `unknown-protocol`. */
-  constructor(options: ReadOptions<AnyProtocol> & As<P & Protocol>);
-  constructor(options?: ReadOptions<P>);
-  constructor(options: ReadOptions<AnyProtocol> = {}) {
+  constructor(options: DecoderOptions<AnyProtocol> & As<P & Protocol>);
+  constructor(options?: DecoderOptions<P>);
+  constructor(options: DecoderOptions<AnyProtocol> = {}) {
     super(ALL, shown(options));
   }
 }
 
 /** The same options, with a protocol in the place of both. */
-function shown<O extends ReadOptions<AnyProtocol>>(options: O): O {
+function shown<O extends DecoderOptions<AnyProtocol>>(options: O): O {
   if (Object(options) !== options || !("as" in options)) {
     return options;
   }
@@ -67,7 +67,7 @@ function shown<O extends ReadOptions<AnyProtocol>>(options: O): O {
   if (!PROTOCOLS.includes(as)) {
     throw new AgentwireError("wrong-option", `option \`as\` is one of ${PROTOCOLS.join(", ")}`);
   }
-  return { ...rest, protocol: shownAs(rest.protocol ?? PROTOCOLS[0], as) } as unknown as O;
+  return { ...rest, protocol: shownAs(rest.protocol ?? "auto", as) } as unknown as O;
 }
 
 function shownAs(from: AnyProtocol, as: Protocol): CustomProtocol {
@@ -75,7 +75,7 @@ function shownAs(from: AnyProtocol, as: Protocol): CustomProtocol {
   return { ...defineProtocol({ name }), as, shows: from, open: (options) => front(from, as, options) };
 }
 
-function front(from: AnyProtocol, to: Protocol, options: ReadOptions<never>): Front {
+function front(from: AnyProtocol, to: Protocol, options: DecoderOptions<never>): Front {
   // With `protocol` the framing would be that of a protocol of one's own.
   const { protocol: _, ...rest } = options;
   const converter = new Converter({ ...rest, from, to });

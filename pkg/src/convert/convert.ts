@@ -4,7 +4,9 @@ import { AgentwireError } from "../errors.js";
 import { type Conversion, type ConvertOptions, Converter } from "./converter.js";
 
 /** A stream of bytes that comes out as another protocol. */
-export interface ConvertStream extends ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array> {
+export interface ConvertStream {
+  readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly writable: WritableStream<Uint8Array>;
   /**
    * What could not be carried, and what was wrong with the source. Resolves when the stream has been closed, canceled or
    * aborted; rejects with what a function of a protocol of your own has thrown.

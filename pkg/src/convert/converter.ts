@@ -1,26 +1,28 @@
 // Converting without any input or output: bytes of one protocol in, bytes of another out. All of it happens in the core.
 
-import type { RawConverter, Report } from "../agentwire.js";
+import type { RawConverter } from "../agentwire.js";
+import type { Report } from "../findings.js";
 import { check } from "../arguments.js";
 import { mustBeBytes } from "../body.js";
 import { Handle } from "../emit/handle.js";
-import { type BuilderOptions, builderOptionsJson } from "../emit/options.js";
+import { BUILDER_OPTIONS, type BuilderOptions, builderOptionsJson } from "../emit/options.js";
 import { AgentwireError } from "../errors.js";
 import { PROTOCOLS } from "../generated.js";
-import { type ReadOptions, customOf, numberOf, protocolOf, settingsOf } from "../options.js";
+import { type DecoderOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "../options.js";
 import type { Protocol, AnyProtocol } from "../outcome.js";
 import { ALL } from "../protocols.js";
+import { reportFromJson } from "../report.js";
 import { seed } from "../seed.js";
 import { toolkit } from "../wasm.js";
-import { type Loss, Losses } from "./losses.js";
+import { type CoreLoss, type Loss, Losses, lossOf } from "./losses.js";
 import type { CustomProtocol, Source, Target } from "../read_options.js";
 
 export type { Loss } from "./losses.js";
 
 /** What is converted to what. How the source is read and the target is written may be said beside it. */
-export interface ConvertOptions extends Omit<ReadOptions<AnyProtocol>, "protocol" | "bigint">, BuilderOptions {
-  /** What the source speaks; `auto` is what its first event tells, and the first of the protocols if none does. */
-  readonly from: AnyProtocol;
+export interface ConvertOptions extends Omit<DecoderOptions<AnyProtocol>, "protocol" | "bigint">, BuilderOptions {
+  /** The protocol of the source. With `auto`, the default, its first event determines it; the first of the protocols is taken if none does. */
+  readonly from?: AnyProtocol | undefined;
   /** What is written. The same as the source's is not nothing: what was illegal is legal then. */
   readonly to: Protocol | CustomProtocol;
 }
@@ -36,6 +38,8 @@ export interface Conversion {
   /** What was wrong with the source, and how it ended. */
   readonly report: Report;
 }
+
+const CONVERTER_OPTIONS: readonly string[] = ["from", "to", "limits", "bigint", "signal", "drainMs", ...BUILDER_OPTIONS];
 
 /**
  * Converts one stream whose bytes come from wherever you have them, cut anywhere.
@@ -66,8 +70,9 @@ export class Converter {
    */
   constructor(options: ConvertOptions) {
     check("new Converter", { options: "object" }, [options]);
-    const { from, to } = options;
+    const { from = "auto", to } = options;
     const custom = customOf(from);
+    mustBeOptions(ALL, options, CONVERTER_OPTIONS, from);
     this.#target = customOf(to)?.target();
     const source = custom === undefined ? numberOf(protocolOf(ALL, { protocol: from })) : LINES;
     const target = this.#target === undefined ? PROTOCOLS.indexOf(to as Protocol) : LINES;
@@ -160,13 +165,13 @@ export class Converter {
     if (from === undefined) {
       return undefined;
     }
-    const core = JSON.parse(this.#handle.call("losses")) as Pick<Conversion, "losses" | "counts">;
+    const core = JSON.parse(this.#handle.call("losses")) as { readonly losses: readonly CoreLoss[]; readonly counts: Conversion["counts"] };
     const counts = { ...core.counts };
     for (const [what, count] of Object.entries(this.#losses.counts)) {
       counts[what] = (counts[what] ?? 0) + count;
     }
-    const losses = [...this.#losses.list, ...core.losses];
-    return { from, losses, counts, report: JSON.parse(this.#handle.call("report")) as Report };
+    const losses = [...this.#losses.list, ...core.losses.map(lossOf)];
+    return { from, losses, counts, report: reportFromJson(this.#handle.call("report")) };
   }
 
   #mustBeOpen(): void {

@@ -1,5 +1,6 @@
 // Telling protocols of your own by the first event of a stream.
 
+import { check } from "../arguments.js";
 import { Converter } from "./converter.js";
 import { Framer } from "./framing.js";
 import type { Losses } from "./losses.js";
@@ -13,10 +14,11 @@ const PATIENCE = 1 << 20;
  * tells. To be read and converted from, not to be written.
  *
  * ```js
- * const run = read(response.body, { protocol: detecting(chat) });
+ * const run = read(response.body, { protocol: detectProtocol([chat]) });
  * ```
  */
-export function detecting(...protocols: readonly CustomProtocol[]): CustomProtocol {
+export function detectProtocol(protocols: readonly CustomProtocol[]): CustomProtocol {
+  check("detectProtocol", { protocols: "list" }, [protocols]);
   const blank = defineProtocol({ name: protocols.map(({ name }) => name).join(" or ") || "any" });
   const detected: CustomProtocol = {
     ...blank,

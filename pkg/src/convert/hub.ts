@@ -2,12 +2,12 @@
 
 import type { Json } from "../agentwire.js";
 import type { NewContent, TerminalStatus } from "../emit/options.js";
-import { stringify } from "../json.js";
+import { stringifyJson } from "../json.js";
 import type { Losses } from "./losses.js";
-import type { HubStep } from "./steps.js";
+import { type ProtocolStep, toCoreStep } from "./steps.js";
 
 /** How a run ends, besides its status. */
-export interface HubEnd {
+export interface ProtocolEnd {
   readonly error?: { readonly code?: string; readonly message: string };
   readonly reason?: string;
   readonly usage?: { readonly [key: string]: Json };
@@ -23,7 +23,7 @@ type Speech = "text" | "reasoning" | "refusal";
  * Takes steps of a run. The methods number messages and parts by themselves: pieces of one kind in a row are one message,
  * each call and each result is one. Whoever wants it otherwise says steps with numbers of his own.
  */
-export class Hub {
+export class StepSink {
   /** What was said since it was last taken, a line each. */
   #lines = "";
   readonly #losses: Losses;
@@ -38,9 +38,9 @@ export class Hub {
     this.#losses = losses;
   }
 
-  /** Says a step as it is: there are more than this class has methods, see `docs/hub.md`. */
-  emit(step: HubStep): void {
-    this.#lines += `${stringify({ event: this.#event, ...step } as unknown as Json)}\n`;
+  /** Says a step as it is: there are more than this class has methods, see `docs/reference/hub.md`. */
+  emit(step: ProtocolStep): void {
+    this.#lines += `${stringifyJson({ event: this.#event, ...toCoreStep(step) } as unknown as Json)}\n`;
   }
 
   /** Names the run and its conversation. Only before everything else. */
@@ -119,7 +119,7 @@ export class Hub {
   }
 
   /** The run ends. A run that never says so is incomplete. */
-  end(status: TerminalStatus = "completed", more: HubEnd = {}): void {
+  end(status: TerminalStatus = "completed", more: ProtocolEnd = {}): void {
     this.emit({ type: "end", status, ...more });
   }
 
@@ -129,8 +129,8 @@ export class Hub {
   }
 
   /** Notes what has no place in the hub: what it is (kebab-case), where it stood, why it is lost. */
-  lose(what: string, where: string, why: string): void {
-    this.#losses.note({ what, where, why, event: this.#event });
+  lose(what: string, location: string, why: string): void {
+    this.#losses.note({ what, location, why, event: this.#event });
   }
 
   /** The event has been read. */

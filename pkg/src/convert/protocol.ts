@@ -1,18 +1,17 @@
 // Protocols of your own.
 
-import type { Json } from "../agentwire.js";
 import { AgentwireError, isA } from "../errors.js";
 import { parseJson } from "../json.js";
 import { PROTOCOLS } from "../generated.js";
 import { Converter } from "./converter.js";
 import { Framer, framed } from "./framing.js";
-import { Hub } from "./hub.js";
-import type { HubStep } from "./steps.js";
-import type { CustomProtocol, Framing, Front, ReadOptions } from "../read_options.js";
+import { StepSink } from "./hub.js";
+import { type ProtocolStep, fromCoreStep } from "./steps.js";
+import type { CustomProtocol, Framing, Front, DecoderOptions } from "../read_options.js";
 
 export type { CustomProtocol, Front, Source, Target } from "../read_options.js";
 
-/** What a protocol of your own consists of. Everything but the name is optional; without `toHub` it cannot be read. */
+/** What a protocol of your own consists of. Everything but the name is optional; without `decode` it cannot be read. */
 export interface ProtocolDefinition<State = undefined> {
   /** What it is called; no name of a built-in protocol. */
   readonly name: string;
@@ -25,12 +24,12 @@ export interface ProtocolDefinition<State = undefined> {
   /** Makes what the two functions below may remember, for each stream anew. */
   readonly state?: (() => State) | undefined;
   /** Says what an event of the protocol means. */
-  readonly toHub?: ((event: string, hub: Hub, state: State) => void) | undefined;
+  readonly decode?: ((event: string, hub: StepSink, state: State) => void) | undefined;
   /**
    * Writes a step of a run as events of the protocol, each a text. In `lines` an event is one line: one that has a line
    * break is refused, and `respond` throws an `AgentwireError` with code `line-break`.
    */
-  readonly fromHub?: ((step: HubStep, emit: (event: string) => void, state: State) => void) | undefined;
+  readonly encode?: ((step: ProtocolStep, emit: (event: string) => void, state: State) => void) | undefined;
 }
 
 /**
@@ -40,12 +39,12 @@ export interface ProtocolDefinition<State = undefined> {
  * const chat = defineProtocol({
  *   name: "chat-lines",
  *   detect: (line) => line.startsWith('{"say"'),
- *   toHub(line, hub) {
+ *   decode(line, steps) {
  *     const { say, bye } = JSON.parse(line);
- *     if (say !== undefined) hub.text(say);
- *     if (bye) hub.end();
+ *     if (say !== undefined) steps.text(say);
+ *     if (bye) steps.end();
  *   },
- *   fromHub(step, emit) {
+ *   encode(step, emit) {
  *     if (step.type === "text") emit(JSON.stringify({ say: step.piece }));
  *     if (step.type === "end") emit(JSON.stringify({ bye: true }));
  *   },
@@ -88,29 +87,29 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
     detect: (event) => calling("detect", () => definition.detect?.(event) ?? false),
     open: (options) => front(protocol, options),
     source(losses) {
-      const { toHub } = definition;
-      if (toHub === undefined) {
-        throw missing("toHub");
+      const { decode } = definition;
+      if (decode === undefined) {
+        throw missing("decode");
       }
-      const [state, hub, framer] = [fresh(), new Hub(losses), new Framer(framing)];
-      const said = (events: readonly string[]): string => {
+      const [state, hub, framer] = [fresh(), new StepSink(losses), new Framer(framing)];
+      const decoded = (events: readonly string[]): string => {
         each(events, (event) => {
-          calling("toHub", () => toHub(event, hub, state));
+          calling("decode", () => decode(event, hub, state));
           hub.next();
         });
         return hub.taken();
       };
       return {
         from: name,
-        push: (bytes) => said(framer.push(bytes)),
-        finish: () => said(framer.finish()),
+        push: (bytes) => decoded(framer.push(bytes)),
+        finish: () => decoded(framer.finish()),
         free: () => framer.free(),
       };
     },
     target() {
-      const { fromHub } = definition;
-      if (fromHub === undefined) {
-        throw missing("fromHub");
+      const { encode } = definition;
+      if (encode === undefined) {
+        throw missing("encode");
       }
       const state = fresh();
       let out = "";
@@ -118,7 +117,7 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
       return {
         write(lines) {
           const steps = lines.split("\n").filter((line) => line !== "");
-          each(steps, (line) => calling("fromHub", () => fromHub(parseJson(line) as Json as unknown as HubStep, emit, state)));
+          each(steps, (line) => calling("encode", () => encode(fromCoreStep(parseJson(line) as object), emit, state)));
           const written = out;
           out = "";
           return written;
@@ -163,7 +162,7 @@ const CONTENT_TYPES: Readonly<Record<Framing, string>> = {
 };
 
 /** A conversion to the first of the protocols, that a reader can follow. */
-export function front(protocol: CustomProtocol, options: ReadOptions<never>): Front {
+export function front(protocol: CustomProtocol, options: DecoderOptions<never>): Front {
   const { protocol: _, ...rest } = options;
   const converter = new Converter({ ...rest, from: protocol, to: PROTOCOLS[0] });
   return {

@@ -1,7 +1,7 @@
 // The same question in another protocol.
 
 import { accepted } from "../request.js";
-import type { Loss } from "./converter.js";
+import { type CoreLoss, type Loss, lossOf } from "./losses.js";
 
 /** A request, and what it could not carry. */
 export interface ConvertedRequest<Request> {
@@ -11,6 +11,6 @@ export interface ConvertedRequest<Request> {
 
 /** The core gives `[request, losses]`, or a refusal. */
 export function converted<Request>(json: string): ConvertedRequest<Request> {
-  const [request, { losses }] = accepted(json) as [Request, { losses: readonly Loss[] }];
-  return { request, losses };
+  const [request, { losses }] = accepted(json) as [Request, { losses: readonly CoreLoss[] }];
+  return { request, losses: losses.map(lossOf) };
 }

@@ -1,4 +1,4 @@
-// What passes through the hub, one step of a run at a time: `docs/hub.md` says what each is in every protocol. Types only.
+// The steps of a run, which protocols of your own read and write: `docs/reference/hub.md` describes each in every protocol.
 
 import type { ErrorInfo, Json, MessageType, Role, RunStatus } from "../agentwire.js";
 import type { NewContent } from "../emit/options.js";
@@ -12,7 +12,7 @@ export interface Place {
 /** What every step can have besides its own members. */
 export interface StepContext {
   /** The subagent run that it belongs to; none is the main agent. */
-  readonly lane?: string;
+  readonly subagentId?: string;
   /** The number of the source's event, from 0. Whoever says steps need not say it. */
   readonly event?: number;
   /** Free. */
@@ -24,7 +24,7 @@ export interface StepContext {
  * on the way, and what cannot be (a piece after the end) is left out and noted. A target gets every run in one order:
  * `start`, then messages that open, hold their parts and close, then `end`. Notes can come anywhere between.
  */
-export type HubStep = (RunStep | MessageStep | PartStep | ToolStep | HubNote) & StepContext;
+export type ProtocolStep = (RunStep | MessageStep | PartStep | ToolStep | ProtocolNote) & StepContext;
 
 type RunStep =
   | {
@@ -147,7 +147,7 @@ type ToolStep =
     } & Place);
 
 /** A step that is not a part of a message. */
-export type HubNote =
+export type ProtocolNote =
   | { readonly type: "status"; readonly status: "queued" | "in_progress"; readonly detail?: string }
   | { readonly type: "usage"; readonly usage: JsonMembers; readonly message?: number }
   | { readonly type: "error"; readonly code?: string; readonly message: string }
@@ -185,17 +185,17 @@ export type HubNote =
       readonly kind?: "step" | "reasoning";
     }
   | {
-      readonly type: "lane-start";
+      readonly type: "subagent-start";
       readonly id: string;
       readonly name: string;
       readonly text?: string;
-      /** The lane that began it. */
+      /** The subagent run that began it. */
       readonly parent?: string;
       readonly parentCall?: string;
       readonly parentMessage?: string;
     }
   | {
-      readonly type: "lane-end";
+      readonly type: "subagent-end";
       readonly id: string;
       readonly status: RunStatus;
       readonly error?: JsonMembers;
@@ -207,3 +207,19 @@ export type HubNote =
   | { readonly type: "passthrough"; readonly protocol: string; readonly name: string; readonly data: string };
 
 type JsonMembers = { readonly [key: string]: Json };
+
+/** The names of a step that differ in the core's JSON. */
+const CORE_TYPES: Readonly<Record<string, string>> = { "subagent-start": "lane-start", "subagent-end": "lane-end" };
+const TYPES: Readonly<Record<string, string>> = { "lane-start": "subagent-start", "lane-end": "subagent-end" };
+
+/** Returns a step as the core names its members. */
+export function toCoreStep(step: ProtocolStep): object {
+  const { type, subagentId, ...rest } = step;
+  return { type: CORE_TYPES[type] ?? type, ...(subagentId !== undefined && { lane: subagentId }), ...rest };
+}
+
+/** Returns a step that the core has written. */
+export function fromCoreStep(step: object): ProtocolStep {
+  const { type, lane, ...rest } = step as { readonly type: string; readonly lane?: string };
+  return { type: TYPES[type] ?? type, ...(lane !== undefined && { subagentId: lane }), ...rest } as ProtocolStep;
+}

@@ -1,4 +1,4 @@
-// Building one content of a message.
+// The builder of one content of a message.
 
 import type { Content, Json, RawContentBuilder } from "../agentwire.js";
 import { checked } from "../arguments.js";
@@ -9,11 +9,11 @@ import { nextPiece } from "./next_piece.js";
 import { type JsonObject, type NewAudio, type NewFile, jsonOf } from "./options.js";
 
 /**
- * Builds one content. Made by `MessageBuilder.createContentBuilder`.
+ * Builds the events of one content. Returned by `MessageBuilder.createContentBuilder`.
  *
- * `set…` and `updateData` send the whole value so far, which replaces; `add…` sends a further piece, which is appended;
- * `complete` sends the whole value. After the first piece, `set…` is refused. A method of another type of content is
- * refused, too.
+ * `set…` and `updateData` send the complete value so far and replace the previous one; `add…` appends a delta;
+ * `complete` sends the complete value. `set…` after the first delta is rejected, and so is a method for a different
+ * content type.
  */
 export class ContentBuilder {
   readonly #handle: Handle<RawContentBuilder>;
@@ -23,82 +23,85 @@ export class ContentBuilder {
     this.#handle = handle;
   }
 
-  /** A further piece of a text; null counts as an empty one, which is sent. */
+  /** Appends a text delta. `null` is sent as an empty delta. */
   addTextDelta(text: string | null | undefined): BuilderEvent {
     return eventOf(nextPiece(this.#handle, text ?? "", "text"));
   }
 
-  /** The same as {@link addTextDelta}. */
+  /** Alias of {@link addTextDelta}. */
   addDelta(text: string | null | undefined): BuilderEvent {
     return this.addTextDelta(text);
   }
 
-  /** A further piece of a refusal; null counts as an empty one, which is sent. */
+  /** Appends a refusal delta. `null` is sent as an empty delta. */
   addRefusalDelta(text: string | null | undefined): BuilderEvent {
     return eventOf(nextPiece(this.#handle, text ?? "", "refusal"));
   }
 
-  /** A piece of data: texts and lists grow, numbers add up, objects merge, everything else is replaced. */
+  /**
+   * Appends a data delta: strings and arrays are concatenated, numbers are added, objects are merged, other values are
+   * replaced.
+   */
   addDataDelta(delta: JsonObject): BuilderEvent {
     return eventOf(this.#handle.call("addDataDelta", jsonOf(delta)));
   }
 
-  /** The text so far. */
+  /** Sets the text. */
   setText(text: string): BuilderEvent {
     return eventOf(this.#handle.call("set", "text", text));
   }
 
-  /** The refusal so far. */
+  /** Sets the refusal. */
   setRefusal(refusal: string): BuilderEvent {
     return eventOf(this.#handle.call("set", "refusal", refusal));
   }
 
-  /** A URL or data URL of an image. */
+  /** Sets the URL or data URL of an image. */
   setImageUrl(url: string): BuilderEvent {
     return eventOf(this.#handle.call("set", "image", url));
   }
 
-  /** A URL or data URL of a video. */
+  /** Sets the URL or data URL of a video. */
   setVideoUrl(url: string): BuilderEvent {
     return eventOf(this.#handle.call("set", "video", url));
   }
 
-  /** Audio. */
+  /** Sets the audio data and its format. */
   setAudio({ data, format }: NewAudio): BuilderEvent {
     return eventOf(this.#handle.call("set", "audio", data, format));
   }
 
-  /** A file. */
+  /** Sets the file. */
   setFile({ file_url, file_id, filename, file_data }: NewFile): BuilderEvent {
     return eventOf(this.#handle.call("set", "file", file_url, file_id, filename, file_data));
   }
 
-  /** The data so far. */
+  /** Sets the data object. */
   setData(data: JsonObject): BuilderEvent {
     return eventOf(this.#handle.call("set", "data", jsonOf(data)));
   }
 
-  /** Sets one key of the data, and sends the data so far. */
+  /** Sets one property of the data and sends the complete data. */
   updateData(key: string, value: Json): BuilderEvent {
     return eventOf(this.#handle.call("updateData", key, jsonOf(value)));
   }
 
-  /** The last event of the content: the whole value. Once only. */
+  /** Returns the last event of the content, which holds the complete value. Can be called once. */
   complete(): BuilderEvent {
     return eventOf(this.#handle.call("complete"));
   }
 
-  /** The content as it stands. */
+  /** Returns the content in its current state. */
   getContentData(): Content {
     return parseJson(this.#handle.call("getContentData")) as unknown as Content;
   }
 
-  /** Gives the memory back; the content stays part of the message. */
+  /** Releases the WebAssembly memory. The content remains part of the message. */
   free(): void {
     this.#handle.free();
   }
 
-  /** For `using`. */
+  /** Calls {@link free}, for `using`. */
   [Symbol.dispose](): void {
     this.#handle.free();
   }

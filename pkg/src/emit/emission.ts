@@ -1,39 +1,39 @@
-// One run being written: what was made goes to the consumer at once, in its order, and the stream ends legally whatever
-// happens.
+// A run that is being written: events are sent in the order in which they were created, and the stream always ends with
+// a terminal event.
 
 import type { ErrorInfo, Json } from "../agentwire.js";
 import type { Converter } from "../convert/converter.js";
 import { AgentwireError } from "../errors.js";
-import { stringify } from "../json.js";
+import { stringifyJson } from "../json.js";
 import type { BuilderEvent } from "./event.js";
 import type { JsonObject, TerminalStatus } from "./options.js";
-import type { NewMessage, NewTool, Out, OutActivity, OutMessage, OutStep, OutSubagent, OutText, OutTool, Question } from "./out.js";
+import type { NewMessage, NewToolCall, AgentWriter, ActivityWriter, MessageWriter, StepWriter, SubagentWriter, TextWriter, ToolCallWriter, AgentQuestion } from "./out.js";
 import { EmittedMessage } from "./emitted_message.js";
 import { EmittedActivity, EmittedStep, EmittedSubagent, type NoteWriter, noted } from "./emitted_notes.js";
-import { EmittedTool, type MessageWriter } from "./emitted_tool.js";
+import { EmittedTool, type MessageRun } from "./emitted_tool.js";
 import { Refused } from "./refused.js";
-import type { ResponseBuilder } from "./response_builder.js";
+import type { AgentApiStreamBuilder } from "./response_builder.js";
 import { Sender } from "./sender.js";
 
-/** What users get as `Out`, and what its parts use. */
-export class Emission implements Out, MessageWriter, NoteWriter {
-  readonly response: ResponseBuilder;
+/** The implementation of `AgentWriter`, which its messages, contents and tool calls use as well. */
+export class Emission implements AgentWriter, MessageRun, NoteWriter {
+  readonly builder: AgentApiStreamBuilder;
   readonly #abort = new AbortController();
   readonly #sender: Sender;
-  /** The messages that may be open, and whether they stay so when the next one begins. */
+  /** The messages that may be open. The value is true for those that stay open when the next message starts. */
   readonly #messages = new Map<EmittedMessage, boolean>();
-  /** What has to be freed in the end. */
+  /** The handles to free at the end of the run. */
   readonly #owned: { free(): void }[] = [];
-  /** Nothing can be written any more. */
+  /** Whether the run rejects further writes. */
   #ended = false;
-  /** The last event has been made. */
+  /** Whether the terminal event was created. */
   #finished = false;
-  /** The first failure that nobody has heard of: of a write that is not awaited, or of a heartbeat. */
+  /** The first failure that was not reported yet: of a write that is not awaited, or of a heartbeat. */
   #refused: Refused | undefined;
 
-  /** @param converter makes another protocol of what is sent */
-  constructor(response: ResponseBuilder, heartbeat: number, converter?: Converter) {
-    this.response = this.own(response);
+  /** @param converter converter that translates the sent events to another protocol */
+  constructor(response: AgentApiStreamBuilder, heartbeat: number, converter?: Converter) {
+    this.builder = this.own(response);
     if (converter !== undefined) {
       this.own(converter);
     }
@@ -45,12 +45,11 @@ export class Emission implements Out, MessageWriter, NoteWriter {
     });
   }
 
-  /** Sends what every run begins with. */
+  /** Sends the events that start every run. */
   open(): void {
-    this.begin(() => [this.response.created(), this.response.inProgress()]);
+    this.begin(() => [this.builder.created(), this.builder.inProgress()]);
   }
 
-  /** The bytes. */
   get stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
     return this.#sender.stream;
   }
@@ -67,15 +66,15 @@ export class Emission implements Out, MessageWriter, NoteWriter {
     return this.sent(() => events);
   }
 
-  message(options: NewMessage = {}): OutMessage {
+  message(options: NewMessage = {}): MessageWriter {
     return this.opened(options);
   }
 
-  reasoning(): OutText {
+  reasoning(): TextWriter {
     return this.opened({ type: "reasoning" }).text();
   }
 
-  tool(name: string, options: NewTool = {}): OutTool {
+  tool(name: string, options: NewToolCall = {}): ToolCallWriter {
     return new EmittedTool(this, name, options);
   }
 
@@ -83,15 +82,15 @@ export class Emission implements Out, MessageWriter, NoteWriter {
     return noted(this, "state", { value: state });
   }
 
-  activity(type: string, { id }: { readonly id?: string | undefined } = {}): OutActivity {
+  activity(type: string, { id }: { readonly id?: string | undefined } = {}): ActivityWriter {
     return new EmittedActivity(this, type, id);
   }
 
-  step(name: string): OutStep {
+  step(name: string): StepWriter {
     return new EmittedStep(this, name);
   }
 
-  subagent(name: string, { task }: { readonly task?: string | undefined } = {}): OutSubagent {
+  subagent(name: string, { task }: { readonly task?: string | undefined } = {}): SubagentWriter {
     return new EmittedSubagent(this, name, task);
   }
 
@@ -101,14 +100,14 @@ export class Emission implements Out, MessageWriter, NoteWriter {
 
   usage(usage: JsonObject): void {
     this.#mustBeOpen();
-    this.response.setUsage(usage);
+    this.builder.setUsage(usage);
   }
 
   fail(error: ErrorInfo): Promise<void> {
     return this.#last("failed", error);
   }
 
-  interrupt(...questions: readonly Question[]): Promise<void> {
+  interrupt(...questions: readonly AgentQuestion[]): Promise<void> {
     return this.writing(() => {
       questions.forEach((question) => {
         const message = this.opened({ type: "mcp_approval_request" });
@@ -139,22 +138,22 @@ export class Emission implements Out, MessageWriter, NoteWriter {
     return this.#ended ? Promise.resolve() : this.sent(make);
   }
 
-  /** The request was aborted: the stream says so, as long as somebody may hear it. */
+  /** Handles an aborted request: ends the run as canceled, and closes the stream. */
   stop(reason: unknown): void {
     try {
       this.finish("canceled");
     } catch {
-      // A protocol that cannot say so. Whoever asked for the stream wants it no more.
+      // The protocol has no event for a canceled run, and the caller has already aborted the request.
     }
     this.#leave(reason);
   }
 
-  /** Nothing is written any more but the end. */
+  /** Rejects further writes, except for the end of the run. */
   seal(): void {
     this.#ended = true;
   }
 
-  /** Throws what went wrong without anybody having heard of it. */
+  /** Throws the first failure that was not reported to a caller. */
   throwUnheard(): void {
     if (this.#refused?.heard === false) {
       throw this.#refused.error;
@@ -162,8 +161,8 @@ export class Emission implements Out, MessageWriter, NoteWriter {
   }
 
   /**
-   * Ends the run; does nothing if it has ended. When a protocol's function throws meanwhile, the run has ended as well; when
-   * the end cannot be made, because something is wrong with `error` or `reason`, the run stays as it is.
+   * Ends the run; does nothing if it has ended. If a function of a custom protocol throws meanwhile, the run has still
+   * ended; if the terminal event cannot be created because `error` or `reason` is invalid, the run stays open.
    */
   finish(status: TerminalStatus, error?: ErrorInfo, reason?: string): void {
     if (this.#finished) {
@@ -172,7 +171,7 @@ export class Emission implements Out, MessageWriter, NoteWriter {
     if (reason !== undefined) {
       [...this.#messages.keys()].forEach((message) => void this.put(message.end(status)));
     }
-    const last = reason === undefined ? this.response.finishWith(status, error) : [this.response.incomplete(reason)];
+    const last = reason === undefined ? this.builder.finishWith(status, error) : [this.builder.incomplete(reason)];
     try {
       void this.put(last);
     } finally {
@@ -180,14 +179,14 @@ export class Emission implements Out, MessageWriter, NoteWriter {
     }
   }
 
-  /** Closes the stream as it is. Never throws. */
+  /** Closes the stream without a terminal event. Never throws. */
   close(): void {
     this.#ended = true;
     this.#finished = true;
     this.#sender.close();
   }
 
-  /** Gives back what the core holds for this run. */
+  /** Releases the WebAssembly memory of this run. */
   free(): void {
     this.#owned.forEach((handle) => handle.free());
   }
@@ -199,7 +198,7 @@ export class Emission implements Out, MessageWriter, NoteWriter {
 
   opened({ role = "assistant", type = "message", parallel = false }: NewMessage): EmittedMessage {
     this.#mustBeOpen();
-    const builder = this.own(this.response.createMessageBuilder(role, type));
+    const builder = this.own(this.builder.createMessageBuilder(role, type));
     this.settle();
     this.begin(() => [builder.inProgress()]);
     const message = new EmittedMessage(this, builder);
@@ -228,7 +227,7 @@ export class Emission implements Out, MessageWriter, NoteWriter {
       this.#mustBeOpen();
       return work() ?? Promise.resolve();
     } catch (error) {
-      // What comes too late is nobody's mistake: the client may have left at any time.
+      // A write after the end is not an error of the agent: the client may disconnect at any time.
       return this.#ended ? new Refused(error) : this.#refuse(error);
     }
   }
@@ -273,9 +272,12 @@ export class Emission implements Out, MessageWriter, NoteWriter {
   }
 }
 
-/** A question as the data of a request for approval: the call of a tool whose arguments are the payload, for clients that know no other. */
-function questionData(id: string, { reason, payload, text, responseSchema, expiresAt, call }: Question): JsonObject {
-  const request = { id, name: reason, arguments: stringify(payload), server_label: "agent", reason, payload };
+/**
+ * Returns the data of an approval request for a question: a tool call whose arguments are the payload, for clients that
+ * support no other form.
+ */
+function questionData(id: string, { reason, payload, text, responseSchema, expiresAt, call }: AgentQuestion): JsonObject {
+  const request = { id, name: reason, arguments: stringifyJson(payload), server_label: "agent", reason, payload };
   return { ...request, ...defined({ text, responseSchema, expiresAt, call }) };
 }
 

@@ -1,5 +1,6 @@
-// Answering a request with a stream.
+// Responding to a request with a stream.
 
+import { knownOptions } from "../option_names.js";
 import { Converter } from "../convert/converter.js";
 import type { CustomProtocol } from "../convert/protocol.js";
 import { AgentwireError } from "../errors.js";
@@ -10,38 +11,44 @@ import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } fr
 import { uuid } from "../uuid.js";
 import { Emission } from "./emission.js";
 import { sseHeaders } from "./headers.js";
-import type { BuilderOptions } from "./options.js";
-import type { Out } from "./out.js";
-import { ResponseBuilder } from "./response_builder.js";
+import { BUILDER_OPTIONS, type BuilderOptions } from "./options.js";
+import type { AgentWriter } from "./out.js";
+import { AgentApiStreamBuilder } from "./response_builder.js";
 import { type OnError, told } from "./told.js";
 import type { HeadersLike } from "../platform.js";
 
-/** How a run is written. Everything is optional. */
+/** The options of `respond`. All are optional. */
 export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOptions, Platform<Env, Ctx> {
-  /** The conversation; stands in every response event. A new UUID if it is left out or empty, as AgentScope's runner has it. */
+  /**
+   * The id of the conversation, which every response event contains. If it is missing or empty, a new UUID, as in
+   * AgentScope's runner.
+   */
   readonly sessionId?: string | null | undefined;
   /**
-   * What is written; the first of the protocols by default. The agent writes the same way whatever it is; what another protocol has no
-   * place for is left out.
+   * The protocol of the response; the first of the protocols by default. The agent code is the same for every protocol;
+   * values that the protocol cannot represent are left out.
    */
   readonly protocol?: Protocol | CustomProtocol | undefined;
-  /** Milliseconds of silence before a comment says that the connection is alive: 15,000 by default, 0 for never. */
-  readonly heartbeat?: number | undefined;
-  /** Headers besides those of {@link sseHeaders}, or in their place. */
+  /**
+   * Milliseconds without an event after which a comment is sent to keep the connection alive: 15,000 by default, 0 to
+   * disable.
+   */
+  readonly heartbeatMs?: number | undefined;
+  /** Additional headers. They override those of {@link sseHeaders}. */
   readonly headers?: HeadersLike | undefined;
   /**
-   * Hears what the agent throws, unless the client had left before: the whole error, and the context of the request, whose
-   * `id` the client is told. By default it goes to `console.error`.
+   * Called with the error that the agent throws, unless the client had disconnected before, and with the context of the
+   * request. Logs with `console.error` by default.
    *
-   * A client is told nothing else of an error than that id, with code `AGENT_UNKNOWN_ERROR`, unless it is an `AgentError`,
-   * whose code and message are told. What `onError` returns is told in place of both; it may be a promise, which is waited
-   * for, for 5 seconds. What `onError` throws goes to `console.error`.
+   * The client receives the code `AGENT_UNKNOWN_ERROR` and the `id` of the request, or the code and message of an
+   * `AgentError`. A value that `onError` returns, also by a promise that resolves within 5 seconds, is sent instead.
+   * Errors that `onError` throws are logged with `console.error`.
    */
   readonly onError?: OnError<Env, Ctx> | undefined;
 }
 
 /**
- * Runs an agent and streams what it writes.
+ * Runs an agent and streams the events that it writes.
  *
  * ```js
  * return respond(request, { sessionId }, async (out) => {
@@ -50,41 +57,42 @@ export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOpt
  * });
  * ```
  *
- * The stream is legal whatever the agent does: what is open is completed when it returns, and if it throws, the run
- * ends as failed; so it does when something was wrong with a write that nobody awaited. When the request is aborted, when
- * the client cancels the stream, or when it cannot be written to any more, `out.signal` aborts; the run ends as canceled
- * if that can still be told. (Cloudflare's runtime tells a worker that its client has gone only with the compatibility
- * flag `enable_request_signal`.)
+ * The stream is always valid: open messages and contents are completed when the agent returns. If the agent throws, or
+ * if a write that was not awaited failed, the run ends as failed. When the request is aborted, the client cancels the
+ * stream, or writing to it fails, `out.signal` aborts, and the run ends as canceled if the stream is still writable.
+ * (Cloudflare's runtime reports a disconnected client only with the compatibility flag `enable_request_signal`.)
  *
- * Throws an `AgentwireError` before the agent begins: `wrong-option` (also for headers that cannot be sent),
- * `unknown-protocol` or `protocol-not-converted`, and `wrong-argument` where the agent is no function or the request's
- * `signal` no `AbortSignal`.
+ * The errors below are thrown before the agent starts.
  *
- * @param request what is answered; only its `signal` is used, and the agent and `onError` are given it
- * @param agent is given where to write, and the context of the request: its `id`, the request, `env` and `ctx`
+ * @param request the request to respond to; only its `signal` is used, and the agent and `onError` receive it
+ * @param agent receives the writer, and the context of the request: its `id`, the request, `env` and `ctx`
+ * @throws AgentwireError `wrong-option`, also for headers that cannot be sent; `unknown-protocol`;
+ * `protocol-not-converted`; `wrong-argument` if the agent is not a function or the request's `signal` is not an
+ * `AbortSignal`
  */
 export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   request: Http,
   options: RespondOptions<Env, Ctx>,
-  agent: (out: Out, context: RequestContext<Env, Ctx, Http>) => unknown,
+  agent: (out: AgentWriter, context: RequestContext<Env, Ctx, Http>) => unknown,
 ): Response {
   const signal = signalOf(request);
   if (typeof agent !== "function") {
     throw new AgentwireError("wrong-argument", "respond() takes a function that is given `out`");
   }
+  knownOptions("respond()", options, RESPOND_OPTIONS);
   const { protocol = WRITTEN, onError } = options;
   if (onError !== undefined && typeof onError !== "function") {
     throw new AgentwireError("wrong-option", "option `onError` is a function");
   }
-  const heartbeat = milliseconds("heartbeat", options.heartbeat ?? 15_000);
+  const heartbeat = milliseconds("heartbeatMs", options.heartbeatMs ?? 15_000);
   const context = contextOf(request, options);
   const headers = headersOf(protocol, context.id, options.headers);
-  const response = new ResponseBuilder({ ...options, sessionId: options.sessionId || newSession(options) });
+  const response = new AgentApiStreamBuilder({ ...options, sessionId: options.sessionId || newSession(options) });
   let converter: Converter | undefined;
   try {
-    // The `requestId` here is that of the HTTP request; a converter of A2A would answer a call of that id.
-    const written = { ...options, requestId: undefined, from: WRITTEN, to: protocol };
-    converter = protocol === WRITTEN ? undefined : new Converter(written);
+    // This `requestId` is that of the HTTP request; an A2A converter would use it as the id of the JSON-RPC call.
+    const { protocol: to, heartbeatMs: _, headers: __, onError: ___, env, ctx, requestId, ...written } = options;
+    converter = to === undefined || to === WRITTEN ? undefined : new Converter({ ...written, from: WRITTEN, to });
   } catch (error) {
     response.free();
     throw error;
@@ -94,23 +102,19 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   return new Response(emission.stream, { headers });
 }
 
-/** What an agent writes; a converter makes the others of it. */
+const RESPOND_OPTIONS: readonly string[] = [...BUILDER_OPTIONS, "protocol", "heartbeatMs", "headers", "onError", "env", "ctx", "requestId"];
+
+/** The protocol that an agent writes; a converter translates it to the others. */
 const WRITTEN = PROTOCOLS[0];
 
-/** @deprecated the same as `respond`; gone in 0.2 */
-export const emit = respond;
-
-/** @deprecated the same as `RespondOptions`; gone in 0.2 */
-export type EmitOptions<Env = unknown, Ctx = unknown> = RespondOptions<Env, Ctx>;
-
-/** What can be aborted: a `Request`. */
+/** An object with an optional abort signal, such as a `Request`. */
 export interface Abortable {
   readonly signal?: AbortSignal | null | undefined;
 }
 
 async function run<Context extends RequestContext>(
   emission: Emission,
-  agent: (out: Out, context: Context) => unknown,
+  agent: (out: AgentWriter, context: Context) => unknown,
   signal: AbortSignal | undefined,
   context: Context,
   onError: OnError | undefined,
@@ -142,7 +146,7 @@ async function fail(emission: Emission, error: unknown, onError: OnError | undef
   try {
     emission.finish("failed", info);
   } catch (second) {
-    // The end cannot be written: a stream without one is what every reader takes for cut off.
+    // The terminal event cannot be written. Readers report a stream without one as truncated.
     emission.close();
     await told(second, onError, "the stream could not be ended", context);
   }
@@ -165,7 +169,7 @@ function headersOf(protocol: Protocol | CustomProtocol, requestId: string, more:
     }
     const given = new Headers(more);
     given.forEach((_, name) => headers.delete(name));
-    // Cookies are several headers of one name.
+    // Each cookie is a separate header of the same name.
     given.forEach((value, name) => headers.append(name, value));
     return headers;
   } catch (cause) {
@@ -173,7 +177,7 @@ function headersOf(protocol: Protocol | CustomProtocol, requestId: string, more:
   }
 }
 
-/** Ids that are the same every time include this one. */
+/** Returns a new session id: a fixed one if the ids are numbered. */
 function newSession({ ids }: BuilderOptions): string {
   return ids === "numbered" ? "session_1" : uuid();
 }

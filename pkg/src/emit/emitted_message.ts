@@ -1,26 +1,26 @@
-// One message being written, and its contents.
+// A message that is being written, and its contents.
 
 import type { BuilderEvent } from "./event.js";
 import type { ContentBuilder } from "./content_builder.js";
 import type { MessageBuilder } from "./message_builder.js";
 import type { JsonObject, NewAudio, NewContent, NewFile, TerminalStatus } from "./options.js";
-import type { OutData, OutMessage, OutText, Parallel } from "./out.js";
+import type { DataWriter, MessageWriter, TextWriter, ParallelOption } from "./out.js";
 import type { RunWriter } from "./run_writer.js";
 
-/** The run that a message belongs to. */
+/** The run of a message. */
 export interface MessageOwner extends RunWriter {
-  /** Whether a message has not ended. */
+  /** Returns whether a message is still open. */
   isOpen(message: EmittedMessage): boolean;
-  /** A message has ended by itself. */
+  /** Removes a message that has ended. */
   closed(message: EmittedMessage): void;
 }
 
 /** A message whose opening event has been sent. */
-export class EmittedMessage implements OutMessage {
+export class EmittedMessage implements MessageWriter {
   readonly id: string;
   readonly #emission: MessageOwner;
   readonly #builder: MessageBuilder;
-  /** The contents that may be open, and whether they stay so when the next one begins. */
+  /** The contents that may be open. The value is true for those that stay open when the next content starts. */
   readonly #parts = new Map<EmittedPart<never>, boolean>();
 
   constructor(emission: MessageOwner, builder: MessageBuilder) {
@@ -29,17 +29,17 @@ export class EmittedMessage implements OutMessage {
     this.id = builder.id;
   }
 
-  text({ parallel = false }: Parallel = {}): OutText {
+  text({ parallel = false }: ParallelOption = {}): TextWriter {
     return this.part("text", parallel, (builder, text: string | null | undefined) => builder.addTextDelta(text));
   }
 
-  refusal({ parallel = false }: Parallel = {}): OutText {
+  refusal({ parallel = false }: ParallelOption = {}): TextWriter {
     return this.part("refusal", parallel, (builder, text: string | null | undefined) => builder.addRefusalDelta(text));
   }
 
-  data(): OutData;
+  data(): DataWriter;
   data(data: JsonObject): Promise<void>;
-  data(data?: JsonObject): OutData | Promise<void> {
+  data(data?: JsonObject): DataWriter | Promise<void> {
     return data === undefined
       ? this.part("data", false, (builder, delta: JsonObject) => builder.addDataDelta(delta))
       : this.#whole({ type: "data", data });
@@ -77,13 +77,13 @@ export class EmittedMessage implements OutMessage {
     return this.#emission.disposed(() => (this.#emission.isOpen(this) ? this.end("completed") : []));
   }
 
-  /** The events that end it from wherever it is. */
+  /** Returns the events that end the message from its current state. */
   end(status: TerminalStatus): BuilderEvent[] {
     this.#emission.closed(this);
     return this.#builder.finishWith(status);
   }
 
-  /** A content in pieces. What was open before it and does not stay open has ended. */
+  /** Starts a streamed content, and completes the open contents that are not `parallel`. */
   part<T>(type: string, parallel: boolean, piece: (builder: ContentBuilder, value: T) => BuilderEvent): EmittedPart<T> {
     const builder = this.#emission.own(this.#builder.createContentBuilder(type));
     this.#emission.begin(() => this.#endOthers());
@@ -92,7 +92,7 @@ export class EmittedMessage implements OutMessage {
     return part;
   }
 
-  /** A content that is whole, to be called where something is written already. */
+  /** Writes a complete content. Must be called within a write. */
   whole(content: NewContent): Promise<void> {
     this.#emission.begin(() => this.#endOthers());
     return this.#emission.put([this.#builder.addContent(content)]);
@@ -147,7 +147,7 @@ export class EmittedPart<T> {
     return this.#emission.disposed(() => this.end());
   }
 
-  /** The event that ends it, if it has begun and not ended. */
+  /** Returns the event that ends the content, if it is open. */
   end(): BuilderEvent[] {
     const open = this.#open;
     this.#open = false;

@@ -1,40 +1,43 @@
-// What is no message: state, activities, steps, subagents. In the protocol that agents are written in each is a message of its
-// own, complete at once, whose type is the name of the hub's step (`docs/hub.md`); other protocols have events for them.
-// States and activities come between the pieces of a text; where a step or a subagent begins or ends, the text has ended.
+// State, activities, steps and subagents, which are not messages. In the protocol that agents are written in, each is a
+// separate message that is complete immediately and whose type is the name of the step (`docs/reference/hub.md`); other
+// protocols have events for them. States and activities can appear between text deltas; the start and the end of a step
+// or subagent complete the text.
 
 import type { ErrorInfo, Json, MessageType } from "../agentwire.js";
-import type { HubNote } from "../convert/steps.js";
 import type { JsonObject } from "./options.js";
-import type { OutActivity, OutStep, OutSubagent } from "./out.js";
-import type { ResponseBuilder } from "./response_builder.js";
+import type { ActivityWriter, StepWriter, SubagentWriter } from "./out.js";
+import type { AgentApiStreamBuilder } from "./response_builder.js";
 import type { RunWriter } from "./run_writer.js";
 
-/** The run that notes are part of. */
+/** The run of the notes. */
 export interface NoteWriter extends RunWriter {
-  readonly response: ResponseBuilder;
-  /** Ends what is open and does not stay open. */
+  readonly builder: AgentApiStreamBuilder;
+  /** Completes the open messages and contents that are not `parallel`. */
   settle(): void;
 }
 
 const PREFIX = "agentwire.";
 
-/** Says a step. Nothing ends because of it. Its members may be made of the id of its message, which is as random as ids shall be. */
-function note(emission: NoteWriter, name: HubNote["type"], members: (messageId: string) => JsonObject): void {
+/**
+ * Writes a step without completing open messages. Its properties may be derived from the id of its message, which is as
+ * random as the option `ids` requires.
+ */
+function note(emission: NoteWriter, name: string, members: (messageId: string) => JsonObject): void {
   emission.begin(() => {
-    const message = emission.own(emission.response.createMessageBuilder("assistant", (PREFIX + name) as MessageType));
+    const message = emission.own(emission.builder.createMessageBuilder("assistant", (PREFIX + name) as MessageType));
     const first = message.inProgress();
     const data = message.addContent({ type: "data", data: members(message.id) });
     return [first, data, ...message.finishWith("completed")];
   });
 }
 
-/** Says a step that there is nothing more to say about. */
-export function noted(emission: NoteWriter, name: HubNote["type"], members: JsonObject): Promise<void> {
+/** Writes a step that consists of a single event. */
+export function noted(emission: NoteWriter, name: string, members: JsonObject): Promise<void> {
   return emission.writing(() => note(emission, name, () => members));
 }
 
-/** An activity, which is said when there is something to say of it. */
-export class EmittedActivity implements OutActivity {
+/** An activity. It is sent with its first update. */
+export class EmittedActivity implements ActivityWriter {
   readonly #emission: NoteWriter;
   readonly #type: string;
   #id: string | undefined;
@@ -54,8 +57,8 @@ export class EmittedActivity implements OutActivity {
   }
 }
 
-/** A step that has begun. */
-export class EmittedStep implements OutStep {
+/** A step that has started. */
+export class EmittedStep implements StepWriter {
   readonly #emission: NoteWriter;
   readonly #name: string;
   #open = true;
@@ -85,8 +88,8 @@ export class EmittedStep implements OutStep {
   }
 }
 
-/** A subagent that has begun. */
-export class EmittedSubagent implements OutSubagent {
+/** A subagent that has started. */
+export class EmittedSubagent implements SubagentWriter {
   readonly id: string;
   readonly #emission: NoteWriter;
   #open = true;

@@ -1,32 +1,32 @@
-// A tool call being written, and its result.
+// A tool call that is being written, and its result.
 
 import type { Json } from "../agentwire.js";
-import { stringify } from "../json.js";
+import { stringifyJson } from "../json.js";
 import type { EmittedMessage, EmittedPart, MessageOwner } from "./emitted_message.js";
 import type { JsonObject } from "./options.js";
-import type { NewMessage, NewTool, OutTool } from "./out.js";
+import type { NewMessage, NewToolCall, ToolCallWriter } from "./out.js";
 
-/** A run that messages can be begun in. */
-export interface MessageWriter extends MessageOwner {
-  /** A message whose opening event has been sent. What was open before it and does not stay open has ended. */
+/** A run that can start messages. */
+export interface MessageRun extends MessageOwner {
+  /** Starts a message and sends its first event. Completes the open messages that are not `parallel`. */
   opened(options: NewMessage): EmittedMessage;
 }
 
-/** Two messages in the end: the call, whose arguments come in pieces, and the output, which comes whole. */
-export class EmittedTool implements OutTool {
+/** Writes two messages: the call, whose arguments are streamed, and the output, which is sent at once. */
+export class EmittedTool implements ToolCallWriter {
   readonly callId: string;
-  readonly #emission: MessageWriter;
+  readonly #emission: MessageRun;
   readonly #name: string;
   readonly #type: string;
   readonly #call: EmittedMessage;
   readonly #data: EmittedPart<JsonObject>;
 
-  constructor(emission: MessageWriter, name: string, { callId, type = "function_call", parallel }: NewTool) {
+  constructor(emission: MessageRun, name: string, { callId, type = "function_call", parallel }: NewToolCall) {
     this.#emission = emission;
     this.#name = name;
     this.#type = type;
     this.#call = emission.opened({ type, parallel });
-    // As random as the message's id, and telling which message it is.
+    // Derived from the message id, so that it is as random and identifies the message.
     this.callId = callId ?? this.#call.id.replace(/^msg_/, "call_");
     this.#data = this.#call.part("data", false, (builder, delta: JsonObject) => builder.addDataDelta(delta));
     void this.#data.delta({ call_id: this.callId, name, arguments: "" });
@@ -56,5 +56,5 @@ export class EmittedTool implements OutTool {
 }
 
 function textOf(value: Json): string {
-  return typeof value === "string" ? value : stringify(value);
+  return typeof value === "string" ? value : stringifyJson(value);
 }

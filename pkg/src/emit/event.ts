@@ -1,56 +1,56 @@
-// Events as builders make them.
+// The events that builders return.
 
 import type { Json } from "../agentwire.js";
 import { parseJson } from "../json.js";
 
-/** One event, exactly as it goes on the wire. */
+/** One event in its serialized form. */
 export class BuilderEvent {
   readonly #frame: string;
 
-  /** @param frame the event as a server-sent event, blank line included */
+  /** @param frame the event as a server-sent event, with its blank line */
   constructor(frame: string) {
     this.#frame = frame;
   }
 
-  /** The event's JSON: one object on one line, members in the order in which the Python runtime writes them. */
+  /** The event as JSON: one object on one line, with properties in the order of the Python runtime. */
   get json(): string {
     return this.#frame.slice("data: ".length, -END.length);
   }
 
-  /** The event as a server-sent event, blank line included. */
+  /** Returns the event as a server-sent event, with its blank line. */
   toSse(): string {
     return this.#frame;
   }
 
-  /** The event as an object; parsed anew at each call. */
+  /** Returns the event as an object. Each call parses it again. */
   toObject(): { readonly [key: string]: Json } {
     return parseJson(this.json) as { readonly [key: string]: Json };
   }
 
-  /** The event's JSON. */
+  /** Returns the event as JSON. */
   toString(): string {
     return this.json;
   }
 }
 
 /**
- * No event. It is there always: V8 throws away what it has compiled for a class when a collection finds no object of it, and
- * between two streams there would be none.
+ * The empty event. The constant keeps one object of the class alive: V8 discards the compiled code of a class when a
+ * garbage collection finds no object of it, which would happen between two streams.
  */
 const NONE = /* @__PURE__ */ new BuilderEvent("");
 
-/** The event of a frame. */
+/** Returns the event of a frame. */
 export function eventOf(frame: string): BuilderEvent {
   return frame === "" ? NONE : new BuilderEvent(frame);
 }
 
-/** The events of several frames in a row. */
+/** Returns the events of consecutive frames. */
 export function eventsOf(frames: string): BuilderEvent[] {
   const all = frames.split(END);
-  // After the last blank line there is nothing.
+  // The text after the last blank line is empty.
   all.pop();
   return all.map((frame) => eventOf(frame + END));
 }
 
-/** JSON never holds a blank line, so this ends a frame wherever it stands. */
+/** The end of a frame. JSON never contains a blank line, so every occurrence ends a frame. */
 const END = "\n\n";

@@ -1,43 +1,46 @@
-// Something that lives in the core's memory until it is freed.
+// Handles of objects in the memory of the core, which must be freed.
 
 import { AgentwireError, TrapError } from "../errors.js";
 import type { Arguments, Core, Freeable, Result } from "../core.js";
 import type { Pieces } from "./pieces.js";
 
-/** What is shared by all that was made by each other: in the core it is one object, which a trap leaves half done. */
+/**
+ * The state that a builder and the builders it created share: in the core they are one object, which a trap leaves in
+ * an undefined state.
+ */
 interface Stream {
   error?: TrapError;
-  /** The pieces that are being written. */
+  /** The deltas that the core has not recorded yet. */
   pieces?: Pieces | undefined;
 }
 
-/** Holds such an object, and says so clearly when it is used after it was freed, or after a call of it has trapped. */
+/** Holds an object of the core. Throws a clear error for calls after it was freed, and after a call that trapped. */
 export class Handle<T extends Freeable> {
   readonly #core: Core;
   /**
-   * It stays here when it was freed, as the shell that it then is: V8 throws away what it has compiled for a class when a
-   * collection finds no object of it, and would do so between any two streams.
+   * The object. It is kept after it was freed: V8 discards the compiled code of a class when a garbage collection finds
+   * no object of it, which would happen between two streams.
    */
   readonly #raw: T;
   #freed = false;
-  /** What it shares with those that it was made by, and those that it makes. */
+  /** The state that is shared with the creator of this object, and with the objects that it creates. */
   readonly stream: Stream;
 
-  /** @param make makes the object, and does nothing else: what it throws counts as the core's */
+  /** @param make creates the object and does nothing else: its errors count as errors of the core */
   constructor(core: Core, make: () => T, stream: Stream = {}) {
     this.#core = core;
     this.stream = stream;
     this.#raw = this.guarded(make);
   }
 
-  /** Calls into the core; what is wrong with the call is thrown as an `AgentwireError`. */
+  /** Calls a method of the object. An invalid call throws an `AgentwireError`. */
   call<M extends keyof T>(method: M, ...args: Arguments<T[M]>): Result<T[M]> {
     const raw = this.present;
     this.settle();
     return this.guarded(() => (raw[method] as (...args: unknown[]) => Result<T[M]>).apply(raw, args));
   }
 
-  /** What a method makes that gives another object of the bindings. */
+  /** Calls a method that returns another object of the bindings. */
   make<M extends keyof T>(method: M, ...args: Arguments<T[M]>): Handle<Result<T[M]> & Freeable> {
     const make = () => this.call(method, ...args) as Result<T[M]> & Freeable;
     return new Handle(this.#core, make, this.stream);
@@ -50,16 +53,16 @@ export class Handle<T extends Freeable> {
       try {
         this.settle();
       } catch {
-        // Whoever goes on with the stream is told.
+        // The next call on the stream throws the error.
       }
     }
-    // What a call has trapped in is still in use by it.
+    // After a trap, the interrupted call still uses the object.
     if (!wasFreed && this.stream.error === undefined) {
       this.#core.free(this.#raw);
     }
   }
 
-  /** The object, which was not freed. */
+  /** The object. Throws if it was freed. */
   get present(): T {
     if (this.#freed) {
       throw new AgentwireError("freed", "this was freed: nothing can be done with it any more");
@@ -67,7 +70,7 @@ export class Handle<T extends Freeable> {
     return this.#raw;
   }
 
-  /** Tells the core what pieces were written, before anything else of the stream is done; `next` are those that follow. */
+  /** Records the written deltas in the core, before any other call on the stream. `next` are the deltas that follow. */
   settle(next?: Pieces): void {
     const { pieces } = this.stream;
     this.stream.pieces = next;
@@ -76,7 +79,7 @@ export class Handle<T extends Freeable> {
     }
   }
 
-  /** Does a call into the core, and nothing else. After one that has trapped there is none. */
+  /** Runs a call into the core, and nothing else. Throws the same error again after a call that trapped. */
   guarded<R>(work: () => R): R {
     if (this.stream.error !== undefined) {
       throw this.stream.error;

@@ -1,8 +1,8 @@
-// The headers of a response that streams events.
+// The headers of an event stream.
 
 /**
- * The headers of an event stream: its type, and what keeps caches and proxies from holding it back. There is no
- * `connection` header, which HTTP/2 forbids.
+ * Returns the headers of an event stream: the content type, and headers that prevent caches and proxies from buffering.
+ * The `connection` header is not set, because HTTP/2 forbids it.
  */
 export function sseHeaders(): Record<string, string> {
   return {

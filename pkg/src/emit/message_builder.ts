@@ -1,4 +1,4 @@
-// Building one message of a response.
+// The builder of one message of a response.
 
 import type { Content, ContentType, ErrorInfo, Message, OtherName, RawMessageBuilder } from "../agentwire.js";
 import { type Parameters, check, checked } from "../arguments.js";
@@ -9,10 +9,10 @@ import { type BuilderEvent, eventOf, eventsOf } from "./event.js";
 import type { Handle } from "./handle.js";
 import { type JsonObject, type NewContent, type TerminalStatus, errorParts, jsonOf } from "./options.js";
 
-/** Builds one message. Made by `ResponseBuilder.createMessageBuilder`. */
+/** Builds the events of one message. Returned by `AgentApiStreamBuilder.createMessageBuilder`. */
 export class MessageBuilder {
   readonly #handle: Handle<RawMessageBuilder>;
-  /** The message's id. */
+  /** The id of the message. */
   readonly id: string;
 
   /** @internal */
@@ -21,86 +21,93 @@ export class MessageBuilder {
     this.id = this.#handle.call("id");
   }
 
-  /** The opening event: status in_progress, no contents. It comes before everything else, and may be repeated. */
+  /**
+   * Returns the first event of the message: status `in_progress`, no contents. Must precede all other events of the
+   * message; may be repeated.
+   */
   inProgress(): BuilderEvent {
     return eventOf(this.#handle.call("announce", "in_progress"));
   }
 
   /**
-   * A new content, which says nothing yet. It gets its index with its first event: contents are numbered in the order
-   * in which they appear. If you give an index, its first event is refused while a lower one is missing.
+   * Creates a builder for a new content, without an event. The content gets its index with its first event: contents
+   * are numbered in the order in which they appear. With an explicit `index`, the first event is rejected while a lower
+   * index is missing.
    */
   createContentBuilder(contentType?: ContentType, index?: number): ContentBuilder {
     return new ContentBuilder(this.#handle.make("createContentBuilder", contentType ?? "text", index));
   }
 
-  /** A content that is whole already: its completed event. */
+  /** Adds a complete content, and returns its completed event. */
   addContent(content: NewContent): BuilderEvent {
     return eventOf(this.#handle.call("addContent", content.type, ...partsOf(content)));
   }
 
-  /** The last event of the message: all is well. Open contents have to be complete, here and with every other end. */
+  /**
+   * Returns the last event of a successful message. As with every terminal event, open contents must be completed
+   * before.
+   */
   complete(): BuilderEvent {
     return eventOf(this.#handle.call("announce", "completed"));
   }
 
-  /** The last event of the message: an error ended it. */
+  /** Returns the last event of a message that failed. */
   failed({ code, message }: ErrorInfo): BuilderEvent {
     return eventOf(this.#handle.call("announce", "failed", code, message));
   }
 
-  /** The last event of the message: the client stopped it. */
+  /** Returns the last event of a message that the client canceled. */
   canceled(): BuilderEvent {
     return eventOf(this.#handle.call("announce", "canceled"));
   }
 
-  /** The last event of the message: the system refused it. */
+  /** Returns the last event of a message that the system rejected. */
   rejected(error?: ErrorInfo): BuilderEvent {
     return eventOf(this.#handle.call("announce", "rejected", ...errorParts(error)));
   }
 
-  /** The last event of the message: it is not whole. */
+  /** Returns the last event of an incomplete message. */
   incomplete(): BuilderEvent {
     return eventOf(this.#handle.call("announce", "incomplete"));
   }
 
-  /** Ends the message from wherever it is: open contents with what they have, then the message. */
+  /** Ends the message from any state: completes the open contents with their current values, then the message. */
   finishWith(status: TerminalStatus, error?: ErrorInfo): BuilderEvent[] {
     return eventsOf(this.#handle.call("finishWith", status, ...errorParts(error)));
   }
 
-  /** Tokens used by this message. */
+  /** Sets the tokens that this message used. */
   setUsage(usage: JsonObject): void {
     this.#handle.call("setUsage", jsonOf(usage));
   }
 
-  /** Anything about this message. */
+  /** Sets the metadata of this message, which can be any object. */
   setMetadata(metadata: JsonObject): void {
     this.#handle.call("setMetadata", jsonOf(metadata));
   }
 
-  /** What went wrong, for a message of type error. */
+  /** Sets the error of a message of type `error`. */
   setError({ code, message }: ErrorInfo): void {
     this.#handle.call("setError", code, message);
   }
 
-  /** The message as it stands, with its completed contents. */
+  /** Returns the message in its current state, with its completed contents. */
   getMessageData(): Message {
     return parseJson(this.#handle.call("getMessageData")) as unknown as Message;
   }
 
-  /** Gives the memory back; the message stays part of the response. */
+  /** Releases the WebAssembly memory. The message remains part of the response. */
   free(): void {
     this.#handle.free();
   }
 
-  /** For `using`. */
+  /** Calls {@link free}, for `using`. */
   [Symbol.dispose](): void {
     this.#handle.free();
   }
 }
 
-/** What contents of each type consist of, in the order of the core's method. */
+/** The properties of each content type, in the parameter order of the core's method. */
 const CONTENTS: Readonly<Record<Exclude<Content["type"], OtherName>, Parameters>> = {
   text: { text: "string" },
   refusal: { refusal: "string" },

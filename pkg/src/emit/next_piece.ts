@@ -1,21 +1,21 @@
-// A further piece of a text, by whichever builder. Readers hold objects of the core as well, and do without this.
+// Text deltas of all builders. A separate file, because readers use `Handle` but not this function.
 
 import type { Freeable } from "../core.js";
 import type { Handle } from "./handle.js";
 import { type PieceSource, Pieces } from "./pieces.js";
 
-/** So many characters of pieces are kept at most, and those of one more. */
+/** The number of characters of deltas after which they are recorded in the core. */
 const MUCH = 16 * 1024;
 
 /**
- * No pieces. It is there always: V8 throws away what it has compiled for a class when a collection finds no object of it, and
- * between two texts there would be none.
+ * The empty deltas. The constant keeps one object of the class alive: V8 discards the compiled code of a class when a
+ * garbage collection finds no object of it, which would happen between two texts.
  */
 const NONE = /* @__PURE__ */ new Pieces({ pieceTemplate: () => "" }, undefined, undefined);
 
 /**
- * The event of a further piece of a text, as it goes on the wire, after those that have to come before it. `of` is what the core
- * is to be asked for.
+ * Returns the serialized event of a text delta, after the events that must precede it. `of` is the argument for the
+ * core.
  */
 export function nextPiece<T extends Freeable & PieceSource>(handle: Handle<T>, text: string, of?: string): string {
   let pieces = handle.stream.pieces ?? NONE;

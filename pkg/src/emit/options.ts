@@ -1,61 +1,72 @@
-// What builders are told before they start, and what they are given.
+// The options and values that builders take.
 
 import type { ErrorInfo, Json } from "../agentwire.js";
 import { check } from "../arguments.js";
 import { AgentwireError } from "../errors.js";
-import { stringify } from "../json.js";
+import { stringifyJson } from "../json.js";
 
-/** How events are made. Everything is optional. */
+/** The options of builders. All are optional. */
 export interface BuilderOptions {
-  /** The conversation; stands in every response event, as null if there is none. What a request has as its session goes here as it is. */
+  /**
+   * The id of the conversation, which every response event contains, null if it is missing. The session id of a request
+   * can be passed unchanged.
+   */
   readonly sessionId?: string | null | undefined;
-  /** The response's id, in place of a new one. A request's `id` belongs here. */
+  /** The id of the response; a new one by default. Pass the `id` of the request here. */
   readonly responseId?: string | null | undefined;
   /**
-   * `wire` (the default) writes members without a value as null, like the Python runtime; `compact` leaves them out.
+   * The serialization of properties without a value: as null with `wire` (the default), like the Python runtime;
+   * omitted with `compact`.
    */
   readonly style?: "wire" | "compact" | undefined;
-  /** Whether events are numbered from 0: true by default. */
+  /** Whether events are numbered, from 0: true by default. */
   readonly numbering?: boolean | undefined;
-  /** In which order a message lists its contents: by `index` (the default), or as they were completed. */
+  /** The order of the contents in a message: by `index` (the default), or by `completion`. */
   readonly partOrder?: "index" | "completion" | undefined;
   /** Whether an `output` without messages is null unless the response is completed; false by default. */
   readonly nullOutput?: boolean | undefined;
   /**
-   * Whether the last event lists the completed messages only, as the Python server does. By default it lists every
-   * message that was shown, with its status: when a run did not end well, the official web UI shows only what is listed.
+   * Whether the last event lists only the completed messages, as the Python server does; false by default. Otherwise it
+   * lists every message that was sent, with its status: if a run did not succeed, the official web UI shows only the
+   * listed messages.
    */
   readonly completedOnly?: boolean | undefined;
-  /** What of its request an answer repeats, for protocols that repeat something: an object whose members are those of the protocol. */
+  /**
+   * The request properties that the response repeats, for protocols that repeat some: an object with properties of the
+   * protocol.
+   */
   readonly echo?: { readonly [key: string]: Json } | undefined;
-  /** `random` (the default) for UUIDs, `numbered` for ids that are the same every time, for tests. */
+  /** The kind of new ids: UUIDs with `random` (the default); reproducible ids with `numbered`, for tests. */
   readonly ids?: "random" | "numbered" | undefined;
 }
 
-/** A status that ends something. */
+/** The names of {@link BuilderOptions}. */
+export const BUILDER_OPTIONS: readonly string[] = ["sessionId", "responseId", "style", "numbering", "partOrder", "nullOutput", "completedOnly", "echo", "ids"];
+
+/** The status of a run or message that has ended. */
 export type TerminalStatus = "completed" | "failed" | "canceled" | "rejected" | "incomplete";
 
-/** An object of any JSON. */
+/** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
-/** What an audio content consists of. */
+/** The properties of an audio content. */
 export interface NewAudio {
-  /** Base64, or a URL. */
+  /** The audio data in base64, or a URL. */
   readonly data: string;
-  /** Such as `wav`. */
+  /** The format, for example `wav`. */
   readonly format?: string | undefined;
 }
 
-/** What a file content consists of. */
+/** The properties of a file content. */
 export interface NewFile {
   readonly file_url?: string | undefined;
   readonly file_id?: string | undefined;
   readonly filename?: string | undefined;
-  /** Base64. */
+  /** The file in base64. */
   readonly file_data?: string | undefined;
 }
 
-/** A content that is whole already. */
+/** A complete content. */
 export type NewContent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "refusal"; readonly refusal: string }
@@ -65,11 +76,12 @@ export type NewContent =
   | ({ readonly type: "file" } & NewFile)
   | { readonly type: "data"; readonly data: JsonObject };
 
-/** The options in the form that the core wants. */
+/** Returns the options as JSON for the core. */
 export function builderOptionsJson(options: BuilderOptions): string {
-  check("new ResponseBuilder", { options: "object" }, [options]);
+  check("new AgentApiStreamBuilder", { options: "object" }, [options]);
   const { sessionId, responseId, style, numbering, partOrder, nullOutput, completedOnly, echo, ids } = options;
-  // One literal: V8 makes the members after a spread one by one, which took a tenth of the time of a short stream.
+  // A single object literal: with a spread, V8 adds the properties one by one, which took a tenth of the time of a
+  // short stream.
   return jsonOf({
     sessionId: sessionId ?? undefined,
     responseId: responseId ?? undefined,
@@ -83,20 +95,28 @@ export function builderOptionsJson(options: BuilderOptions): string {
   });
 }
 
-/** A value as JSON; what is no value is null, which the core then refuses where it must. */
+/**
+ * Returns a value as JSON. A value that JSON cannot represent becomes null, which the core rejects where it is not
+ * allowed.
+ */
 export function jsonOf(value: Json | JsonObject | undefined): string {
   let json: string | undefined;
   try {
-    json = stringify((value ?? null) as Json);
+    json = stringifyJson((value ?? null) as Json);
   } catch (error) {
     const { message, cause } = error as AgentwireError;
     throw new AgentwireError("wrong-argument", message, { cause });
   }
-  // A symbol or a function, or what makes one of itself.
+  // The value is a symbol or a function, or its `toJSON` returns one.
   return json ?? "null";
 }
 
-/** An error as the core's methods take it. */
+/** Returns an object, such as a request, as JSON. */
+export function jsonText(value: object): string {
+  return jsonOf(value as unknown as Json);
+}
+
+/** Returns an error as arguments for the core's methods. */
 export function errorParts(error: ErrorInfo | undefined): [code?: string, message?: string] {
   return error == null ? [] : [String(error.code), String(error.message)];
 }

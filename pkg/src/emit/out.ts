@@ -1,170 +1,174 @@
-// What an agent writes to while its stream is being read. Types only.
+// The interface that agents write to. Types only.
 
 import type { ErrorInfo, Json, MessageType, Role } from "../agentwire.js";
 import type { BuilderEvent } from "./event.js";
 import type { JsonObject, NewAudio, NewFile } from "./options.js";
-import type { ResponseBuilder } from "./response_builder.js";
+import type { AgentApiStreamBuilder } from "./response_builder.js";
 
 /**
- * Writes the answer of one run.
+ * Writes the response of one run.
  *
- * Await what returns a promise: it resolves when the consumer has room for more, and rejects with `signal.reason`
- * once nobody reads any more. What is open is completed by itself when the next message, tool call or content begins, at the
- * ends of steps and subagents, and when the run ends; with `parallel` it stays open beside the next ones.
+ * Await the returned promises: they resolve when the consumer has room for more, and reject with `signal.reason` after
+ * the client has disconnected. Open messages, tool calls and contents are completed automatically when the next one
+ * starts, at the boundaries of steps and subagents, and when the run ends; with `parallel` they stay open while the
+ * next ones are written.
  *
- * With `await using`, a message, a content or a tool call is completed at the end of its block, and `out` completes all that is
- * open then; the run itself ends with the agent, which may have thrown.
+ * With `await using`, a message, content or tool call is completed at the end of its block, and `out` completes all
+ * that are still open; the run itself ends when the agent returns or throws.
  */
-export interface Out extends AsyncDisposable {
-  /** Aborted when the client has gone or the request was aborted. Hand it to whatever the agent waits for. */
+export interface AgentWriter extends AsyncDisposable {
+  /** Aborted when the client disconnects or the request is aborted. Pass it to the calls that the agent awaits. */
   readonly signal: AbortSignal;
-  /** Whether nothing can be written any more. */
+  /** Whether the run has ended and rejects further writes. */
   readonly ended: boolean;
   /**
-   * The builder behind it all, for what there is no word for here. Give its events to {@link send}, in the order in
-   * which they were made; what you open with it, you complete. It is freed with the run.
+   * The underlying builder, for events that this interface does not cover. Pass its events to {@link send}, in the
+   * order in which they were created, and complete what you start with it. It is freed with the run.
    */
-  readonly response: ResponseBuilder;
-  /** Sends events of the plain builder. */
+  readonly builder: AgentApiStreamBuilder;
+  /** Sends events of {@link builder}. */
   send(...events: BuilderEvent[]): Promise<void>;
-  /** A new message; of the assistant, if nothing else is said. */
-  message(options?: NewMessage): OutMessage;
-  /** The text of a new message of type reasoning. */
-  reasoning(): OutText;
-  /** A call of a tool. */
-  tool(name: string, options?: NewTool): OutTool;
-  /** The state that agent and client share, as it is from now on. */
+  /** Starts a message; its role is `assistant` by default. */
+  message(options?: NewMessage): MessageWriter;
+  /** Starts a message of type `reasoning` and returns its text. */
+  reasoning(): TextWriter;
+  /** Starts a tool call. */
+  tool(name: string, options?: NewToolCall): ToolCallWriter;
+  /** Sends the complete new state that agent and client share. */
   state(state: Json): Promise<void>;
   /**
-   * Something that the agent does and people may want to see, of a type that the client knows how to show. With the `id` of
-   * an activity of an earlier run it goes on with that one.
+   * Starts an activity: progress that the client displays, of a type that it supports. With the `id` of an activity of
+   * an earlier run, it updates that activity.
    */
-  activity(type: string, options?: { readonly id?: string | undefined }): OutActivity;
-  /** A named stretch of the run begins. Steps may lie in each other. */
-  step(name: string): OutStep;
-  /** A subagent begins to work on something. */
-  subagent(name: string, options?: { readonly task?: string | undefined }): OutSubagent;
-  /** Something that only this application understands. */
+  activity(type: string, options?: { readonly id?: string | undefined }): ActivityWriter;
+  /** Starts a step, which is a named section of the run. Steps can be nested. */
+  step(name: string): StepWriter;
+  /** Starts a subagent. */
+  subagent(name: string, options?: { readonly task?: string | undefined }): SubagentWriter;
+  /** Sends an application-specific event. */
   custom(name: string, value: Json): Promise<void>;
-  /** Tokens used by the run; stands in its last event. */
+  /** Sets the tokens that the run used; sent with its last event. */
   usage(usage: JsonObject): void;
-  /** Ends the run: an error. Throwing does the same. */
+  /** Ends the run as failed. Throwing an error has the same effect. */
   fail(error: ErrorInfo): Promise<void>;
-  /** Ends the run: the agent asks its user, and goes on when the next request brings the answers. */
-  interrupt(...questions: readonly [Question, ...Question[]]): Promise<void>;
-  /** Ends the run: the answer is not whole, for example because a limit was reached. */
+  /** Ends the run with questions to the user. The next request brings the answers. */
+  interrupt(...questions: readonly [AgentQuestion, ...AgentQuestion[]]): Promise<void>;
+  /** Ends the run as incomplete, for example because a limit was reached. */
   incomplete(reason?: string): Promise<void>;
-  /** Ends the run: the agent refuses it. */
+  /** Ends the run as rejected by the agent. */
   reject(error?: ErrorInfo): Promise<void>;
-  /** Ends the run: somebody stopped it. */
+  /** Ends the run as canceled. */
   cancel(): Promise<void>;
 }
 
-/** Whether something stays open beside what begins after it. */
-export interface Parallel {
+/** The option of messages, contents and tool calls that stay open while others are written. */
+export interface ParallelOption {
   readonly parallel?: boolean | undefined;
 }
 
-/** What a new message is. */
-export interface NewMessage extends Parallel {
-  /** `assistant` by default. */
+/** The options of a new message. */
+export interface NewMessage extends ParallelOption {
+  /** The role; `assistant` by default. */
   readonly role?: Role | undefined;
-  /** `message` by default. */
+  /** The type; `message` by default. */
   readonly type?: MessageType | undefined;
 }
 
-/** What a new tool call is. */
-export interface NewTool extends Parallel {
-  /** The call's id, where the model has given it one. */
+/** The options of a new tool call. */
+export interface NewToolCall extends ParallelOption {
+  /** The id of the call; set it if the model provides one. A new id by default. */
   readonly callId?: string | undefined;
-  /** `function_call` by default. */
+  /** The type of the call; `function_call` by default. */
   readonly type?: "function_call" | "plugin_call" | "component_call" | "mcp_call" | undefined;
 }
 
 /** A question to the user. */
-export interface Question {
-  /** The answer names it. By default a new one. */
+export interface AgentQuestion {
+  /** The id that the answer refers to; a new one by default. */
   readonly id?: string | undefined;
-  /** Why it is asked, in a word: `approval`. */
+  /** The reason for the question, as one word: `approval`. */
   readonly reason: string;
-  /** What the client shows, and needs to know. */
+  /** The data that the client displays and needs for the answer. */
   readonly payload: Json;
-  /** The question for people, where the client has nothing of its own for the payload. */
+  /** The question as text, for clients that have no display for the payload. */
   readonly text?: string | undefined;
-  /** A JSON schema of the answer. */
+  /** The JSON schema of the answer. */
   readonly responseSchema?: Json | undefined;
-  /** When it is too late to answer, as an ISO 8601 time. */
+  /** The time until which the question can be answered, in ISO 8601. */
   readonly expiresAt?: string | undefined;
-  /** The call that it is about. */
+  /** The id of the tool call that the question is about. */
   readonly call?: string | undefined;
 }
 
-/** Something that the agent does. */
-export interface OutActivity {
-  /** What there is to show of it from now on. It is shown when this is first called. */
+/** An activity of the agent. */
+export interface ActivityWriter {
+  /** Replaces the content to display. The first call sends the activity. */
   update(content: JsonObject): Promise<void>;
 }
 
-/** A named stretch of a run. */
-export interface OutStep extends AsyncDisposable {
+/** A named section of a run. */
+export interface StepWriter extends AsyncDisposable {
   complete(): Promise<void>;
 }
 
-/** A subagent at work. */
-export interface OutSubagent extends AsyncDisposable {
+/** A subagent that is working. */
+export interface SubagentWriter extends AsyncDisposable {
   readonly id: string;
-  /** It is done, and came to this. */
+  /** Ends the subagent with its result. */
   complete(result?: Json): Promise<void>;
-  /** It could not do its work. The run goes on. */
+  /** Ends the subagent with an error. The run continues. */
   fail(error: ErrorInfo): Promise<void>;
 }
 
 /** A message that is being written. */
-export interface OutMessage extends AsyncDisposable {
+export interface MessageWriter extends AsyncDisposable {
   readonly id: string;
-  /** A text in pieces. */
-  text(options?: Parallel): OutText;
-  /** A refusal in pieces. */
-  refusal(options?: Parallel): OutText;
-  /** Data in pieces. */
-  data(): OutData;
-  /** Data that is whole. */
+  /** Starts a text, which is written in deltas. */
+  text(options?: ParallelOption): TextWriter;
+  /** Starts a refusal, which is written in deltas. */
+  refusal(options?: ParallelOption): TextWriter;
+  /** Starts a data content, which is written in deltas. */
+  data(): DataWriter;
+  /** Writes a complete data content. */
   data(data: JsonObject): Promise<void>;
-  /** An image, by its URL or data URL. */
+  /** Writes an image, as a URL or data URL. */
   image(url: string): Promise<void>;
-  /** A video, by its URL or data URL. */
+  /** Writes a video, as a URL or data URL. */
   video(url: string): Promise<void>;
   audio(audio: NewAudio): Promise<void>;
   file(file: NewFile): Promise<void>;
-  /** Anything about this message; stands in its last event. */
+  /** Sets the metadata of this message, which can be any object; sent with its last event. */
   metadata(metadata: JsonObject): void;
-  /** Tokens used by this message; stands in its last event. */
+  /** Sets the tokens that this message used; sent with its last event. */
   usage(usage: JsonObject): void;
-  /** Completes the message and what is open in it. */
+  /** Completes the message and its open contents. */
   complete(): Promise<void>;
 }
 
 /** A text that is being written. */
-export interface OutText extends AsyncDisposable {
-  /** A further piece; null is none. */
+export interface TextWriter extends AsyncDisposable {
+  /** Writes a delta. `null` writes nothing. */
   delta(text: string | null | undefined): Promise<void>;
   complete(): Promise<void>;
 }
 
-/** Data that is being written. */
-export interface OutData extends AsyncDisposable {
-  /** A further piece: texts and lists grow, numbers add up, objects merge, everything else is replaced. */
+/** A data content that is being written. */
+export interface DataWriter extends AsyncDisposable {
+  /**
+   * Writes a delta: strings and arrays are concatenated, numbers are added, objects are merged, other values are
+   * replaced.
+   */
   delta(data: JsonObject): Promise<void>;
   complete(): Promise<void>;
 }
 
 /** A tool call that is being written. */
-export interface OutTool extends AsyncDisposable {
+export interface ToolCallWriter extends AsyncDisposable {
   readonly callId: string;
-  /** A further piece of the arguments' JSON text, or all of them as an object. */
+  /** Writes a delta of the arguments as JSON text, or the complete arguments as an object. */
   arguments(piece: string | JsonObject): Promise<void>;
-  /** Completes the call without a result: somebody else executes it. */
+  /** Completes the call without a result, if the client or another service executes it. */
   complete(): Promise<void>;
-  /** Completes the call and says what came of it; what is not a text becomes JSON. */
+  /** Completes the call and writes its result. A value that is not a string is sent as JSON. */
   result(output: Json): Promise<void>;
 }

@@ -1,22 +1,29 @@
-// Further pieces of a text, written here: from one to the next only the number and the piece change, so the core is asked
-// for the rest once. It says whether the first one is legal; the others are, as long as nothing else of the stream is called.
+// Text deltas that are serialized in JavaScript: consecutive events differ only in their number and delta, so the rest
+// is requested from the core once. The core validates the first delta; the others are valid until the next call on the
+// stream.
 
-/** What is wanted of the builder whose pieces they are. */
+/** The methods of a builder that serialize deltas. */
 export interface PieceSource {
-  /** The events that have to come before the pieces, for builders that make them. */
+  /** Returns the events that must precede the deltas, for builders that have some. */
   beginPieces?(of?: string): string;
-  /** What is before the number, the number, and what is before the piece, a line each; only the last without numbers. */
+  /**
+   * Returns the text before the number, the number, and the text before the delta, one per line; only the last line if
+   * the events have no numbers.
+   */
   pieceTemplate(of?: string): string;
-  /** How many pieces were written since then, and their text. Only where the core keeps it. */
+  /**
+   * Records the deltas since the last call: their text and their count. Only for builders whose core object stores the
+   * text.
+   */
   addWritten?(text: string, count: number): void;
 }
 
-/** Pieces of one text in a row. */
+/** Consecutive deltas of one text. */
 export class Pieces {
-  /** Whose they are, and what the core was asked for. */
+  /** The builder of the deltas, and the argument for the core. */
   readonly writer: unknown;
   readonly of: string | undefined;
-  /** What the core has not been told. */
+  /** The text that the core has not recorded yet. */
   text = "";
   #count = 0;
   readonly #source: PieceSource;
@@ -36,7 +43,7 @@ export class Pieces {
     this.#number = Number(lines[1]);
   }
 
-  /** The next piece as a server-sent event. */
+  /** Returns the next delta as a server-sent event. */
   write(piece: string): string {
     let json = piece;
     if (!isPlain(piece)) {
@@ -54,7 +61,7 @@ export class Pieces {
     return this.#before === "" ? `${this.#after}${json}"}\n\n` : `${this.#before}${this.#number++}${this.#after}${json}"}\n\n`;
   }
 
-  /** Tells the core what was written. */
+  /** Records the written deltas in the core. */
   settle(): void {
     const { text } = this;
     const count = this.#count;
@@ -66,17 +73,17 @@ export class Pieces {
   }
 }
 
-/** Up to this length a loop is faster than `JSON.stringify`. */
+/** The length up to which a loop is faster than `JSON.stringify`. */
 const SHORT = 48;
 
-/** Whether a piece is surely written as it is. */
+/** Returns whether a delta certainly needs no escaping. */
 function isPlain(piece: string): boolean {
   if (piece.length > SHORT) {
     return false;
   }
   for (let at = 0; at < piece.length; at++) {
     const unit = piece.charCodeAt(at);
-    // Control characters, the quote and the backslash are escaped, and three ends of lines; halves of characters may be lone.
+    // Control characters, the quote, the backslash and three line separators are escaped; surrogates may be unpaired.
     if (unit < 0x20 || unit === 0x22 || unit === 0x5c || unit === 0x85 || (unit & ~1) === 0x2028 || (unit & 0xf800) === 0xd800) {
       return false;
     }
@@ -84,10 +91,10 @@ function isPlain(piece: string): boolean {
   return true;
 }
 
-/** What the core writes otherwise than `JSON.stringify`, and halves of characters that may be lone. */
+/** The characters that the core escapes differently from `JSON.stringify`, and surrogates, which may be unpaired. */
 const UNUSUAL = /[\u0085\u2028\u2029\ud800-\udfff]/;
 const LONE_SURROGATE = /\p{Cs}/gu;
-/** JSON allows them as they are, but readers exist that lose the event. */
+/** The line separators. JSON allows them unescaped, but some readers then drop the event. */
 const LINE_END = /[\u0085\u2028\u2029]/g;
 const escaped = (character: string): string =>
   (character === "\u0085" ? "\\u00" : "\\u") + character.charCodeAt(0).toString(16);

@@ -1,11 +1,11 @@
-// What whoever writes gets when the write is refused.
+// The result of a rejected write.
 
 /**
- * A rejected promise. Whoever awaits it is told what was wrong. If nobody does, that is no unhandled rejection, which would
- * end the process and with it everybody else's streams: the run asks `heard` and is told instead.
+ * A rejected promise that does not count as an unhandled rejection, which would end the process and all its streams. If
+ * the promise is not awaited, the run checks `heard` and reports the error.
  */
 export class Refused extends Promise<never> {
-  /** Promises that are made from it are plain ones. */
+  /** Derived promises are plain promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -19,7 +19,7 @@ export class Refused extends Promise<never> {
     this.error = error;
   }
 
-  /** Whether somebody awaits it. */
+  /** Whether the promise is awaited. */
   get heard(): boolean {
     return this.#heard;
   }

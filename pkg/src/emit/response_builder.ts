@@ -1,4 +1,4 @@
-// Building a stream, event by event.
+// The builder of a stream, event by event.
 
 import type { ErrorInfo, Json, Message, MessageType, RawResponseBuilder, Response, Role } from "../agentwire.js";
 import { check, checked } from "../arguments.js";
@@ -17,12 +17,12 @@ import {
 } from "./options.js";
 
 /**
- * Builds the stream of one response. Every method that stands for an event returns it; send the events in the order in
- * which they were made. A call that would make the stream illegal throws an `AgentwireError` that says what to call
- * instead. The names are those of AgentScope's Python builder.
+ * Builds the stream of one response. Each method that creates an event returns it; send the events in the order in
+ * which they were created. A call that would make the stream invalid throws an `AgentwireError` whose message names the
+ * call to make instead. The method names are those of AgentScope's Python builder.
  *
  * ```js
- * const response = new ResponseBuilder({ sessionId });
+ * const response = new AgentApiStreamBuilder({ sessionId });
  * send(response.created());
  * send(response.inProgress());
  * const message = response.createMessageBuilder();
@@ -32,130 +32,135 @@ import {
  * response.finishWith("completed").forEach(send);
  * ```
  *
- * `respond` does all this by itself. Builders hold memory of the WebAssembly module until `free` is called or `using`
- * ends.
+ * `respond` does all of this automatically. A builder holds WebAssembly memory until `free` is called or its `using`
+ * block ends.
  */
-export class ResponseBuilder {
+export class AgentApiStreamBuilder {
   readonly #handle: Handle<RawResponseBuilder>;
 
-  /** Throws if an option is wrong. */
+  /** @throws AgentwireError `wrong-option` if an option is invalid */
   constructor(options: BuilderOptions = {}) {
     const core = toolkit();
     const json = builderOptionsJson(options);
     this.#handle = new Handle(core, () => new core.bindings.RawResponseBuilder(json));
   }
 
-  /** The first event: status created. */
+  /** Returns the first event: status `created`. */
   created(): BuilderEvent {
     return eventOf(this.#handle.call("announce", "created"));
   }
 
-  /** Status queued: the run has to wait. */
+  /** Returns the event for status `queued`: the run waits. */
   queued(): BuilderEvent {
     return eventOf(this.#handle.call("announce", "queued"));
   }
 
-  /** Status in_progress: messages may come from here on. */
+  /** Returns the event for status `in_progress`. Messages are allowed after it. */
   inProgress(): BuilderEvent {
     return eventOf(this.#handle.call("announce", "in_progress"));
   }
 
-  /** The last event: all is well. Open messages have to be ended before, here and with every other end. */
+  /** Returns the last event of a successful run. As with every terminal event, open messages must be ended before. */
   completed(): BuilderEvent {
     return eventOf(this.#handle.call("announce", "completed"));
   }
 
-  /** The last event: an error ended the run. */
+  /** Returns the last event of a run that failed. */
   failed({ code, message }: ErrorInfo): BuilderEvent {
     return eventOf(this.#handle.call("announce", "failed", code, message));
   }
 
-  /** The last event: the client stopped the run. */
+  /** Returns the last event of a run that the client canceled. */
   canceled(): BuilderEvent {
     return eventOf(this.#handle.call("announce", "canceled"));
   }
 
-  /** The last event: the system refused the run. */
+  /** Returns the last event of a run that the system rejected. */
   rejected(error?: ErrorInfo): BuilderEvent {
     return eventOf(this.#handle.call("announce", "rejected", ...errorParts(error)));
   }
 
-  /** The last event: the answer is not whole. The reason goes into `incomplete_details.reason`. */
+  /** Returns the last event of an incomplete response. The reason is sent as `incomplete_details.reason`. */
   incomplete(reason?: string): BuilderEvent {
     return eventOf(this.#handle.call("announce", "incomplete", reason));
   }
 
   /**
-   * Ends the stream from wherever it is, legally and in the right order: what has to come first, open contents with
-   * what they have, open messages, the response. After an end it does nothing. A failure without an error gets the
-   * code `AGENT_UNKNOWN_ERROR`.
+   * Ends the stream from any state: sends missing first events, completes open contents with their current values, then
+   * open messages, then the response. Does nothing after the end. A failure without an error has the code
+   * `AGENT_UNKNOWN_ERROR`.
    */
   finishWith(status: TerminalStatus, error?: ErrorInfo): BuilderEvent[] {
     return eventsOf(this.#handle.call("finishWith", status, ...errorParts(error)));
   }
 
-  /** Starts over, for another stream: a new id, numbers from 0. Refused in the middle of a stream. */
+  /** Resets the builder for another stream, with a new id and numbers from 0. Throws in the middle of a stream. */
   reset(): void {
     this.#handle.call("reset");
   }
 
   /**
-   * Puts a message into the stream that was made elsewhere, for example by another run: the opening event, one completed
-   * content per part, and its end if its status is one.
+   * Adds a complete message, for example of another run, and returns its events: the first one, one completed content
+   * per part, and the terminal one if the message has a terminal status.
    */
   addMessage(message: Message): BuilderEvent[] {
     return eventsOf(this.#handle.call("addMessage", jsonOf(message as unknown as Json)));
   }
 
-  /** Goes on with a message that is open: new parts are announced as complete, and it ends if its status says so. */
+  /**
+   * Updates an open message: new parts are sent as completed contents, and the message ends if its status is terminal.
+   */
   updateMessage(message: Message): BuilderEvent[] {
     return eventsOf(this.#handle.call("updateMessage", jsonOf(message as unknown as Json)));
   }
 
-  /** A new message, which says nothing yet: `inProgress` of it is its opening event. */
+  /** Creates a builder for a new message, without an event. `inProgress` of that builder is the first event. */
   createMessageBuilder(role?: Role, messageType?: MessageType): MessageBuilder {
     return new MessageBuilder(this.#handle.make("createMessageBuilder", role ?? "assistant", messageType ?? "message"));
   }
 
-  /** Tokens used. Without this, the response says what its last completed message says. */
+  /** Sets the tokens that the run used. By default, those of the last completed message. */
   setUsage(usage: JsonObject): void {
     this.#handle.call("setUsage", jsonOf(usage));
   }
 
-  /** The whole stream of one text: it resets, then makes one event per token and the six around them. */
+  /**
+   * Returns the complete stream of one text: resets the builder, and creates one event per token and the six events
+   * around them.
+   */
   generateStreamingResponse(textTokens: Iterable<string>, role?: Role): BuilderEvent[] {
     const tokens = [...textTokens];
-    check("ResponseBuilder.generateStreamingResponse", { textTokens: "strings", role: "string?" }, [tokens, role]);
+    check("AgentApiStreamBuilder.generateStreamingResponse", { textTokens: "strings", role: "string?" }, [tokens, role]);
     return eventsOf(this.#handle.call("generateStreamingResponse", tokens, role ?? "assistant"));
   }
 
-  /** The response as it stands, with every message that was made. */
+  /** Returns the response in its current state, with every message of this builder. */
   getResponseData(): Response {
     return parseJson(this.#handle.call("getResponseData")) as unknown as Response;
   }
 
-  /** The response's id. */
+  /** The id of the response. */
   get id(): string {
     return this.#handle.call("id");
   }
 
-  /** Whether the last event was made. */
+  /** Whether the last event was created. */
   get ended(): boolean {
     return this.#handle.call("isEnded");
   }
 
-  /** Gives the memory back; the stream itself needs nothing more. */
+  /** Releases the WebAssembly memory. The events of the stream do not depend on it. */
   free(): void {
     this.#handle.free();
   }
 
-  /** For `using`. */
+  /** Calls {@link free}, for `using`. */
   [Symbol.dispose](): void {
     this.#handle.free();
   }
 }
 
-checked("ResponseBuilder", ResponseBuilder, {
+checked("AgentApiStreamBuilder", AgentApiStreamBuilder, {
   failed: { error: { code: "string", message: "string?" } },
   rejected: { error: "object?" },
   incomplete: { reason: "string?" },

@@ -1,21 +1,29 @@
-// What the parts of a run that is being written need of it. Types only.
+// The interface between a run that is being written and its parts. Types only.
 
 import type { BuilderEvent } from "./event.js";
 
-/** A run, as far as its parts write there. */
+/** The methods of a run that its messages, contents and notes use. */
 export interface RunWriter {
-  /** Frees something with the run. Not earlier, so that a call on what has ended is told what is wrong with it. */
+  /**
+   * Frees a handle with the run, not earlier, so that a call after the end of the part still throws a specific error.
+   */
   own<T extends { free(): void }>(handle: T): T;
-  /** Writes what nobody has to wait for. */
+  /** Writes events without waiting for the consumer. */
   begin(make: () => readonly BuilderEvent[]): void;
-  /** Makes events and sends them before anything else can be made. What has been made must not be lost by a throw. */
+  /**
+   * Creates events and sends them before other events can be created. If `make` throws, the events of the calls before
+   * it are not lost.
+   */
   sent(make: () => readonly BuilderEvent[]): Promise<void>;
-  /** Does something that writes, as far as it still can. `work` throws at once what is wrong. */
+  /** Runs a function that writes, if the run is still open. `work` throws errors synchronously. */
   writing(work: () => Promise<void> | void): Promise<void>;
-  /** Sends events. Resolves when there is room for more. */
+  /** Sends events. Resolves when the consumer has room for more. */
   put(events: readonly BuilderEvent[]): Promise<void>;
-  /** What is made at the end of a block: nothing any more if the run has ended, which is no mistake of the block's. */
+  /**
+   * Sends the events for the end of an `await using` block. Does nothing if the run has ended, which is not an error of
+   * the block.
+   */
   disposed(make: () => readonly BuilderEvent[]): Promise<void>;
-  /** Nothing can be written any more. */
+  /** Whether the run has ended and rejects further writes. */
   readonly ended: boolean;
 }

@@ -1,40 +1,39 @@
-// A stream of frames that a consumer pulls: whoever writes waits until there is room, and whoever reads hears from
-// time to time that the connection is alive.
+// A stream of frames that a consumer pulls: writers wait until there is room, and heartbeats keep the connection alive.
 
 import type { Converter } from "../convert/converter.js";
 
-/** What the sender tells its owner, and how often it speaks by itself. */
+/** The heartbeat interval of a sender, and its callbacks. */
 export interface SenderOptions {
-  /** Milliseconds of silence before a heartbeat; 0 for none. */
+  /** Milliseconds without output before a heartbeat; 0 for none. */
   readonly heartbeat: number;
-  /** Makes another protocol of what is sent. */
+  /** Converter that translates the frames to another protocol. */
   readonly converter?: Converter | undefined;
-  /** The consumer has gone. */
+  /** Called when the consumer has disconnected. */
   readonly onGone: (reason: unknown) => void;
-  /** The converter has thrown when it was given a heartbeat or the end. */
+  /** Called when the converter throws for a heartbeat or at the end. */
   readonly onError: (error: unknown) => void;
 }
 
-/** How many bytes may wait for the consumer before writers are held. */
+/** The number of bytes that may be buffered before writers have to wait. */
 const ROOM = 16 * 1024;
-/** A comment: no event to any reader, and legal between any two. */
+/** A comment, which readers ignore and which is valid between any two events. */
 const HEARTBEAT = ": heartbeat\n\n";
 const NOTHING = /* @__PURE__ */ new Uint8Array();
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** Takes whole frames and never cuts them. */
+/** Sends complete frames, and never splits them. */
 export class Sender {
-  /** What the consumer reads. */
+  /** The stream that the consumer reads. */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly #options: SenderOptions;
   #controller!: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
   #over = false;
-  /** Writers that are held. */
+  /** The writers that wait for room. */
   #held: (() => void)[] = [];
-  /** Ends the consumer's wait for something to read; there only while it waits. */
+  /** Resolves the pending pull of the consumer; undefined if none is pending. */
   #serve: (() => void) | undefined;
-  /** Runs only while the consumer waits. */
+  /** The heartbeat timer, which runs only while a pull is pending. */
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: SenderOptions) {
@@ -44,27 +43,27 @@ export class Sender {
       pull: () => this.#pull(),
       cancel: (reason) => this.#gone(reason),
     };
-    // What `ByteLengthQueuingStrategy` is, which some edge runtimes do not have.
+    // Equivalent to `ByteLengthQueuingStrategy`, which some edge runtimes lack.
     this.stream = new ReadableStream(source, { highWaterMark: ROOM, size: (chunk) => chunk.byteLength });
   }
 
-  /** Puts frames after what is already there. Resolves when there is room for more, or nobody reads any more. */
+  /** Sends frames. Resolves when there is room for more, or when the consumer has disconnected. */
   send(frames: string): Promise<void> {
     this.#enqueue(frames);
-    // Null when the stream is broken: then nobody has to wait.
+    // `desiredSize` is null when the stream has failed; then waiting is pointless.
     if (this.#over || (this.#controller.desiredSize ?? 1) > 0) {
       return Promise.resolve();
     }
     return new Promise((resolve) => this.#held.push(resolve));
   }
 
-  /** Nothing comes any more. Never throws. */
+  /** Ends the stream. Never throws. */
   close(): void {
     if (this.#over) {
       return;
     }
     this.#attempt(() => this.#put(this.#options.converter?.finish() ?? NOTHING));
-    // It may have turned out just now that the consumer has gone.
+    // The write above may have detected that the consumer has disconnected.
     if (!this.#over) {
       this.#end();
       this.#controller.close();
@@ -72,8 +71,8 @@ export class Sender {
   }
 
   /**
-   * The consumer wants more. The promise holds the pull until there is something: runtimes keep a handler alive as long
-   * as its stream is being pulled, and would stop a timer that runs by itself.
+   * Handles a pull of the consumer. The promise stays pending until there is output: runtimes keep a handler alive
+   * while its stream is being pulled, and would stop a timer that runs on its own.
    */
   #pull(): Promise<void> {
     this.#release();
@@ -86,7 +85,7 @@ export class Sender {
     });
   }
 
-  /** Writes what nobody has asked for, so that nobody could be told of a failure but the owner. */
+  /** Runs a write that has no caller to report an error to, so `onError` receives it. */
   #attempt(work: () => void): void {
     try {
       work();
@@ -111,7 +110,7 @@ export class Sender {
     try {
       this.#controller.enqueue(bytes);
     } catch (error) {
-      // Some runtimes tell only in this way that the consumer has gone.
+      // Some runtimes report only in this way that the consumer has disconnected.
       this.#gone(error);
     }
   }
@@ -129,7 +128,7 @@ export class Sender {
     this.#release();
   }
 
-  /** Ends the pull that waits. */
+  /** Resolves the pending pull. */
   #answer(): void {
     clearTimeout(this.#timer);
     this.#serve?.();

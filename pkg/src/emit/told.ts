@@ -1,12 +1,11 @@
-// What a client is told about an error.
+// The error information that a client receives.
 
 import type { ErrorInfo } from "../agentwire.js";
 import { isA } from "../errors.js";
 import type { RequestContext } from "../server/context.js";
 
 /**
- * An error that an agent throws for its client to read: `code` and `message` are told as they are. Every other error is
- * masked.
+ * An error whose `code` and `message` are sent to the client unchanged. All other errors are masked.
  *
  * ```js
  * throw new AgentError("QUOTA_EXCEEDED", "no more questions today", { cause });
@@ -14,7 +13,7 @@ import type { RequestContext } from "../server/context.js";
  */
 export class AgentError extends Error {
   override readonly name: string = "AgentError";
-  /** The protocol's codes are in capitals. */
+  /** The error code, in capitals by convention of the protocol. */
   readonly code: string;
 
   constructor(code: string, message: string, options?: ErrorOptions) {
@@ -24,8 +23,8 @@ export class AgentError extends Error {
 }
 
 /**
- * Hears an error, and how the request came that it belongs to: its `id` is the one that the client is told of an error that
- * is masked. What is returned, also by a promise, is told to the client in place of that.
+ * Called with an error and the context of its request. The `id` of the context is the one that the client receives with
+ * a masked error. A returned value, also by a promise, is sent to the client instead.
  */
 export type OnError<Env = any, Ctx = any> = (
   error: unknown,
@@ -33,7 +32,7 @@ export type OnError<Env = any, Ctx = any> = (
 ) => ErrorInfo | undefined | void | PromiseLike<ErrorInfo | undefined | void>;
 
 /**
- * What a client is told about an error: what `onError` says, what an `AgentError` says, or an id after the words of `what`.
+ * Returns the error information to send: that of `onError`, that of an `AgentError`, or the text `what` with an id.
  * Never rejects.
  */
 export async function told(
@@ -47,9 +46,9 @@ export async function told(
   return said ?? meant(error) ?? { code: UNKNOWN, message: masked };
 }
 
-/** How many milliseconds `onError` has to say something. */
+/** The milliseconds that `onError` may take. */
 const PATIENCE = 5000;
-/** The code that AgentScope's runtime gives to errors that it does not know. */
+/** The code of AgentScope's runtime for unknown errors. */
 const UNKNOWN = "AGENT_UNKNOWN_ERROR";
 
 async function heard(error: unknown, onError: OnError, context: RequestContext): Promise<ErrorInfo | undefined> {
@@ -65,7 +64,7 @@ async function heard(error: unknown, onError: OnError, context: RequestContext):
   }
 }
 
-/** An error that says what the client may know. Any value can be thrown, also one that throws when it is looked at. */
+/** Returns the information of an `AgentError`. Any value can be thrown, including one whose inspection throws. */
 function meant(error: unknown): ErrorInfo | undefined {
   try {
     return isA(error, AgentError) ? infoOf(error) : undefined;
@@ -85,7 +84,7 @@ function infoOf(said: unknown): ErrorInfo | undefined {
   return { code: typeof code === "string" && code !== "" ? code : UNKNOWN, message };
 }
 
-/** What is done with an error if nobody asks for something else. What was meant for the client needs no attention. */
+/** Logs an error; the default for `onError`. An `AgentError` is meant for the client and is not logged. */
 function log(what: string, error: unknown): undefined {
   if (meant(error) === undefined) {
     print(what, error);
@@ -96,6 +95,6 @@ function print(what: string, error: unknown): void {
   try {
     console.error(`agentwire: ${what}:`, error);
   } catch {
-    // An error that cannot be printed, or a console that does not work.
+    // The error cannot be printed, or the console does not work.
   }
 }

@@ -2,9 +2,10 @@
 
 import type { AgentRequest, CreateResponse, Json } from "../agentwire.js";
 import { type Adapter, type AdapterDefinition, type RefusedError, defineAdapter } from "../convert/adapter.js";
-import { parseJson, stringify } from "../json.js";
+import { parseJson, stringifyJson } from "../json.js";
 import { toolkit } from "../wasm.js";
-import { createResponseEcho, createResponseToAgentRequest, parseCreateResponse } from "./request.js";
+import { responsesEcho } from "./echo.js";
+import { REQUESTS } from "./request.js";
 
 /**
  * OpenAI Responses: `/v1/responses`, unless it is said otherwise; AgentScope's runtime has it at
@@ -26,9 +27,9 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
     path: "/v1/responses",
     protocol: "responses",
     convertRequest(body, http) {
-      const request = parseCreateResponse(body);
+      const request = REQUESTS.parse(body);
       asked.set(http, request);
-      return createResponseToAgentRequest(request).request;
+      return REQUESTS.toAgentRequest(request).request;
     },
     convertResponse: (stream, request) => (streams(request) ? stream : whole(stream)),
     convertError,
@@ -36,7 +37,7 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
     ...definition,
     options(request, http) {
       const own = asked.get(http);
-      return { echo: own && createResponseEcho(own), ...definition.options?.(request, http) };
+      return { echo: own && responsesEcho(own), ...definition.options?.(request, http) };
     },
   });
   if (!adapter.path.endsWith("/responses")) {
@@ -88,7 +89,7 @@ async function whole(stream: Response): Promise<Response> {
   const { response } = parseJson(text.slice(at + "\ndata: ".length)) as { response: Json };
   const headers = new Headers(stream.headers);
   headers.set("content-type", "application/json");
-  return new Response(stringify(response), { status: stream.status, headers });
+  return new Response(stringifyJson(response), { status: stream.status, headers });
 }
 
 function convertError({ status, code, message }: RefusedError): object {

@@ -1,10 +1,4 @@
-// The names of OpenAI Responses that only the whole toolkit has.
+// The names of OpenAI Responses that `agentwire/server` exports.
 
 export { responsesAdapter } from "./adapter.js";
-export { createResponseEcho, createResponseToAgentRequest, parseCreateResponse, toCreateResponse, validateCreateResponse } from "./request.js";
-export type {
-  ResponsesContent,
-  ResponsesContentPart,
-  ResponsesConversation,
-  ResponsesConversationParam,
-} from "../agentwire.js";
+export { responsesEcho } from "./echo.js";

@@ -1,6 +1,6 @@
 // Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
 
-/** What the numbers of a patch stand for, where the answer is in the root object, and the options. */
+/** The tables that decode a patch (names, words and templates by number), the properties of the root object, and the options. */
 export const TABLES = {
   name: "responses",
   number: 3,
@@ -177,23 +177,23 @@ export const TABLES = {
 } as const;
 
 /**
- * How far a response or an item has come. Servers may send other words.
- * Servers may say something else.
+ * The status of a response or an item.
+ * Servers may send other values.
  */
 export const RESPONSES_STATUSES = ["in_progress", "completed", "incomplete", "failed", "cancelled", "queued", "searching", "interpreting", "generating", "calling"] as const;
 
 /**
- * What a part is.
- * Servers may say something else.
+ * The type of a part.
+ * Servers may send other values.
  */
 export const RESPONSES_PART_TYPES = ["output_text", "refusal", "reasoning_text", "summary_text"] as const;
 
 /**
- * What an item is.
- * Servers may say something else.
+ * The type of an item.
+ * Servers may send other values.
  */
 export const RESPONSES_ITEM_TYPES = ["message", "reasoning", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "mcp_list_tools", "mcp_call", "mcp_approval_request", "mcp_approval_response", "web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call", "computer_call", "computer_call_output", "tool_search_call", "tool_search_output", "shell_call", "shell_call_output", "local_shell_call", "local_shell_call_output", "apply_patch_call", "apply_patch_call_output", "program", "program_output", "additional_tools", "compaction"] as const;
 
-/** The options of this protocol alone. */
+/** The options that only this protocol has. */
 export interface ResponsesOptions {
 }

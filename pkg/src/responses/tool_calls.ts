@@ -1,7 +1,7 @@
 // The tool calls of an OpenAI response, and its questions.
 
 import type { Json, ResponsesItem, ResponsesResponse } from "../agentwire.js";
-import { stringify } from "../json.js";
+import { stringifyJson } from "../json.js";
 import type { Said } from "../tool_call_view.js";
 
 /** What an item may have, whatever its type. */
@@ -16,13 +16,13 @@ export function callsOf(response: ResponsesResponse): Said[] | undefined {
     return undefined;
   }
   const items = response.output as readonly AnyItem[];
-  const text = (value: Json | undefined): string => (typeof value === "string" ? value : value == null ? "" : stringify(value));
+  const text = (value: Json | undefined): string => (typeof value === "string" ? value : value == null ? "" : stringifyJson(value));
   const results = new Map<string, string>();
   for (const { type, call_id, output, approval_request_id, approve } of items) {
     if (type.endsWith("_call_output") && typeof call_id === "string") {
       results.set(call_id, text(output));
     } else if (type === "mcp_approval_response") {
-      results.set(text(approval_request_id), stringify({ approve: approve ?? false }));
+      results.set(text(approval_request_id), stringifyJson({ approve: approve ?? false }));
     }
   }
   const { status } = response;
@@ -42,7 +42,7 @@ export function callsOf(response: ResponsesResponse): Said[] | undefined {
     const raw = text(input ?? item.arguments);
     // A response that waits for a yes ends completed, or incomplete.
     const waits = over || (kind === "approval" && status === "incomplete");
-    return [{ id, name: text(name), kind, state, raw, result, pending: waits && result === undefined && type !== "mcp_call" }];
+    return [{ id, name: text(name), kind, state, argumentsText: raw, holder: item, result, pending: waits && result === undefined && type !== "mcp_call" }];
   });
 }
 

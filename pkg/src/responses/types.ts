@@ -1,6 +1,6 @@
 // What reading OpenAI Responses gives. Types only.
 
-import type { ResponsesFunctionCall, ResponsesResponse } from "../agentwire.js";
+import type { CreateResponse, ResponsesFunctionCall, ResponsesResponse } from "../agentwire.js";
 import type { ResponsesEvent } from "./events.js";
 
 /** What there is to read. */
@@ -8,4 +8,5 @@ export interface ResponsesTypes {
   readonly answer: ResponsesResponse;
   readonly toolCall: ResponsesFunctionCall;
   readonly event: ResponsesEvent;
+  readonly request: CreateResponse;
 }

@@ -13,11 +13,12 @@ import type {
 } from "../agentwire.js";
 import { absolute } from "../address.js";
 import { check } from "../arguments.js";
+import { knownOptions } from "../option_names.js";
 import { jsonOf } from "../emit/options.js";
 import { AgentwireError, ConnectionError, HttpError } from "../errors.js";
 import { parseJson } from "../json.js";
 import type { OptionsFor } from "../options.js";
-import { type Run, type RunSettings, run } from "../read.js";
+import { type AgentStream, type StopOptions, streamOf } from "../read.js";
 import { seed } from "../seed.js";
 import { uuid } from "../uuid.js";
 import { core, coreWith } from "../wasm.js";
@@ -38,13 +39,13 @@ export interface RunsOptions extends OriginOptions {
   /** Whether cookies go along to another origin. */
   readonly credentials?: Credentials | undefined;
   /** About how many milliseconds are waited after a lost connection, at first: 250. It doubles while nothing comes. */
-  readonly baseDelay?: number | undefined;
+  readonly baseDelayMs?: number | undefined;
   /** The longest wait that the server has not asked for: 30,000 ms. */
-  readonly maxDelay?: number | undefined;
+  readonly maxDelayMs?: number | undefined;
   /** After how many attempts in a row that brought nothing it gives up: 10. */
   readonly attempts?: number | undefined;
   /** For how many milliseconds a connection may be silent, keep-alive comments included, until it counts as lost: 60,000. */
-  readonly patience?: number | undefined;
+  readonly idleTimeoutMs?: number | undefined;
 }
 
 /** How a run is started. Everything is optional. */
@@ -55,7 +56,7 @@ export interface CreateRunOptions {
 }
 
 /** How a run's events are read. Everything is optional. */
-export interface RunEventsOptions extends OptionsFor<"ag-ui">, RunSettings {
+export interface RunEventsOptions extends OptionsFor<"ag-ui">, StopOptions {
   /**
    * A cursor, as `cursor` of an earlier read gave it: only what came after it is read. Without one the run is read from its
    * beginning, which makes the whole answer.
@@ -66,7 +67,7 @@ export interface RunEventsOptions extends OptionsFor<"ag-ui">, RunSettings {
 }
 
 /** A run being read. It is over with the run, not with a connection. */
-export interface RunEvents extends Run<"ag-ui"> {
+export interface RunEvents extends AgentStream<"ag-ui"> {
   /** What has been read up to now, for `after`; undefined as long as nothing with a cursor came. */
   readonly cursor: string | undefined;
   /** What it took. */
@@ -105,6 +106,7 @@ export class RunsClient {
 
   /** @param base the address of the endpoints, for example `/api/v1/agent` */
   constructor(base: string | URL, options: RunsOptions = {}) {
+    knownOptions("new RunsClient()", options, ["headers", "fetch", "credentials", "baseDelayMs", "maxDelayMs", "attempts", "idleTimeoutMs", "origins"]);
     this.#base = String(base).replace(/\/+$/, "");
     this.#options = options;
   }
@@ -113,7 +115,7 @@ export class RunsClient {
    * Starts a run. The request carries an idempotency key and is sent again when the connection breaks or the service is
    * busy: it starts one run, however often it arrives.
    *
-   * Rejects with an `HttpError` for what the service refuses, whose `json` lists the problems (`runInputBody` of `agentwire`
+   * Rejects with an `HttpError` for what the service refuses, whose `json` lists the problems (`serializeRunInput` of `agentwire/runs/server`
    * finds them without sending anything), and with a `ConnectionError` when the service cannot be reached.
    */
   async createRun(input: RunInput, options: CreateRunOptions = {}): Promise<RunCreated> {
@@ -135,7 +137,7 @@ export class RunsClient {
    */
   events(threadId: string, runId: string, options: RunEventsOptions = {}): RunEvents {
     check("events", { threadId: "string", runId: "string" }, [threadId, runId]);
-    const { baseDelay = 250, maxDelay = 30_000, attempts = 10, patience = 60_000 } = this.#options;
+    const { baseDelayMs: baseDelay = 250, maxDelayMs: maxDelay = 30_000, attempts = 10, idleTimeoutMs: patience = 60_000 } = this.#options;
     const { after, idleLimit, ...reading } = options;
     const home = coreWith("RawFollower");
     const follower = home.run(() => new home.bindings.RawFollower(runId, after, baseDelay, maxDelay, attempts, seed()));
@@ -149,7 +151,7 @@ export class RunsClient {
       });
     const followed = new Followed(home, follower, connect, patience);
     core([AG_UI]);
-    return Object.defineProperties(run<"ag-ui">([AG_UI], followed, reading), {
+    return Object.defineProperties(streamOf<"ag-ui">([AG_UI], followed, reading), {
       cursor: { get: () => followed.cursor, enumerable: true },
       connections: { get: () => followed.counts, enumerable: true },
     }) as RunEvents;
@@ -242,7 +244,7 @@ export class RunsClient {
 
   /** A request that may be repeated, until it is answered. */
   async #again<T>(signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
-    const { baseDelay = 250, maxDelay = 30_000, attempts = 10 } = this.#options;
+    const { baseDelayMs: baseDelay = 250, maxDelayMs: maxDelay = 30_000, attempts = 10 } = this.#options;
     const home = coreWith("RawBackoff");
     const backoff = home.run(() => new home.bindings.RawBackoff(baseDelay, maxDelay, attempts, seed()));
     try {
@@ -276,5 +278,5 @@ function mayPass(error: unknown): boolean {
 }
 
 function waitOf(error: unknown): number {
-  return error instanceof HttpError ? error.retryAfter : 0;
+  return error instanceof HttpError ? (error.retryAfterMs ?? 0) : 0;
 }

@@ -5,7 +5,7 @@ import { ANEW, type Chunks, open } from "../body.js";
 import type { RawFollower } from "../agentwire.js";
 import { AgentwireError, ConnectionError, HttpError } from "../errors.js";
 import type { Core, Reading } from "../core.js";
-import { retryAfter } from "../retry_after.js";
+import { retryAfterMs } from "../retry_after.js";
 
 /** What following a run took, in numbers. */
 export interface RunConnections {
@@ -136,7 +136,7 @@ export class Followed implements AsyncIterable<Uint8Array> {
     chunks.cancel("it is no stream");
     this.#failure = refused;
     const body = refused instanceof HttpError ? refused.body : "";
-    this.#call(() => this.#follower.answered(response.status, body, retryAfter(response.headers)));
+    this.#call(() => this.#follower.answered(response.status, body, retryAfterMs(response.headers) ?? 0));
     return undefined;
   }
 

@@ -1,6 +1,7 @@
 // Answers of any protocol that outlive their connection, as a `fetch`.
 
 import { requestTo } from "../address.js";
+import { knownOptions } from "../option_names.js";
 import { ANEW } from "../body.js";
 import { ConnectionError } from "../errors.js";
 import { seed } from "../seed.js";
@@ -11,7 +12,7 @@ import { Followed } from "./followed.js";
 import { type OriginOptions, fetchWithin } from "./origin.js";
 
 /** How an answer is read on after its connection was lost. Everything is optional. */
-export interface ResumableOptions extends Pick<RunsOptions, "fetch" | "baseDelay" | "maxDelay" | "attempts" | "patience">, OriginOptions {}
+export interface ResumableOptions extends Pick<RunsOptions, "fetch" | "baseDelayMs" | "maxDelayMs" | "attempts" | "idleTimeoutMs">, OriginOptions {}
 
 /**
  * A `fetch` for protocols whose server offers resumable answers (`Prefer: resumable`): the body goes on through lost
@@ -28,7 +29,8 @@ export interface ResumableOptions extends Pick<RunsOptions, "fetch" | "baseDelay
  * `Content-Location` does.
  */
 export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
-  const { fetch: ask = fetch, baseDelay = 250, maxDelay = 30_000, attempts = 10, patience = 60_000 } = options;
+  knownOptions("resumableFetch()", options, ["fetch", "baseDelayMs", "maxDelayMs", "attempts", "idleTimeoutMs", "origins"]);
+  const { fetch: ask = fetch, baseDelayMs: baseDelay = 250, maxDelayMs: maxDelay = 30_000, attempts = 10, idleTimeoutMs: patience = 60_000 } = options;
   return async (input, init) => {
     const request = requestTo(input, init);
     const { headers, signal, method, redirect, credentials } = request;

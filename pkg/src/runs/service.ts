@@ -3,8 +3,7 @@
 import type { Json, RawRunWriter, RawSubscription, RunCancelQuery, RunEventsQuery, RunHistoryQuery, RunInput } from "../agentwire.js";
 import { check } from "../arguments.js";
 import { jsonOf } from "../emit/options.js";
-import { parseJson } from "../json.js";
-import { RequestError, accepted } from "../request.js";
+import { type RequestError, accepted, refusalFromJson } from "../request.js";
 import { toolkit } from "../wasm.js";
 
 /**
@@ -20,8 +19,8 @@ export function parseRunInput(body: string): RunInput {
  * A request to start a run, as the body to send. Throws a `RequestError` for what the service would refuse, with all
  * problems.
  */
-export function runInputBody(input: RunInput): string {
-  check("runInputBody", { input: "object" }, [input]);
+export function serializeRunInput(input: RunInput): string {
+  check("serializeRunInput", { input: "object" }, [input]);
   return accepted(toolkit().call("writeRunInput", jsonOf(input as unknown as Json)))[0] as string;
 }
 
@@ -43,7 +42,7 @@ export function parseRunHistoryQuery(query: URLSearchParams): RunHistoryQuery {
 /** A refusal with one of the endpoints' codes, which its status follows from. An unknown code is an internal error. */
 export function runsRefusal(code: string, detail: string): RequestError {
   check("runsRefusal", { code: "string", detail: "string" }, [code, detail]);
-  return new RequestError(parseJson(toolkit().call("runsRefusal", code, detail)) as unknown as ConstructorParameters<typeof RequestError>[0]);
+  return refusalFromJson(toolkit().call("runsRefusal", code, detail));
 }
 
 /** The terminal event, as JSON, of a run that cannot go on; legal whatever is open. */

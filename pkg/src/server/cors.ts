@@ -1,5 +1,6 @@
 // Letting pages of other origins read what a handler answers.
 
+import { knownOptions } from "../option_names.js";
 import { AgentwireError } from "../errors.js";
 import { REQUEST_ID } from "./context.js";
 
@@ -16,7 +17,7 @@ export interface CorsOptions {
   /** The headers of an answer that a page may read: `x-request-id` by default. */
   readonly exposeHeaders?: readonly string[] | undefined;
   /** For how many seconds a browser need not ask again: 7200 by default, which is the most that Chromium takes. */
-  readonly maxAge?: number | undefined;
+  readonly maxAgeSeconds?: number | undefined;
 }
 
 type Handler<Rest extends unknown[]> = (request: Request, ...rest: Rest) => Response | PromiseLike<Response>;
@@ -35,7 +36,8 @@ export function withCors<Rest extends unknown[]>(
   handler: Handler<Rest>,
   options: CorsOptions = {},
 ): (request: Request, ...rest: Rest) => Promise<Response> {
-  const { origin = "*", credentials = false, maxAge = 7200 } = options;
+  const { origin = "*", credentials = false, maxAgeSeconds: maxAge = 7200 } = options;
+  knownOptions("CORS", options, ["origin", "credentials", "methods", "allowHeaders", "exposeHeaders", "maxAgeSeconds"]);
   if (origin === "*" && credentials) {
     throw new AgentwireError("wrong-option", "browsers refuse `credentials` with the origin `*`: name the origins");
   }
@@ -43,7 +45,7 @@ export function withCors<Rest extends unknown[]>(
     throw new AgentwireError("wrong-option", "option `origin` is an origin, a list of them, or a function that is asked about one");
   }
   if (!Number.isInteger(maxAge) || maxAge < 0) {
-    throw new AgentwireError("wrong-option", "option `maxAge` is a number of seconds");
+    throw new AgentwireError("wrong-option", "option `maxAgeSeconds` is a number of seconds");
   }
   const methods = (options.methods ?? ["GET", "POST"]).join(", ");
   const exposed = (options.exposeHeaders ?? [REQUEST_ID]).join(", ");

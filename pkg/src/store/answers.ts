@@ -1,8 +1,10 @@
 // What a turn has asked of this side, and what was answered so far.
 
 import type { Json } from "../agentwire.js";
-import type { ToolCallView } from "../tool_call_view.js";
-import type { ClientTool, PendingCall, ToolAnswer } from "./turn.js";
+import type { ToolCall } from "../tool_call_view.js";
+import type { ApprovalDecision, ClientTool, PendingCall, ToolResult } from "./turn.js";
+
+type ToolAnswer = ToolResult | ApprovalDecision;
 
 export class Answers {
   readonly #asked: readonly PendingCall[];
@@ -12,7 +14,7 @@ export class Answers {
   /** The user has answered some of it. */
   isByHand = false;
 
-  constructor(pending: readonly ToolCallView[] = []) {
+  constructor(pending: readonly ToolCall[] = []) {
     this.#asked = pending.filter((call): call is PendingCall => call.id !== null);
   }
 
@@ -45,7 +47,7 @@ export class Answers {
         this.#given.set(call, "running");
         void this.#run(tools[call.name]!, call).then((value) => {
           if (!this.#controller.signal.aborted) {
-            this.give(call, { kind: "call", id: call.id, name: call.name, value, approved: null });
+            this.give(call, { kind: "call", id: call.id, name: call.name, value });
             answered();
           }
         });
@@ -63,10 +65,10 @@ export class Answers {
 
   async #run(tool: ClientTool, call: PendingCall): Promise<Json> {
     try {
-      if (call.value === undefined) {
+      if (call.arguments === undefined) {
         throw new Error("the arguments are no JSON");
       }
-      return (await tool(call.value, { call, signal: this.#controller.signal })) ?? null;
+      return (await tool(call.arguments, { call, signal: this.#controller.signal })) ?? null;
     } catch (error) {
       return `Error: ${error instanceof Error ? error.message : String(error)}`;
     }

@@ -1,15 +1,16 @@
 // Several runs as one store: what the user sent, what came of it, and what was answered in between.
 
 import type { Json } from "../agentwire.js";
-import { AgentwireError } from "../errors.js";
 import type { DefaultProtocol } from "../generated.js";
-import type { AnyProtocol } from "../outcome.js";
+import type { AnyProtocol, Protocol } from "../outcome.js";
 import { uuid } from "../uuid.js";
 import { Answers } from "./answers.js";
+import { type ConversationAgent, type ConversationOptions, type ConversationSettings, optionsOf } from "./conversation_options.js";
 import { Follower } from "./follower.js";
+import { Persistence } from "./persist.js";
 import { Published } from "./published.js";
 import { IDLE, callsOf } from "./state.js";
-import type { Conversation, ConversationOptions, ConversationState, StoredTurn, ToolAnswer, Turn } from "./turn.js";
+import type { Conversation, ConversationState, StoredTurn, Turn } from "./turn.js";
 
 /**
  * A conversation as a store: turn after turn, each with what the user sent and the run that answers it. Tools that run here
@@ -30,12 +31,28 @@ import type { Conversation, ConversationOptions, ConversationState, StoredTurn, 
  * conversation.send("Weather in Beijing?");
  * ```
  */
-export function createConversation<P extends AnyProtocol = DefaultProtocol, M = string>(
-  options: ConversationOptions<P, M>,
+export function createConversation<P extends AnyProtocol = DefaultProtocol, M = string>(options: ConversationOptions<P, M>): Conversation<P, M>;
+/**
+ * The same with an agent of `connect`, whose tools and requests it uses. The state of the agent itself does not change.
+ *
+ * ```js
+ * import { connect } from "agentwire/ag-ui";
+ * import { createConversation } from "agentwire/store";
+ *
+ * const conversation = createConversation(connect("/ag-ui"), { persist: { key: "chat" } });
+ * conversation.subscribe(() => draw(conversation.getSnapshot().turns));
+ * conversation.send("Weather in Beijing?");
+ * ```
+ */
+export function createConversation<P extends Protocol, M = string>(
+  agent: ConversationAgent<P, NoInfer<M>>,
+  settings?: ConversationSettings<P, M>,
+): Conversation<P, M>;
+export function createConversation<P extends AnyProtocol, M>(
+  given: ConversationOptions<P, M> | ConversationAgent<P, M>,
+  settings?: ConversationSettings<P, M>,
 ): Conversation<P, M> {
-  if (typeof Object(options).request !== "function") {
-    throw new AgentwireError("missing-argument", "createConversation(): `request` is a function that asks the agent and returns a run, as `read` gives it");
-  }
+  const options = optionsOf(given, settings);
   const talk = new Talk(options);
   return {
     subscribe: (listener) => talk.published.subscribe(listener),
@@ -44,9 +61,9 @@ export function createConversation<P extends AnyProtocol = DefaultProtocol, M = 
     send: (message) => talk.send(message),
     stop: (reason) => talk.stop(reason),
     retry: () => talk.retry(),
-    answer: (id, value) => talk.answer("call", id, value, null),
-    approve: (id, value = null) => talk.answer("approval", id, value, true),
-    decline: (id, value = null) => talk.answer("approval", id, value, false),
+    answer: (id, value) => talk.answer(id, value, undefined),
+    approve: (id, value = null) => talk.answer(id, value, true),
+    decline: (id, value = null) => talk.answer(id, value, false),
     clear: () => talk.clear(),
     finished: () => talk.finished(),
     async [Symbol.asyncDispose]() {
@@ -69,6 +86,9 @@ class Talk<P extends AnyProtocol, M> {
   /** How many turns in a row have only answered tools. */
   #rounds = 0;
   #state: ConversationState<P, M> | undefined;
+  readonly #persistence: Persistence<P, M> | undefined;
+  /** Until what was stored is there. */
+  #loading: Promise<void> | undefined;
   readonly #waiting: ((state: ConversationState<P, M>) => void)[] = [];
   readonly first: ConversationState<P, M>;
   readonly published: Published<ConversationState<P, M>>;
@@ -79,9 +99,11 @@ class Talk<P extends AnyProtocol, M> {
     this.#turns = (options.turns ?? []).map(restored);
     this.#answers = new Answers(this.#turns.at(-1)?.pending);
     this.first = this.#read();
+    this.#persistence = options.persist && new Persistence(options.persist);
+    this.#load();
     this.published = new Published(() => this.#read(), {
       joined: () => {},
-      left: () => options.keep !== true && this.stop("nobody looks at it any more"),
+      left: () => options.keepAlive !== true && this.stop("nobody looks at it any more"),
     });
   }
 
@@ -102,14 +124,18 @@ class Talk<P extends AnyProtocol, M> {
     });
   }
 
-  answer(kind: ToolAnswer["kind"], id: string, value: Json, approved: boolean | null): void {
+  /** Answers a call, or with `approved` an approval. */
+  answer(id: string, value: Json, approved: boolean | undefined): boolean {
+    const kind = approved === undefined ? "call" : "approval";
     const call = this.#answers.waiting.find((call) => call.kind === kind && call.id === id);
     if (call === undefined) {
-      throw new AgentwireError("not-pending", `no ${kind} \`${id}\` waits for an answer`);
+      return false;
     }
-    this.#answers.give(call, { kind, id, name: call.name, value, approved });
+    const { name } = call;
+    this.#answers.give(call, approved === undefined ? { kind: "call", id, name, value } : { kind: "approval", id, name, approved, value });
     this.#answers.isByHand = true;
     this.#answered();
+    return true;
   }
 
   stop(reason?: unknown): void {
@@ -123,6 +149,7 @@ class Talk<P extends AnyProtocol, M> {
 
   clear(): void {
     this.#next = undefined;
+    this.#loading = undefined;
     this.#answers.stop();
     this.#current?.follower.abort("a new conversation begins");
     this.#current = undefined;
@@ -130,6 +157,7 @@ class Talk<P extends AnyProtocol, M> {
     this.#turns = [];
     this.#answers = new Answers();
     this.#changed(true);
+    this.#save();
   }
 
   finished(): Promise<ConversationState<P, M>> {
@@ -137,7 +165,40 @@ class Talk<P extends AnyProtocol, M> {
   }
 
   get #isBusy(): boolean {
-    return this.#current !== undefined || this.#answers.isRunning;
+    return this.#current !== undefined || this.#loading !== undefined || this.#answers.isRunning;
+  }
+
+  /** Takes up what was stored. */
+  #load(): void {
+    const loaded = this.#persistence?.load();
+    if (!(loaded instanceof Promise)) {
+      return this.#restore(loaded);
+    }
+    const loading: Promise<void> = loaded.then((stored) => {
+      // Unless the conversation was cleared.
+      if (this.#loading === loading) {
+        this.#loading = undefined;
+        this.#restore(stored);
+        const next = this.#next;
+        this.#next = undefined;
+        next === undefined ? this.#changed(true) : next();
+      }
+    });
+    this.#loading = loading;
+    this.#state = undefined;
+  }
+
+  #restore(stored: { readonly id: string; readonly turns: readonly StoredTurn<P, M>[] } | undefined): void {
+    if (stored !== undefined) {
+      this.#id = stored.id;
+      this.#turns = stored.turns.map(restored);
+      this.#answers = new Answers(this.#turns.at(-1)?.pending);
+      this.#state = undefined;
+    }
+  }
+
+  #save(): void {
+    this.#persistence?.save(this.#id, this.#read().turns);
   }
 
   /** Asks at once, or as soon as the turn that was stopped has ended. Returns whether it does. */
@@ -146,7 +207,8 @@ class Talk<P extends AnyProtocol, M> {
       ask();
       return true;
     }
-    if (this.#next !== undefined || !this.#current?.follower.signal.aborted) {
+    const isFreeSoon = this.#loading !== undefined || this.#current?.follower.signal.aborted === true;
+    if (this.#next !== undefined || !isFreeSoon) {
       return false;
     }
     this.#next = ask;
@@ -164,6 +226,7 @@ class Talk<P extends AnyProtocol, M> {
     this.#answers = new Answers();
     this.#current = { turn: { ...IDLE, id: (turns.at(-1)?.id ?? 0) + 1, message, answers }, follower };
     this.#changed(true);
+    this.#save();
     const request = { conversationId: this.#id, message, answers, turns };
     void follower.follow((signal) => this.#options.request({ ...request, signal }));
   }
@@ -179,7 +242,8 @@ class Talk<P extends AnyProtocol, M> {
       this.#next = undefined;
       return next();
     }
-    const { tools, rounds = ROUNDS } = this.#options;
+    this.#save();
+    const { tools, maxToolRounds: rounds = ROUNDS } = this.#options;
     if (tools !== undefined && this.#rounds < rounds) {
       this.#answers.run(tools, () => this.#answered());
     }

@@ -3,14 +3,14 @@
 import { AgentwireError } from "../errors.js";
 import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol, Outcome, Update } from "../outcome.js";
-import type { Run } from "../read.js";
+import type { StreamLike } from "../read.js";
 import { IDLE, type RunState, callsOf, endBy, endOf } from "./state.js";
 
 /** Makes a run: asks an agent, and reads the answer. `signal` is aborted when the run is to stop. */
-export type RunFunction<P extends AnyProtocol = DefaultProtocol> = (signal: AbortSignal) => Run<P> | PromiseLike<Run<P>>;
+export type RunFunction<P extends AnyProtocol = DefaultProtocol> = (signal: AbortSignal) => StreamLike<P> | PromiseLike<StreamLike<P>>;
 
 /** A run, or what makes one. */
-export type RunSource<P extends AnyProtocol = DefaultProtocol> = Run<P> | RunFunction<P>;
+export type RunSource<P extends AnyProtocol = DefaultProtocol> = StreamLike<P> | RunFunction<P>;
 
 export class Follower<P extends AnyProtocol> {
   readonly #changed: (isFinal: boolean) => void;
@@ -18,7 +18,7 @@ export class Follower<P extends AnyProtocol> {
   #state: RunState<P> = { ...IDLE, status: "connecting" };
   /** What has come since the state was looked at. */
   #latest: Pick<Update<P>, "snapshot"> | undefined;
-  #run: Run<P> | undefined;
+  #run: StreamLike<P> | undefined;
   readonly signal = this.#controller.signal;
   isOver = false;
 

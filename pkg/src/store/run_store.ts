@@ -1,6 +1,6 @@
 // One run as a store: what a page subscribes to.
 
-import { AgentwireError } from "../errors.js";
+import { knownOptions } from "../option_names.js";
 import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol } from "../outcome.js";
 import { Follower, type RunSource } from "./follower.js";
@@ -10,7 +10,7 @@ import { IDLE, type RunState } from "./state.js";
 /** How a store behaves. */
 export interface StoreOptions {
   /** Whether a run goes on when the last subscriber has left. It is aborted otherwise. */
-  readonly keep?: boolean | undefined;
+  readonly keepAlive?: boolean | undefined;
 }
 
 /** A run as a store. Its functions can be handed on by themselves. */
@@ -34,9 +34,10 @@ export interface RunStore<P extends AnyProtocol = DefaultProtocol> extends Async
    * Begins again, by calling the function that makes a run once more. A store never does that by itself: a request that was
    * sent may have had effects. Right after `abort` it begins as soon as the run that was aborted has ended.
    *
-   * @throws AgentwireError `busy` while a run is under way that was not aborted, and `consumed` if the store was given a run and no function
+   * Returns false, and asks nothing, while a run is under way that was not aborted, or if the store was given a run and no function. It
+   * never throws.
    */
-  readonly retry: () => void;
+  readonly retry: () => boolean;
   /** Resolves to the last state of the run, once it is over, however it ended; it never rejects. It starts nothing. */
   readonly finished: () => Promise<RunState<P>>;
 }
@@ -59,13 +60,14 @@ export interface RunStore<P extends AnyProtocol = DefaultProtocol> extends Async
  * @param source what makes a run, or a run that nobody reads yet
  */
 export function createRunStore<P extends AnyProtocol = DefaultProtocol>(source: RunSource<P>, options: StoreOptions = {}): RunStore<P> {
+  knownOptions("createRunStore()", options, ["keepAlive"]);
   const waiting: ((state: RunState<P>) => void)[] = [];
   let follower: Follower<P> | undefined;
   /** To begin again once the run that was aborted has ended, which takes no more than this task. */
   let isWanted = false;
   const published = new Published<RunState<P>>(() => follower?.state ?? IDLE, {
     joined: () => start(),
-    left: () => options.keep !== true && abort("nobody looks at it any more"),
+    left: () => options.keepAlive !== true && abort("nobody looks at it any more"),
   });
 
   const begin = (): void => {
@@ -91,15 +93,14 @@ export function createRunStore<P extends AnyProtocol = DefaultProtocol>(source: 
     isWanted = false;
     follower?.abort(reason);
   };
-  const retry = (): void => {
+  const retry = (): boolean => {
     const isUnderWay = follower?.isOver === false;
-    if (isUnderWay && !follower?.signal.aborted) {
-      throw new AgentwireError("busy", "retry(): the run is under way: abort it first");
-    }
-    if (typeof source !== "function" && follower !== undefined) {
-      throw new AgentwireError("consumed", "a run is read once: give createRunStore() a function that makes one, to try again");
+    const isFree = !isUnderWay || (follower!.signal.aborted && !isWanted);
+    if (!isFree || (typeof source !== "function" && follower !== undefined)) {
+      return false;
     }
     isUnderWay ? (isWanted = true) : begin();
+    return true;
   };
   const finished = (): Promise<RunState<P>> =>
     follower?.isOver === true ? Promise.resolve(published.value) : new Promise((resolve) => waiting.push(resolve));

@@ -3,9 +3,9 @@
 import { AgentwireError, isA } from "../errors.js";
 import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol, Outcome, Update } from "../outcome.js";
-import type { Report } from "../agentwire.js";
+import type { Report } from "../findings.js";
 import { CALLS } from "../protocols.js";
-import { type ToolCallView, viewsOf } from "../tool_call_view.js";
+import { type ToolCall, viewsOf } from "../tool_call_view.js";
 
 /**
  * How far a run has come.
@@ -39,9 +39,9 @@ export interface RunState<P extends AnyProtocol = DefaultProtocol> {
   /** The answer so far; undefined as long as nothing has come. */
   readonly snapshot: Update<P>["snapshot"] | undefined;
   /** Every tool call and approval of the answer. One that has not changed is the same object as before. */
-  readonly toolCalls: readonly ToolCallView[];
+  readonly toolCalls: readonly ToolCall[];
   /** Those that wait for an answer from here. */
-  readonly pending: readonly ToolCallView[];
+  readonly pending: readonly ToolCall[];
   /** How the stream ended and what was wrong with it; undefined until it is over. */
   readonly report: Report | undefined;
   /** Undefined unless `status` is `failed`. */
@@ -59,7 +59,7 @@ export const IDLE: RunState<never> = Object.freeze({
 });
 
 /** The calls of an answer; those that are as they were before are the same objects. */
-export function callsOf(snapshot: unknown, before: readonly ToolCallView[]): readonly ToolCallView[] {
+export function callsOf(snapshot: unknown, before: readonly ToolCall[]): readonly ToolCall[] {
   const calls = viewsOf(snapshot, CALLS).map((call, at) => {
     const known = before[at];
     return known !== undefined && isSame(known, call) ? known : call;
@@ -67,34 +67,34 @@ export function callsOf(snapshot: unknown, before: readonly ToolCallView[]): rea
   return calls.length === before.length && calls.every((call, at) => call === before[at]) ? before : calls;
 }
 
-/** `value` and `partial` follow from these. */
-function isSame(one: ToolCallView, other: ToolCallView): boolean {
-  const members = ["id", "name", "kind", "state", "raw", "pending"] as const;
-  return members.every((member) => one[member] === other[member]) && one.result?.raw === other.result?.raw;
+/** `arguments` and `partialArguments` follow from these. */
+function isSame(one: ToolCall, other: ToolCall): boolean {
+  const members = ["id", "name", "kind", "state", "argumentsText", "pending"] as const;
+  return members.every((member) => one[member] === other[member]) && one.result?.text === other.result?.text;
 }
 
 /** How a stream ended that could be read. */
-export function endOf({ snapshot, report: { ended, events, unknown, violations } }: Outcome<AnyProtocol>): Pick<RunState, "status" | "error"> {
+export function endOf({ snapshot, report: { endReason, events, unknown, violations } }: Outcome<AnyProtocol>): Pick<RunState, "status" | "error"> {
   const { error, task, status = task?.status?.state?.replace("TASK_STATE_", "").toLowerCase() ?? "" } = snapshot as Ended;
-  if (ended === "aborted" || status.startsWith("cancel")) {
+  if (endReason === "aborted" || status.startsWith("cancel")) {
     return { status: "aborted", error: undefined };
   }
-  if (error != null || status === "failed" || status === "rejected" || ended === "error-frame") {
+  if (error != null || status === "failed" || status === "rejected" || endReason === "error") {
     const said = error?.message || task?.status?.message?.parts?.find(({ text }) => text)?.text;
     return failure(String(error?.code || "agent-failed"), said || `the agent says that the run is ${status}`);
   }
-  if (ended === "refused") {
-    const { rule, got } = violations.at(-1) ?? { rule: "another protocol", got: "" };
-    return failure(ended, `the stream is not read any further: ${rule}${got && `: ${got}`}`);
+  if (endReason === "refused") {
+    const { rule, actual } = violations.at(-1) ?? { rule: "another protocol", actual: "" };
+    return failure(endReason, `the stream is not read any further: ${rule}${actual && `: ${actual}`}`);
   }
   // Some servers leave the end marker out of answers that are whole.
-  if (ended === "terminal" || WHOLE.includes(status)) {
+  if (endReason === "completed" || WHOLE.includes(status)) {
     return { status: "done", error: undefined };
   }
   const isForeign = events === Object.values(unknown).reduce((sum, count) => sum + count, 0);
   const other = violations.find(({ rule }) => rule === "unknown-protocol");
   if (other !== undefined) {
-    return failure("cut-off", `the stream is of another protocol: ${other.got}`);
+    return failure("cut-off", `the stream is of another protocol: ${other.actual}`);
   }
   const why =
     events === 0

@@ -3,26 +3,38 @@
 import type { Json } from "../agentwire.js";
 import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol } from "../outcome.js";
-import type { Run } from "../read.js";
-import type { ToolCallView } from "../tool_call_view.js";
-import type { StoreOptions } from "./run_store.js";
+import type { ToolCall } from "../tool_call_view.js";
 import type { RunError, RunState, StoreStatus } from "./state.js";
 
-/** What answers a call or an approval that waited. */
-export interface ToolAnswer {
-  readonly kind: ToolCallView["kind"];
-  /** That of the call. */
+/** The result of a tool call that waited. */
+export interface ToolResult {
+  readonly kind: "call";
+  /** The id of the call. */
   readonly id: string;
-  /** That of the call. */
+  /** The tool; null where the call does not name it. */
   readonly name: string | null;
-  /** What a tool came to; of an approval what else the answer says, null for nothing. */
+  /** The result. */
   readonly value: Json;
-  /** What the user said to an approval; null for a call. */
-  readonly approved: boolean | null;
 }
 
+/** The decision on an approval that waited. */
+export interface ApprovalDecision {
+  readonly kind: "approval";
+  /** The id of the approval. */
+  readonly id: string;
+  /** The name of the approval: the tool, or the reason. */
+  readonly name: string | null;
+  /** Whether the user approved. */
+  readonly approved: boolean;
+  /** The other content of the decision; null for none. */
+  readonly value: Json;
+}
+
+/** An answer to what the turn before has asked. */
+export type ConversationAnswer = ToolResult | ApprovalDecision;
+
 /** A call that can be answered. */
-export type PendingCall = ToolCallView & { readonly id: string };
+export type PendingCall = ToolCall & { readonly id: string };
 
 /** What was asked, and the run that answers it. */
 export interface Turn<P extends AnyProtocol = DefaultProtocol, M = string> extends RunState<P> {
@@ -31,7 +43,7 @@ export interface Turn<P extends AnyProtocol = DefaultProtocol, M = string> exten
   /** What the user sent; undefined where this turn only answers what the one before has asked. */
   readonly message: M | undefined;
   /** What it answers of the turn before. */
-  readonly answers: readonly ToolAnswer[];
+  readonly answers: readonly ConversationAnswer[];
 }
 
 /** What of a turn is worth keeping: plain data, which `structuredClone`, IndexedDB and the package's `stringify` take. */
@@ -44,7 +56,7 @@ export interface TurnRequest<P extends AnyProtocol = DefaultProtocol, M = string
   /** What the user sends; undefined where the request only answers. */
   readonly message: M | undefined;
   /** Answers to what the turn before has asked: all of it, or nothing. */
-  readonly answers: readonly ToolAnswer[];
+  readonly answers: readonly ConversationAnswer[];
   /** The turns before. */
   readonly turns: readonly Turn<P, M>[];
   /** Aborted when the turn is to stop: for `fetch` and `read`. */
@@ -52,21 +64,7 @@ export interface TurnRequest<P extends AnyProtocol = DefaultProtocol, M = string
 }
 
 /** A tool that runs here. What it gives is the answer; what it throws is answered as an error, in its words. */
-export type ClientTool = (value: Json, context: { readonly call: ToolCallView; readonly signal: AbortSignal }) => Json | PromiseLike<Json>;
-
-/** How a conversation asks, and what it can do by itself. */
-export interface ConversationOptions<P extends AnyProtocol = DefaultProtocol, M = string> extends StoreOptions {
-  /** Asks the agent, in its protocol. Called once for each turn, and once more for each `retry`. */
-  request(turn: TurnRequest<P, M>): Run<P> | PromiseLike<Run<P>>;
-  /** Tools by name that are run when an answer asks for them. When nothing else is pending the answers are sent. */
-  readonly tools?: Readonly<Record<string, ClientTool>> | undefined;
-  /** How many turns in a row may only answer tools of these: 8 by default. After that they stay pending. */
-  readonly rounds?: number | undefined;
-  /** What names the conversation to the server; by default a new one. */
-  readonly id?: string | undefined;
-  /** The turns of a conversation that was stored. */
-  readonly turns?: readonly StoredTurn<P, M>[] | undefined;
-}
+export type ClientTool = (value: Json, context: { readonly call: ToolCall; readonly signal: AbortSignal }) => Json | PromiseLike<Json>;
 
 /** A conversation as it is now. The same object as long as nothing changes. */
 export interface ConversationState<P extends AnyProtocol = DefaultProtocol, M = string> {
@@ -111,13 +109,14 @@ export interface Conversation<P extends AnyProtocol = DefaultProtocol, M = strin
   /**
    * Answers a pending call. When nothing is pending any more, the answers are sent.
    *
-   * @throws AgentwireError `not-pending` if no such call waits
+   * Returns false, and changes nothing, where no such call waits: a second press of a button, or a call that was given up. It never
+   * throws.
    */
-  readonly answer: (id: string, value: Json) => void;
+  readonly answer: (id: string, value: Json) => boolean;
   /** Says yes to a pending approval, and with `value` more than that. Otherwise as `answer`. */
-  readonly approve: (id: string, value?: Json) => void;
+  readonly approve: (id: string, value?: Json) => boolean;
   /** Says no to a pending approval. Otherwise as `answer`. */
-  readonly decline: (id: string, value?: Json) => void;
+  readonly decline: (id: string, value?: Json) => boolean;
   /** Stops, and begins a new conversation. */
   readonly clear: () => void;
   /** Resolves to the state once nothing is under way; it never rejects. */

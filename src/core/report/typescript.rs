@@ -9,7 +9,7 @@ const TYPESCRIPT: &'static str = r#"
  * is in a module of its own: `explain(violation)` of `agentwire/rules`.
  */
 export interface Violation {
-  /** Stable kebab-case id of the rule; each has a paragraph in `docs/rules.md`. */
+  /** Stable kebab-case id of the rule; each has a paragraph in `docs/reference/rules.md`. */
   readonly rule: string;
   /** `note`: legal or harmless. `warning`: against the protocol, the answer is right. `error`: something was lost or cut off. */
   readonly severity: "note" | "warning" | "error";

@@ -2,7 +2,7 @@
 //!
 //! One object per line, `type` names the step ([`Step`](crate::hub::Step)); numbers and texts as there.
 //!
-//! `docs/hub.md` lists them with their members. A content, of `whole`, is one of the Agent API without its envelope:
+//! `docs/reference/hub.md` lists them with their members. A content, of `whole`, is one of the Agent API without its envelope:
 //! `{"type":"image","image_url":…}`. Every line can have `lane`, `event` and `metadata` besides.
 
 /// The names of the steps that make up messages and runs; [`Note::NAMES`](super::Note::NAMES) are the others.

@@ -18,36 +18,37 @@ events! {
 
     /// A response, with a result or an error.
     Response = "2.0" {
-        /// The id of the request, as it was: any JSON.
+        /// The id of the request: any JSON.
         id: Json,
-        /// What happened.
+        /// The result of the request.
         result: Nullable<Object> of StreamResponse,
-        /// Why the request failed.
+        /// The error of the request.
         error: Nullable<Object> of RpcFailure,
     }
 }
 
 lazy_objects! {
-    /// What happened: one of the first four members (1.0), or the object itself with its `kind` (0.3).
+    /// The result of a request. Version 1.0 sets one of the first four properties; version 0.3 sends the object itself,
+    /// with `kind`.
     StreamResponse as "A2aStreamResponse" {
-        /// The task as it stands.
+        /// The current task.
         task: Nullable<Json>,
-        /// A message in the place of a task.
+        /// A message instead of a task.
         message: Nullable<Json>,
-        /// The task is in another state.
+        /// A change of the task's status.
         status_update as "statusUpdate": Nullable<Json>,
-        /// An artifact, or a piece of one.
+        /// An artifact, or a delta of one.
         artifact_update as "artifactUpdate": Nullable<Json>,
-        /// 0.3: `task`, `message`, `status-update` or `artifact-update`.
+        /// The kind of the object in version 0.3: `task`, `message`, `status-update` or `artifact-update`.
         kind: Nullable<Json>,
     }
     /// A JSON-RPC error.
     RpcFailure as "A2aRpcFailure" {
-        /// Which error it is: `-32001`.
+        /// The error code, for example `-32001`.
         code: Nullable<Json>,
-        /// What went wrong.
+        /// The error message.
         message: Nullable<Json>,
-        /// More about it.
+        /// Details of the error.
         data: Nullable<Json>,
     }
 }

@@ -19,58 +19,58 @@ events! {
     /// [`Reader`](crate::Reader) joins the halves.
     Event by "type", end "[DONE]";
 
-    /// The next piece of the turn's text, which may be empty (K1).
+    /// A text delta of the turn, which can be empty. (K1.)
     Text = "text" {
-        /// The piece.
+        /// The delta.
         content: Text,
     }
-    /// A call begins.
+    /// The start of a tool call.
     ToolCallStart = "tool-call-start" {
         /// The call's id.
         tool_call_id as "toolCallId": Id,
-        /// The tool.
+        /// The tool's name.
         tool_call_name as "toolCallName": Text,
     }
-    /// The next piece of a call's arguments, which are JSON text (K2).
+    /// A delta of a call's arguments, which are JSON text. (K2.)
     ToolCallArgs = "tool-call-args" {
         /// The call's id.
         tool_call_id as "toolCallId": Id,
-        /// The piece.
+        /// The delta.
         delta: Text,
     }
-    /// The arguments are whole (K3).
+    /// The end of a call's arguments. (K3.)
     ToolCallEnd = "tool-call-end" {
         /// The call's id.
         tool_call_id as "toolCallId": Id,
     }
-    /// What a tool came to that the server has called itself (K4).
+    /// The result of a tool that the server called. (K4.)
     ToolResult = "tool-result" {
         /// The call's id.
         tool_call_id as "toolCallId": Id,
-        /// Its output: text, often JSON text.
+        /// The result as text, often JSON text.
         result: Text,
     }
-    /// The run is paused until the client resumes it (K5).
+    /// A pause of the run until the client resumes it. (K5.)
     Interrupt = "interrupt" {
-        /// What to name when resuming.
+        /// The id of the interrupt, which the client sends to resume the run.
         id: Id,
-        /// Why. Missing and null are the same.
+        /// The reason. Absent and null are equivalent.
         reason: Optional<Text>,
-        /// What the client is asked: any JSON; null where the event has none.
+        /// The question to the client: any JSON. Null if the event has no payload.
         payload: Json,
     }
-    /// The run failed (K9).
+    /// The failure of the run. (K9.)
     Error = "error" {
-        /// What went wrong.
+        /// The error message.
         message as "error": Message,
-        /// More about it, from servers that say so in a typed error too.
+        /// Details of the error. Only some servers send them in a typed error.
         details: Optional<Message>,
     }
-    /// The run failed, said without a type (K8).
+    /// The failure of the run, as an event without a type. (K8.)
     UntypedError {
-        /// What went wrong.
+        /// The error message.
         message as "error": Message,
-        /// More about it.
+        /// Details of the error.
         details: Optional<Message>,
     }
 }

@@ -20,279 +20,280 @@ events_with! {
         Event by "type";
     }
     all {
-        /// When; the unit is not said.
+        /// The time of the event. The protocol does not define a unit.
         timestamp(2 | Number::COMMON): Optional<Json>,
-        /// The event of another protocol that this one was made of.
+        /// The event of another protocol from which this event was made.
         raw_event(3 | Number::COMMON) as "rawEvent": Optional<Json>,
-        /// Anything more: an object.
+        /// Further data: an object.
         metadata(4 | Number::COMMON): Optional<Json>,
     }
     most {
-        /// The lane that it belongs to; the agent itself has none.
+        /// The subagent that sent the event. Absent for the agent itself.
         subagent_run_id as "subagentRunId": Optional<Id>,
     }
 
-    /// A run begins.
+    /// The start of a run.
     RunStarted = "RUN_STARTED" @ 12 {
-        /// The thread.
+        /// The thread's id.
         thread_id(2) as "threadId": Id,
-        /// The run.
+        /// The run's id.
         run_id(3) as "runId": Id,
-        /// The version that the agent speaks.
+        /// The protocol version that the agent uses.
         protocol_version(6) as "protocolVersion": Optional<Id>,
-        /// The run that this one goes on from.
+        /// The id of the run that this run continues.
         parent_run_id(4) as "parentRunId": Optional<Id>,
-        /// The request that the run answers.
+        /// The request that started the run.
         input(5): Optional<Json>,
     }
-    /// A run is over.
+    /// The end of a run.
     RunFinished = "RUN_FINISHED" @ 13 {
-        /// The thread.
+        /// The thread's id.
         thread_id(2) as "threadId": Id,
-        /// The run.
+        /// The run's id.
         run_id(3) as "runId": Id,
-        /// What it returned.
+        /// The result.
         result(4): Optional<Json>,
-        /// How it ended; absent is success.
+        /// The outcome. Absent means success.
         outcome(Number::INSIDE): Optional<Json>,
-        /// Tokens used, for each provider and model.
+        /// The token usage per provider and model.
         usage(7): Optional<Json>,
     }
-    /// A run has failed.
+    /// The end of a run that failed.
     RunError = "RUN_ERROR" @ 14 {
-        /// What went wrong.
+        /// The error message.
         message(3): Text,
-        /// A code for programs.
+        /// The error code.
         code(2): Optional<Text>,
-        /// Tokens used.
+        /// The token usage.
         usage(4): Optional<Json>,
     }
-    /// A step begins.
+    /// The start of a step.
     StepStarted = "STEP_STARTED" @ 15 most(3) {
-        /// Its name.
+        /// The name.
         step_name(2) as "stepName": Id,
     }
-    /// A step is over.
+    /// The end of a step.
     StepFinished = "STEP_FINISHED" @ 16 most(3) {
-        /// Its name.
+        /// The name.
         step_name(2) as "stepName": Id,
     }
-    /// A message begins.
+    /// The start of a message.
     TextMessageStart = "TEXT_MESSAGE_START" @ 1 most(5) {
-        /// Its id.
+        /// The message's id.
         message_id(2) as "messageId": Id,
-        /// Who speaks; absent is the assistant.
+        /// The role of the sender. Absent means `assistant`.
         role(3): Optional<Text>,
-        /// The name of who speaks.
+        /// The name of the sender.
         name(4): Optional<Text>,
     }
-    /// The next piece of a message.
+    /// A text delta of a message.
     TextMessageContent = "TEXT_MESSAGE_CONTENT" @ 2 most(4) {
-        /// The message.
+        /// The message's id.
         message_id(2) as "messageId": Id,
-        /// The piece, which may be empty.
+        /// The delta, which can be empty.
         delta(3): Text,
     }
-    /// A message is over.
+    /// The end of a message.
     TextMessageEnd = "TEXT_MESSAGE_END" @ 3 most(3) {
-        /// The message.
+        /// The message's id.
         message_id(2) as "messageId": Id,
     }
-    /// A piece of a message that begins and ends by itself.
+    /// A text delta of a message that needs no start and end events.
     TextMessageChunk = "TEXT_MESSAGE_CHUNK" @ 17 most(6) {
-        /// The message; absent in those that go on.
+        /// The message's id. Absent in chunks that continue the message.
         message_id(2) as "messageId": Optional<Id>,
-        /// Who speaks.
+        /// The role of the sender.
         role(3): Optional<Text>,
-        /// The piece.
+        /// The delta.
         delta(4): Optional<Text>,
-        /// The name of who speaks.
+        /// The name of the sender.
         name(5): Optional<Text>,
     }
-    /// A tool call begins.
+    /// The start of a tool call.
     ToolCallStart = "TOOL_CALL_START" @ 4 most(5) {
-        /// The call.
+        /// The call's id.
         tool_call_id(2) as "toolCallId": Id,
-        /// The tool.
+        /// The tool's name.
         tool_call_name(3) as "toolCallName": Text,
-        /// The message that the call belongs to.
+        /// The id of the message that the call belongs to.
         parent_message_id(4) as "parentMessageId": Optional<Id>,
     }
-    /// The next piece of a call's arguments, which are JSON text. An app that is not AG-UI sends them as an object, `args`.
+    /// A delta of a call's arguments, which are JSON text. Some servers send the arguments as an object, `args`,
+    /// instead.
     ToolCallArgs = "TOOL_CALL_ARGS" @ 5 most(4) {
-        /// The call.
+        /// The call's id.
         tool_call_id(2) as "toolCallId": Id,
-        /// The piece.
+        /// The delta.
         delta(3): Optional<Text>,
     }
-    /// The arguments are whole.
+    /// The end of a call's arguments.
     ToolCallEnd = "TOOL_CALL_END" @ 6 most(3) {
-        /// The call.
+        /// The call's id.
         tool_call_id(2) as "toolCallId": Id,
     }
-    /// A piece of a call that begins and ends by itself.
+    /// A delta of a call that needs no start and end events.
     ToolCallChunk = "TOOL_CALL_CHUNK" @ 18 most(6) {
-        /// The call; absent in those that go on.
+        /// The call's id. Absent in chunks that continue the call.
         tool_call_id(2) as "toolCallId": Optional<Id>,
-        /// The tool.
+        /// The tool's name.
         tool_call_name(3) as "toolCallName": Optional<Text>,
-        /// The message that the call belongs to.
+        /// The id of the message that the call belongs to.
         parent_message_id(4) as "parentMessageId": Optional<Id>,
-        /// The piece.
+        /// The delta.
         delta(5): Optional<Text>,
     }
-    /// What a call came to. An app that is not AG-UI names the call and the result otherwise.
+    /// The result of a call. Some servers use other names for the call and the result.
     ToolCallResult = "TOOL_CALL_RESULT" @ 22 most(2) {
-        /// The message that it becomes.
+        /// The id of the message for the result.
         message_id(3) as "messageId": Id,
-        /// The call.
+        /// The call's id.
         tool_call_id(4) as "toolCallId": Optional<Id>,
-        /// A text, or a list of parts.
+        /// The result: a string, or a list of parts.
         content(5 | or(7)): Optional<Json>,
-        /// `tool`
+        /// The role: `tool`.
         role(6): Optional<Text>,
     }
-    /// The state is this.
+    /// The whole shared state.
     StateSnapshot = "STATE_SNAPSHOT" @ 7 most(3) {
-        /// Any JSON.
+        /// The value: any JSON.
         snapshot(2): Json,
     }
-    /// The state changes.
+    /// A change of the shared state.
     StateDelta = "STATE_DELTA" @ 8 most(3) {
-        /// A JSON Patch.
+        /// The change, as a JSON Patch.
         delta(2): Json,
     }
-    /// The messages are these.
+    /// All messages of the thread.
     MessagesSnapshot = "MESSAGES_SNAPSHOT" @ 9 {
-        /// A list of messages.
+        /// The messages.
         messages(2): Json,
     }
-    /// An activity is this.
+    /// The whole content of an activity.
     ActivitySnapshot = "ACTIVITY_SNAPSHOT" @ 23 most(2) {
-        /// Its message.
+        /// The id of the activity's message.
         message_id(3) as "messageId": Id,
-        /// Its kind.
+        /// The type of the activity.
         activity_type(4) as "activityType": Text,
-        /// An object.
+        /// The content: an object.
         content(5): Json,
-        /// False leaves one that is there already as it is.
+        /// Whether an existing activity is replaced. True by default.
         replace(6): Optional<Json>,
     }
-    /// An activity changes.
+    /// A change of an activity.
     ActivityDelta = "ACTIVITY_DELTA" @ 24 most(2) {
-        /// Its message.
+        /// The id of the activity's message.
         message_id(3) as "messageId": Id,
-        /// Its kind.
+        /// The type of the activity.
         activity_type(4) as "activityType": Text,
-        /// A JSON Patch.
+        /// The change, as a JSON Patch.
         patch(5): Json,
     }
-    /// A span of reasoning begins.
+    /// The start of a reasoning span.
     ReasoningStart = "REASONING_START" @ 25 most(2) {
-        /// The span.
+        /// The span's id.
         message_id(3) as "messageId": Id,
     }
-    /// A message of reasoning begins.
+    /// The start of a reasoning message.
     ReasoningMessageStart = "REASONING_MESSAGE_START" @ 26 most(2) {
-        /// Its id.
+        /// The message's id.
         message_id(3) as "messageId": Id,
-        /// `reasoning`
+        /// The role: `reasoning`.
         role(4): Text,
     }
-    /// The next piece of a message of reasoning.
+    /// A text delta of a reasoning message.
     ReasoningMessageContent = "REASONING_MESSAGE_CONTENT" @ 27 most(2) {
-        /// The message.
+        /// The message's id.
         message_id(3) as "messageId": Id,
-        /// The piece.
+        /// The delta.
         delta(4): Text,
     }
-    /// A message of reasoning is over.
+    /// The end of a reasoning message.
     ReasoningMessageEnd = "REASONING_MESSAGE_END" @ 28 most(2) {
-        /// The message.
+        /// The message's id.
         message_id(3) as "messageId": Id,
     }
-    /// A piece of a message of reasoning that begins and ends by itself.
+    /// A text delta of a reasoning message that needs no start and end events.
     ReasoningMessageChunk = "REASONING_MESSAGE_CHUNK" @ 29 most(2) {
-        /// The message; absent in those that go on.
+        /// The message's id. Absent in chunks that continue the message.
         message_id(3) as "messageId": Optional<Id>,
-        /// The piece.
+        /// The delta.
         delta(4): Optional<Text>,
     }
-    /// A span of reasoning is over.
+    /// The end of a reasoning span.
     ReasoningEnd = "REASONING_END" @ 30 most(2) {
-        /// The span.
+        /// The span's id.
         message_id(3) as "messageId": Id,
     }
-    /// What only the provider can read, of a call or a message.
+    /// An encrypted value of a call or a message. Only the provider can read it.
     ReasoningEncryptedValue = "REASONING_ENCRYPTED_VALUE" @ 31 most(2) {
-        /// `tool-call` or `message`.
+        /// The kind of the entity: `tool-call` or `message`.
         subtype(3): Text,
-        /// The id of either.
+        /// The id of the call or the message.
         entity_id(4) as "entityId": Id,
-        /// The value.
+        /// The encrypted value.
         encrypted_value(5) as "encryptedValue": Text,
     }
-    /// A subagent begins.
+    /// The start of a subagent.
     SubagentStarted = "SUBAGENT_STARTED" @ 19 {
-        /// The subagent.
+        /// The id of the subagent's run.
         subagent_run_id(2) as "subagentRunId": Id,
-        /// Its name.
+        /// The name.
         name(3): Text,
-        /// What it is for.
+        /// The purpose of the subagent.
         description(4): Optional<Text>,
-        /// The subagent that has started it.
+        /// The id of the subagent that started it.
         parent_subagent_run_id(5) as "parentSubagentRunId": Optional<Id>,
-        /// The call that has started it.
+        /// The id of the call that started it.
         parent_tool_call_id(6) as "parentToolCallId": Optional<Id>,
-        /// The message that has started it.
+        /// The id of the message that started it.
         parent_message_id(7) as "parentMessageId": Optional<Id>,
     }
-    /// A subagent is over.
+    /// The end of a subagent.
     SubagentFinished = "SUBAGENT_FINISHED" @ 20 {
-        /// The subagent.
+        /// The id of the subagent's run.
         subagent_run_id(2) as "subagentRunId": Id,
-        /// What it returned.
+        /// The result.
         result(3): Optional<Json>,
-        /// How it ended.
+        /// The outcome.
         outcome(Number::INSIDE): Optional<Json>,
     }
-    /// A subagent has failed.
+    /// The end of a subagent that failed.
     SubagentError = "SUBAGENT_ERROR" @ 21 {
-        /// The subagent.
+        /// The id of the subagent's run.
         subagent_run_id(2) as "subagentRunId": Id,
-        /// What went wrong.
+        /// The error message.
         message(3): Text,
-        /// A code for programs.
+        /// The error code.
         code(4): Optional<Text>,
     }
     /// An event of another protocol.
     Raw = "RAW" @ 10 most(4) {
-        /// The event.
+        /// The event: any JSON.
         event(2): Json,
-        /// Where it comes from.
+        /// The source of the event.
         source(3): Optional<Text>,
     }
-    /// Whatever the application makes of it.
+    /// An event that the application defines.
     Custom = "CUSTOM" @ 11 most(4) {
-        /// Its name.
+        /// The name.
         name(2): Text,
-        /// Any JSON.
+        /// The value: any JSON.
         value(3): Json,
     }
-    /// Before 1.0: a span of reasoning begins.
+    /// The start of a reasoning span. Only before version 1.0.
     ThinkingStart = "THINKING_START" most {
-        /// What it is about.
+        /// The title.
         title: Optional<Text>,
     }
-    /// Before 1.0: a span of reasoning is over.
+    /// The end of a reasoning span. Only before version 1.0.
     ThinkingEnd = "THINKING_END" most {}
-    /// Before 1.0: a message of reasoning begins.
+    /// The start of a reasoning message. Only before version 1.0.
     ThinkingTextMessageStart = "THINKING_TEXT_MESSAGE_START" most {}
-    /// Before 1.0: the next piece of a message of reasoning.
+    /// A text delta of a reasoning message. Only before version 1.0.
     ThinkingTextMessageContent = "THINKING_TEXT_MESSAGE_CONTENT" most {
-        /// The piece.
+        /// The delta.
         delta: Text,
     }
-    /// Before 1.0: a message of reasoning is over.
+    /// The end of a reasoning message. Only before version 1.0.
     ThinkingTextMessageEnd = "THINKING_TEXT_MESSAGE_END" most {}
 }

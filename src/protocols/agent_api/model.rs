@@ -23,7 +23,7 @@ model! {
         }
     }
     open words {
-        /// How far a response, message or content has come.
+        /// The status of a response, message or content.
         RunStatus as "RunStatus" {
             /// Made, not started.
             Created = "created",
@@ -44,7 +44,7 @@ model! {
             /// Ended before it was whole.
             Incomplete = "incomplete",
         }
-        /// Who a message is from.
+        /// The role of the sender of a message.
         Role as "Role" {
             /// The agent.
             Assistant = "assistant",
@@ -55,7 +55,7 @@ model! {
             /// The result of a tool.
             Tool = "tool",
         }
-        /// What a message is.
+        /// The type of a message.
         MessageType as "MessageType" {
             /// Text and media.
             Message = "message",
@@ -242,7 +242,7 @@ model! {
                 video_url: Option<String>,
             }
         }
-        /// What a content is.
+        /// The type of a content.
         ContentType as "ContentType"
     }
 }

@@ -18,268 +18,268 @@ groups! {
     /// [`Reader`](crate::Reader) joins the halves.
     Event by "type", end "[DONE]";
 
-    /// The response begins.
+    /// The start of a response.
     Created = "response.created" in run;
-    /// The response waits for its turn.
+    /// The response is queued.
     Queued = "response.queued" in run;
-    /// The response is being made.
+    /// The response is in progress.
     InProgress = "response.in_progress" in run;
     /// The response is complete.
     Completed = "response.completed" in run;
-    /// The response has failed.
+    /// The response failed.
     Failed = "response.failed" in run;
-    /// The response ends before it is complete.
+    /// The response ended before it was complete.
     Incomplete = "response.incomplete" in run;
-    /// The response was cancelled. The protocol has no such event; servers that send it mean it.
+    /// The response was canceled. The event is not part of the protocol, but some servers send it.
     Cancelled = "response.cancelled" in run;
-    /// Something went wrong; nothing more comes. Some servers have all of it inside of `error`.
+    /// An error that ends the stream. Some servers put all properties into `error`.
     Error = "error" {
-        /// A code for programs.
+        /// The error code.
         code: Nullable<Message>,
-        /// What went wrong.
+        /// The error message.
         message: Nullable<Message>,
-        /// What of the request it is about.
+        /// The parameter of the request that caused the error.
         param: Nullable<Message>,
-        /// The same as an object.
+        /// The error as an object.
         error: Json,
     }
-    /// An item begins.
+    /// The start of an item.
     OutputItemAdded = "response.output_item.added" {
-        /// The item's number.
+        /// The item's index in the output.
         output_index: Number,
         /// The item so far.
         item: Json,
     }
-    /// An item is whole.
+    /// The end of an item.
     OutputItemDone = "response.output_item.done" {
-        /// The item's number.
+        /// The item's index in the output.
         output_index: Number,
         /// The item.
         item: Json,
     }
-    /// A part of a message or of reasoning begins.
+    /// The start of a part of a message or of reasoning.
     ContentPartAdded = "response.content_part.added" in part {
         /// The part so far.
         part: Json,
     }
-    /// A part is whole.
+    /// The end of a part.
     ContentPartDone = "response.content_part.done" in part {
         /// The part.
         part: Json,
     }
-    /// The next piece of a text.
+    /// A text delta.
     OutputTextDelta = "response.output_text.delta" in part {
-        /// The piece.
+        /// The delta.
         delta: Text,
-        /// How probable its tokens were.
+        /// The log probabilities of the tokens.
         logprobs: Json,
-        /// A nonce.
+        /// Random padding that hides the length of the delta.
         obfuscation: Unread,
     }
-    /// A text is whole.
+    /// The end of a text.
     OutputTextDone = "response.output_text.done" in part {
-        /// The text.
+        /// The whole text.
         text: Text,
-        /// How probable its tokens were.
+        /// The log probabilities of the tokens.
         logprobs: Json,
     }
-    /// A text has one source more.
+    /// A new annotation of a text.
     OutputTextAnnotationAdded = "response.output_text.annotation.added" in part {
-        /// The annotation's place.
+        /// The annotation's index in the part.
         annotation_index: Number,
         /// The annotation.
         annotation: Json,
     }
-    /// The next piece of a refusal.
+    /// A delta of a refusal.
     RefusalDelta = "response.refusal.delta" in part {
-        /// The piece.
+        /// The delta.
         delta: Text,
-        /// A nonce.
+        /// Random padding that hides the length of the delta.
         obfuscation: Unread,
     }
-    /// A refusal is whole.
+    /// The end of a refusal.
     RefusalDone = "response.refusal.done" in part {
-        /// All of it.
+        /// The whole refusal.
         refusal: Text,
     }
-    /// The next piece of a function call's arguments.
+    /// A delta of a function call's arguments.
     FunctionCallArgumentsDelta = "response.function_call_arguments.delta" in item {
-        /// The piece.
+        /// The delta.
         delta: Text,
-        /// A nonce.
+        /// Random padding that hides the length of the delta.
         obfuscation: Unread,
     }
-    /// A function call's arguments are whole.
+    /// The end of a function call's arguments.
     FunctionCallArgumentsDone = "response.function_call_arguments.done" in item {
-        /// All of it.
+        /// The complete arguments.
         arguments: Text,
     }
-    /// The next piece of a custom tool's input.
+    /// A delta of a custom tool's input.
     CustomToolCallInputDelta = "response.custom_tool_call_input.delta" in item {
-        /// The piece.
+        /// The delta.
         delta: Text,
-        /// A nonce.
+        /// Random padding that hides the length of the delta.
         obfuscation: Unread,
     }
-    /// A custom tool's input is whole.
+    /// The end of a custom tool's input.
     CustomToolCallInputDone = "response.custom_tool_call_input.done" in item {
-        /// All of it.
+        /// The whole input.
         input: Text,
     }
-    /// The next piece of an MCP call's arguments.
+    /// A delta of an MCP call's arguments.
     McpCallArgumentsDelta = "response.mcp_call_arguments.delta" in item {
-        /// The piece.
+        /// The delta.
         delta: Text,
-        /// A nonce.
+        /// Random padding that hides the length of the delta.
         obfuscation: Unread,
     }
-    /// An MCP call's arguments are whole.
+    /// The end of an MCP call's arguments.
     McpCallArgumentsDone = "response.mcp_call_arguments.done" in item {
-        /// All of it.
+        /// The complete arguments.
         arguments: Text,
     }
-    /// The next piece of the code to run.
+    /// A delta of the code to run.
     CodeInterpreterCallCodeDelta = "response.code_interpreter_call_code.delta" in item {
-        /// The piece.
+        /// The delta.
         delta: Text,
-        /// A nonce.
+        /// Random padding that hides the length of the delta.
         obfuscation: Unread,
     }
-    /// The code to run is whole.
+    /// The end of the code to run.
     CodeInterpreterCallCodeDone = "response.code_interpreter_call_code.done" in item {
-        /// All of it.
+        /// The whole code.
         code: Text,
     }
-    /// The next piece of reasoning.
+    /// A delta of a reasoning text.
     ReasoningTextDelta = "response.reasoning_text.delta" in part {
-        /// The piece.
+        /// The delta.
         delta: Text,
-        /// A nonce.
+        /// Random padding that hides the length of the delta.
         obfuscation: Unread,
     }
-    /// Reasoning is whole.
+    /// The end of a reasoning text.
     ReasoningTextDone = "response.reasoning_text.done" in part {
-        /// All of it.
+        /// The whole text.
         text: Text,
     }
-    /// The next piece of a summary of reasoning.
+    /// A delta of a reasoning summary.
     ReasoningSummaryTextDelta = "response.reasoning_summary_text.delta" in summary {
-        /// The piece.
+        /// The delta.
         delta: Text,
-        /// A nonce.
+        /// Random padding that hides the length of the delta.
         obfuscation: Unread,
     }
-    /// A summary of reasoning is whole.
+    /// The end of the text of a reasoning summary.
     ReasoningSummaryTextDone = "response.reasoning_summary_text.done" in summary {
-        /// All of it.
+        /// The whole text.
         text: Text,
     }
-    /// A part of a summary begins.
+    /// The start of a part of a reasoning summary.
     ReasoningSummaryPartAdded = "response.reasoning_summary_part.added" in summary {
         /// The part.
         part: Json,
     }
-    /// A part of a summary is whole.
+    /// The end of a part of a reasoning summary.
     ReasoningSummaryPartDone = "response.reasoning_summary_part.done" in summary {
         /// The part.
         part: Json,
     }
-    /// An MCP call has begun.
+    /// The start of an MCP call.
     McpCallInProgress = "response.mcp_call.in_progress" in item {}
-    /// An MCP call is done.
+    /// The end of an MCP call.
     McpCallCompleted = "response.mcp_call.completed" in item {}
-    /// An MCP call has failed.
+    /// The failure of an MCP call.
     McpCallFailed = "response.mcp_call.failed" in item {}
-    /// Listing a server's tools has begun.
+    /// The start of listing an MCP server's tools.
     McpListToolsInProgress = "response.mcp_list_tools.in_progress" in item {}
-    /// Listing a server's tools is done.
+    /// The end of listing an MCP server's tools.
     McpListToolsCompleted = "response.mcp_list_tools.completed" in item {}
-    /// Listing a server's tools has failed.
+    /// The failure of listing an MCP server's tools.
     McpListToolsFailed = "response.mcp_list_tools.failed" in item {}
-    /// A run of the code interpreter has begun.
+    /// The start of a code interpreter call.
     CodeInterpreterCallInProgress = "response.code_interpreter_call.in_progress" in item {}
-    /// A run of the code interpreter is at work.
+    /// The code interpreter is running.
     CodeInterpreterCallInterpreting = "response.code_interpreter_call.interpreting" in item {}
-    /// A run of the code interpreter is done.
+    /// The end of a code interpreter call.
     CodeInterpreterCallCompleted = "response.code_interpreter_call.completed" in item {}
-    /// A web search has begun.
+    /// The start of a web search.
     WebSearchCallInProgress = "response.web_search_call.in_progress" in item {}
-    /// A web search is at work.
+    /// The web search is running.
     WebSearchCallSearching = "response.web_search_call.searching" in item {}
-    /// A web search is done.
+    /// The end of a web search.
     WebSearchCallCompleted = "response.web_search_call.completed" in item {}
-    /// A file search has begun.
+    /// The start of a file search.
     FileSearchCallInProgress = "response.file_search_call.in_progress" in item {}
-    /// A file search is at work.
+    /// The file search is running.
     FileSearchCallSearching = "response.file_search_call.searching" in item {}
-    /// A file search is done.
+    /// The end of a file search.
     FileSearchCallCompleted = "response.file_search_call.completed" in item {}
-    /// Making an image has begun.
+    /// The start of an image generation.
     ImageGenerationCallInProgress = "response.image_generation_call.in_progress" in item {}
-    /// Making an image is at work.
+    /// The image generation is running.
     ImageGenerationCallGenerating = "response.image_generation_call.generating" in item {}
-    /// Making an image is done.
+    /// The end of an image generation.
     ImageGenerationCallCompleted = "response.image_generation_call.completed" in item {}
-    /// An image so far.
+    /// An intermediate version of an image.
     ImageGenerationCallPartialImage = "response.image_generation_call.partial_image" in item {
-        /// Which of the images on the way it is.
+        /// The index of the intermediate version.
         partial_image_index: Number,
-        /// The image, base64.
+        /// The image in base64.
         partial_image_b64: Text,
     }
-    /// A conversation is being made shorter.
+    /// The server is compacting the conversation.
     CompactionCompacting = "response.compaction.compacting" in item {}
-    /// A command of a shell call begins.
+    /// The start of a command of a shell call.
     ShellCallCommandAdded = "response.shell_call_command.added" in item {
-        /// The command's place.
+        /// The command's index in the call.
         command_index: Number,
         /// The command so far.
         command: Text,
     }
-    /// The next piece of a command.
+    /// A delta of a command.
     ShellCallCommandDelta = "response.shell_call_command.delta" in item {
-        /// The command's place.
+        /// The command's index in the call.
         command_index: Number,
-        /// The piece.
+        /// The delta.
         delta: Text,
-        /// A nonce.
+        /// Random padding that hides the length of the delta.
         obfuscation: Unread,
     }
-    /// A command is whole.
+    /// The end of a command.
     ShellCallCommandDone = "response.shell_call_command.done" in item {
-        /// The command's place.
+        /// The command's index in the call.
         command_index: Number,
-        /// The command.
+        /// The whole command.
         command: Text,
     }
-    /// A command has said more.
+    /// A delta of a command's output.
     ShellCallOutputContentDelta = "response.shell_call_output_content.delta" in item {
-        /// The command's place.
+        /// The command's index in the call.
         command_index: Number,
-        /// `stdout` and `stderr`.
+        /// The deltas of `stdout` and `stderr`.
         delta: Json,
     }
-    /// What a command has said is whole.
+    /// The end of a command's output.
     ShellCallOutputContentDone = "response.shell_call_output_content.done" in item {
-        /// The command's place.
+        /// The command's index in the call.
         command_index: Number,
-        /// A list of one output.
+        /// The output: a list with one element.
         output: Json,
     }
-    /// The next piece of the answer's sound.
+    /// A delta of the audio.
     AudioDelta = "response.audio.delta" {
-        /// Base64.
+        /// The delta in base64.
         delta: Text,
     }
-    /// The sound is whole.
+    /// The end of the audio.
     AudioDone = "response.audio.done" {}
-    /// The next piece of what the sound says.
+    /// A delta of the audio transcript.
     AudioTranscriptDelta = "response.audio.transcript.delta" {
-        /// The piece.
+        /// The delta.
         delta: Text,
     }
-    /// What the sound says is whole.
+    /// The end of the audio transcript.
     AudioTranscriptDone = "response.audio.transcript.done" {}
-    /// The connection is alive.
+    /// A sign that the connection is alive.
     Keepalive = "keepalive" {}
 }

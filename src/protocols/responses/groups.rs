@@ -10,7 +10,7 @@ macro_rules! groups {
         $(#[doc = $doc:literal])* $Row:ident = $name:literal in run; $($rest:tt)*
     ) => {
         groups! { @next $head [$($done)* $(#[doc = $doc])* $Row = $name {
-            /// The event's number, one more than that of the one before.
+            /// The event's number in the stream. It grows by one with each event.
             sequence_number: Number,
             /// The whole response.
             response: Json,
@@ -20,11 +20,11 @@ macro_rules! groups {
         $(#[doc = $doc:literal])* $Row:ident = $name:literal in item { $($own:tt)* } $($rest:tt)*
     ) => {
         groups! { @next $head [$($done)* $(#[doc = $doc])* $Row = $name {
-            /// The event's number, one more than that of the one before.
+            /// The event's number in the stream. It grows by one with each event.
             sequence_number: Number,
             /// The item's id.
             item_id: Nullable<Id>,
-            /// The item's number.
+            /// The item's index in the output.
             output_index: Number,
             $($own)*
         }] $($rest)* }
@@ -33,13 +33,13 @@ macro_rules! groups {
         $(#[doc = $doc:literal])* $Row:ident = $name:literal in part { $($own:tt)* } $($rest:tt)*
     ) => {
         groups! { @next $head [$($done)* $(#[doc = $doc])* $Row = $name {
-            /// The event's number, one more than that of the one before.
+            /// The event's number in the stream. It grows by one with each event.
             sequence_number: Number,
             /// The item's id.
             item_id: Nullable<Id>,
-            /// The item's number.
+            /// The item's index in the output.
             output_index: Number,
-            /// The part's place in the item.
+            /// The part's index in the item.
             content_index: Number,
             $($own)*
         }] $($rest)* }
@@ -48,13 +48,13 @@ macro_rules! groups {
         $(#[doc = $doc:literal])* $Row:ident = $name:literal in summary { $($own:tt)* } $($rest:tt)*
     ) => {
         groups! { @next $head [$($done)* $(#[doc = $doc])* $Row = $name {
-            /// The event's number, one more than that of the one before.
+            /// The event's number in the stream. It grows by one with each event.
             sequence_number: Number,
             /// The item's id.
             item_id: Nullable<Id>,
-            /// The item's number.
+            /// The item's index in the output.
             output_index: Number,
-            /// The part's place in the summary.
+            /// The part's index in the summary.
             summary_index: Number,
             $($own)*
         }] $($rest)* }
@@ -63,7 +63,7 @@ macro_rules! groups {
         $(#[doc = $doc:literal])* $Row:ident $(= $name:literal)? { $($own:tt)* } $($rest:tt)*
     ) => {
         groups! { @next $head [$($done)* $(#[doc = $doc])* $Row $(= $name)? {
-            /// The event's number, one more than that of the one before.
+            /// The event's number in the stream. It grows by one with each event.
             sequence_number: Number,
             $($own)*
         }] $($rest)* }

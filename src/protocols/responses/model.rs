@@ -10,7 +10,7 @@ use crate::json::Value;
 model! {
     words {}
     open words {
-        /// How far a response or an item has come. Servers may send other words.
+        /// The status of a response or an item.
         Status as "ResponsesStatus" {
             /// It is being made.
             InProgress = "in_progress",
@@ -119,7 +119,7 @@ model! {
                 text: String,
             }
         }
-        /// What a part is.
+        /// The type of a part.
         PartType as "ResponsesPartType"
 
         /// One item of the output; its `type` tells what it is. Servers may send types that are not listed here: leave a
@@ -313,7 +313,7 @@ model! {
                 encrypted_content: Absent<Option<String>>,
             }
         }
-        /// What an item is.
+        /// The type of an item.
         ItemType as "ResponsesItemType"
     }
 }

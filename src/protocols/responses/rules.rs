@@ -1,99 +1,98 @@
 //! The rules that a stream of this protocol is judged by.
 //!
-//! Each is a static with a stable id; `docs/rules.md` has a paragraph about each, `tests/corpus/responses` a stream that
-//! breaks it. Clauses are the O clauses of `docs/clauses.md`. Errors are what `openai` 7.55.0 refuses, notes what only 6.49.0
+//! Each is a static with a stable id; `docs/reference/rules.md` has a row for each, `tests/corpus/responses` a stream that
+//! breaks it. Clauses are the O clauses of `docs/reference/clauses.md`. Errors are what `openai` 7.55.0 refuses, notes what only 6.49.0
 //! does, or nobody.
 
 crate::core::rules! {
     // Events
 
     MALFORMED_EVENT = Error "malformed-event", "O3":
-        "one JSON object with the members of its type" else "the event was dropped";
+        "one JSON object with the properties of its type" else "event dropped";
 
     MEMBER_TYPE = Error "member-type", "O19":
-        "every member to be of its type" else "the member is as it was";
+        "every property of its declared type" else "property kept as received";
 
     DUPLICATE_KEY = Warning "duplicate-key", "RFC 8259, 4":
-        "each member once" else "the last value counts";
+        "each property at most once per object" else "last value used";
 
     LONE_SURROGATE = Warning "lone-surrogate", "O22":
-        "characters" else "the half became U+FFFD";
+        "no unpaired surrogate" else "replaced by U+FFFD";
 
     UNKNOWN_TYPE = Error "unknown-type", "O3":
-        "an event type that the clients know" else "the event was counted and passed by";
+        "an event type known to the official clients" else "event counted and ignored";
 
     CANCELLED_EVENT = Error "cancelled-event", "O20":
-        "a cancelled response in `response.incomplete`" else "it was read as that";
+        "a cancelled response in `response.incomplete`" else "read as that event";
 
     SEQUENCE_NUMBER = Note "sequence-number", "X8":
-        "numbers from 0 on, one more for each event" else "the event was read in the order of its arrival";
+        "consecutive numbers from 0" else "events processed in order of arrival";
 
     UNTYPED_ERROR = Note "untyped-error", "O14":
-        "`type` in an error" else "it ended the response as an `error` event does";
+        "`type` in an error" else "treated as an `error` event, which ends the response";
 
     // The response
 
     NOT_CREATED = Error "not-created", "O1":
-        "`response.created` first" else "the event was read all the same";
+        "`response.created` as the first event" else "event processed";
 
     RESPONSE_CHANGED = Error "response-changed", "O12":
-        "one id for the response" else "the later id counts";
+        "the same response id in all events" else "later id used";
 
     NO_RESPONSE = Error "no-response", "O17":
-        "at least one event" else "the answer is empty";
+        "at least one event" else "snapshot empty";
 
     OUTPUT_MISSING = Note "output-missing", "O2":
-        "the output in every `response`" else "it is what the events before have said";
+        "`output` in every `response`" else "output of earlier events kept";
 
     OUTPUT_LOST = Warning "output-lost", "O2":
-        "all items in the last `response`" else "what it does not list is gone, as in the clients";
+        "all items in the last `response`" else "unlisted items removed, as in the official clients";
 
     UNFINISHED = Error "unfinished", "O12":
-        "every item done or listed when the response is completed"
-        else "the item counts as the last `response` says";
+        "every item done, or listed in the completed response" else "item taken from the last `response`";
 
     TRUNCATED = Error "truncated", "O15":
-        "an end of the response before the stream ends" else "the response stays as far as it has come";
+        "the end of the response before the end of the stream" else "partial response kept";
 
     AFTER_END = Warning "after-end", "O16":
-        "nothing after the end of the response" else "the event was read all the same";
+        "no event after the end of the response" else "event processed";
 
     AFTER_DONE = Warning "after-done", "O16":
-        "nothing after `[DONE]`" else "it was not read";
+        "no event after `[DONE]`" else "not read";
 
     AFTER_ERROR = Warning "after-error", "O14":
-        "nothing after an error" else "the event was ignored";
+        "no event after an error" else "event ignored";
 
     // Items
 
     ITEM_MISSING = Error "item-missing", "O8":
-        "`response.output_item.added` before anything else about an item, and its `output_index`"
-        else "the item begins with the event";
+        "`response.output_item.added`, with its `output_index`, before other events of an item"
+        else "item started by this event";
 
     ITEM_MISMATCH = Error "item-mismatch", "O6":
-        "the id of the item, and an event that fits its type" else "the item of that `output_index` is meant";
+        "the id of the item, and an event that matches its type" else "item at that `output_index` used";
 
     ITEM_ID = Error "item-id", "O5":
-        "an id for every item, and a `call_id` for every call" else "the item was read all the same";
+        "an id for every item, and a `call_id` for every call" else "item accepted";
 
     ITEM_REPEATED = Error "item-repeated", "O5":
-        "every id and every `output_index` once" else "the later item was read as one of its own";
+        "each id and each `output_index` once" else "later item read as a separate item";
 
     ITEM_CHANGED = Error "item-changed", "O10":
-        "the id, type and `call_id` that the item has had" else "the later ones count";
+        "the id, type and `call_id` that the item started with" else "later values used";
 
     OUTPUT_GAP = Note "output-gap", "O4":
-        "`output_index` 0, 1, 2, … in the order of the items" else "the item has its place by that order, 256 places before the last at most";
+        "`output_index` 0, 1, 2, … in the order of the items"
+        else "item placed by that order, at most 256 places before the last";
 
     // Parts
 
     PART_MISSING = Error "part-missing", "O8":
-        "the part added before anything else about it, at the next place"
-        else "the part begins with the event";
+        "the part added before its other events, at the next index" else "part started by this event";
 
     PART_MISMATCH = Error "part-mismatch", "O8":
-        "an event that fits the part's type" else "the event was ignored";
+        "an event that matches the type of the part" else "event ignored";
 
     DONE_DIFFERS = Note "done-differs", "O9":
-        "the value that the pieces have said" else "the later value counts";
+        "a final value equal to its deltas" else "final value used";
 }

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StreamResponse, Task } from "a2a-sdk-1";
 import { InMemoryTaskStore, ResultManager, ServerCallContext } from "a2a-sdk-1/server";
-import { Decoder, respond } from "agentwire";
+import { Decoder } from "agentwire";
+import { respond } from "agentwire/server";
 import { nobody } from "../support/runs.mjs";
 import { randomOf } from "../../support/random.mjs";
 
@@ -54,7 +55,7 @@ async function agent(out, random) {
 
 async function answerOf(program, echo) {
   const random = randomOf(program);
-  const options = { protocol: "a2a", ids: "numbered", heartbeat: 0, responseId: "task", sessionId: "context", echo, requestId: "request", onError: () => {} };
+  const options = { protocol: "a2a", ids: "numbered", heartbeatMs: 0, responseId: "task", sessionId: "context", echo, requestId: "request", onError: () => {} };
   return respond(nobody, options, (out) => agent(out, random)).text();
 }
 
@@ -62,7 +63,7 @@ function ours(stream) {
   const decoder = new Decoder({ protocol: "a2a", bigint: false });
   decoder.push(new TextEncoder().encode(stream));
   const { snapshot, report } = decoder.finish();
-  assert.deepEqual([report.violations, report.ended], [[], "terminal"], stream);
+  assert.deepEqual([report.violations, report.endReason], [[], "completed"], stream);
   return JSON.parse(JSON.stringify(snapshot.task));
 }
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import * as v1 from "a2a-sdk-1/server";
 import * as v03 from "a2a-sdk-0/server";
 import { AgentEvent } from "a2a-sdk-1/server";
-import { continueTask, read, sendMessageRequest, taskRequest } from "agentwire/a2a";
+import { cancelTask, connect, createRequest, getTask, nextRequest, read } from "agentwire/a2a";
 
 const URL_ = "http://127.0.0.1/a2a";
 
@@ -64,16 +64,35 @@ for (const [version, { sdk, card, publish, context }] of Object.entries(SERVERS)
       assert.deepEqual([snapshot.error, report.violations], [null, []], frames.join(""));
       return snapshot;
     };
-    const asked = await answered(sendMessageRequest(URL_, "Weather?", { version }));
+    const asked = await answered(createRequest(URL_, "Weather?", { version }));
     assert.equal(asked.task.status.state, "TASK_STATE_INPUT_REQUIRED");
-    const { result } = await ask(taskRequest(URL_, "GetTask", asked.task.id, { version }));
+    const { result } = await ask(getTask(URL_, asked.task.id, { version }));
     assert.equal(result.id, asked.task.id);
     const parts = [{ text: "Beijing" }, { data: { exact: true } }, { url: "https://example.com/a.png", mediaType: "image/png" }];
-    const done = await answered(sendMessageRequest(URL_, continueTask(asked, parts), { version }));
+    const done = await answered(createRequest(URL_, nextRequest(undefined, asked, parts), { version }));
     assert.deepEqual([done.task.id, done.task.contextId, done.task.status.state], [asked.task.id, asked.task.contextId, "TASK_STATE_COMPLETED"]);
     assert.deepEqual(heard.map(({ parts }) => parts.length), [1, 3]);
-    const other = await answered(sendMessageRequest(URL_, "Weather?", { version }));
-    const canceled = await ask(taskRequest(URL_, "CancelTask", other.task.id, { version }));
+    const other = await answered(createRequest(URL_, "Weather?", { version }));
+    const canceled = await ask(cancelTask(URL_, other.task.id, { version }));
     assert.match(String(canceled.result.status.state), /canceled/i);
+  });
+
+  test(`a conversation with the official server of ${version}`, async () => {
+    const heard = [];
+    const handler = new sdk.DefaultRequestHandler(card, new sdk.InMemoryTaskStore(), executor(publish, heard));
+    const rpc = new sdk.JsonRpcTransportHandler(handler);
+    const fetch = async (request) => {
+      const frames = [];
+      for await (const event of await rpc.handle(await request.json(), context())) frames.push(`data: ${JSON.stringify(event)}\n\n`);
+      return new Response(frames.join(""), { headers: { "content-type": "text/event-stream" } });
+    };
+    const agent = connect(URL_, { version, fetch });
+    const asked = await agent.send("Weather?").finished();
+    assert.deepEqual([asked.report.violations, agent.pending], [[], []]);
+    await agent.send("Beijing").finished();
+    assert.deepEqual([agent.snapshot.task.id, agent.snapshot.task.status.state], [asked.snapshot.task.id, "TASK_STATE_COMPLETED"]);
+    await agent.send("And Shanghai?").finished();
+    assert.notEqual(agent.snapshot.task.id, asked.snapshot.task.id);
+    assert.equal(agent.snapshot.task.contextId, asked.snapshot.task.contextId);
   });
 }

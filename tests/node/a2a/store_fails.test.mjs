@@ -1,7 +1,7 @@
 // An A2A server whose store fails in the middle of a task: the task ends as failed, for its readers and in the store.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MemoryTaskStore, a2aAdapter, mount } from "agentwire";
+import { a2aAdapter, createHandler, MemoryTaskStore } from "agentwire/server";
 
 /** Fails from the event of that number on, `times` times. */
 class FailingStore extends MemoryTaskStore {
@@ -41,7 +41,7 @@ const ask = (store, method, onGone = () => {}) => {
   };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method, params: { message: { messageId: "m", role: "ROLE_USER", parts: [{ text: "hi" }] } } });
   const headers = { "content-type": "application/json", "a2a-version": "1.0" };
-  return mount([a2aAdapter({ name: "n", description: "d", tasks: store })], agent)(new Request("http://127.0.0.1/a2a", { method: "POST", headers, body }));
+  return createHandler({ adapters: [a2aAdapter({ name: "n", description: "d", tasks: store })], agent })(new Request("http://127.0.0.1/a2a", { method: "POST", headers, body }));
 };
 const isFailed = ({ state, message }) => {
   assert.equal(state, "TASK_STATE_FAILED");

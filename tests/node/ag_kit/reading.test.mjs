@@ -44,7 +44,7 @@ test("the client's tools decide which calls are pending", () => {
     for (const bytes of [start("a", "mine"), end("a"), start("b", "theirs"), end("b"), DONE]) {
       decoder.push(bytes);
     }
-    const { response } = decoder.finish();
+    const { snapshot: response } = decoder.finish();
     return [response.status, response.pendingToolCallIds];
   };
   assert.deepEqual(pending({}), ["awaiting-tool-results", ["a", "b"]]);
@@ -56,7 +56,7 @@ test("a missing [DONE] is a warning; a stream that stops inside a call is trunca
   const end = (stream, options) => {
     const decoder = new Decoder({ protocol: "ag-kit", ...options });
     decoder.push(stream);
-    const { response, report } = decoder.finish();
+    const { snapshot: response, report } = decoder.finish();
     return [response.status, report.violations.map(({ rule, severity }) => `${severity} ${rule}`)];
   };
   assert.deepEqual(end(text("x"), {}), ["completed", ["warning no-done"]]);
@@ -83,7 +83,7 @@ test("with auto, a stream that tells nothing is read as the Agent API", () => {
   for (const bytes of ["", ": ping\n\n", "data: {}\n\n"]) {
     const decoder = new Decoder({ protocol: "auto" });
     decoder.push(encoder.encode(bytes));
-    const { protocol, response } = decoder.finish();
+    const { protocol, snapshot: response } = decoder.finish();
     assert.deepEqual([protocol, response.object], ["agent-api", "response"]);
   }
 });
@@ -92,15 +92,15 @@ test("read() reads it, too", async () => {
   const run = read(new Response(new Blob([text("Hi"), DONE]), { headers: { "content-type": "text/event-stream" } }), {
     protocol: "ag-kit",
   });
-  const { protocol, response, report } = await run.finished();
-  assert.deepEqual([protocol, response.status, report.ended], ["ag-kit", "completed", "terminal"]);
+  const { protocol, snapshot: response, report } = await run.finished();
+  assert.deepEqual([protocol, response.status, report.endReason], ["ag-kit", "completed", "completed"]);
 });
 
 test("AG-UI that is read as AG-Kit is named, not misread", () => {
   const decoder = new Decoder({ protocol: "ag-kit" });
   decoder.push(frame({ type: "RUN_STARTED", threadId: "t", runId: "r" }));
   const { report } = decoder.finish();
-  assert.equal(report.ended, "refused");
+  assert.equal(report.endReason, "refused");
   assert.equal(report.violations[0].rule, "dialect-ag-ui");
 });
 
@@ -117,7 +117,7 @@ test("the tool calls are the parts of that type, in every recorded turn", async 
   for (const { path, stream, options } of turns) {
     const decoder = new Decoder({ protocol: "ag-kit", ...options });
     decoder.push(stream);
-    const { response, toolCalls } = decoder.finish();
+    const { snapshot: response, toolCalls } = decoder.finish();
     assert.deepEqual(toolCalls, response.parts.filter(({ type }) => type === "tool-call"), path);
     calls += toolCalls.length;
   }

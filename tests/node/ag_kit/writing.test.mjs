@@ -1,23 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  AgKitStreamBuilder,
-  AgentwireError,
-  Decoder,
-  RequestError,
-  parseSendMessageInput,
-  resuming,
-  sendMessageBody,
-  toolAnswers,
-  validateSendMessageInput,
-} from "agentwire";
+import { AgentwireError, Decoder, RequestError } from "agentwire";
+import { AgKitStreamBuilder, parseRequest, validateRequest } from "agentwire/server";
+import { createRequest, nextRequest, resume, submitToolResults } from "agentwire/ag-kit";
 
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 
 function turnOf(events, options) {
   const decoder = new Decoder({ protocol: "ag-kit", ...options });
   decoder.push(new TextEncoder().encode(events.map((event) => event.toSse()).join("")));
-  const { response, report } = decoder.finish();
+  const { snapshot: response, report } = decoder.finish();
   assert.deepEqual(report.violations, []);
   return response;
 }
@@ -78,56 +70,75 @@ test("a run that fails inside a call says so and ends", () => {
   assert.equal(turnOf(events).status, "failed");
 });
 
-test("client tools: the turn's calls are answered in one request", () => {
+/** The body of a request. */
+const bodyOf = (input) => createRequest("http://127.0.0.1/", input).text();
+
+/** An interrupted turn. */
+const interrupted = () => turnOf([...((builder) => [builder.interrupt("i1", undefined, {}), builder.done()])(new AgKitStreamBuilder())]);
+
+test("client tools: the turn's calls are answered in one request", async () => {
   const builder = new AgKitStreamBuilder();
   const calls = ["a", "b"].flatMap((id) => [builder.toolCallStart(id, "f"), builder.toolCallArgs(id, "{}"), builder.toolCallEnd(id)]);
   const turn = turnOf([...calls, builder.done()], { clientTools: ["f"] });
   assert.equal(turn.status, "awaiting-tool-results");
-  const next = toolAnswers("c", turn, { b: { ok: true }, a: "done" });
-  assert.equal(
-    sendMessageBody(next),
-    '{"messages":[{"role":"tool","content":"done","toolCallId":"a"},{"role":"tool","content":"{\\"ok\\":true}","toolCallId":"b"}],"conversationId":"c"}',
-  );
-  assert.throws(() => toolAnswers("c", turn, { a: "done" }), coded("answer-missing"));
-  assert.throws(() => toolAnswers("c", turn, { a: "", b: "", c: "" }), coded("not-pending"));
+  const previous = { conversationId: "c" };
+  const next = submitToolResults(previous, turn, { b: { ok: true }, a: "done" });
+  assert.deepEqual(JSON.parse(await bodyOf(next)), {
+    conversationId: "c",
+    messages: [
+      { role: "tool", content: "done", toolCallId: "a" },
+      { role: "tool", content: '{"ok":true}', toolCallId: "b" },
+    ],
+  });
+  assert.throws(() => submitToolResults(previous, turn, { a: "done" }), coded("answer-missing"));
+  assert.throws(() => submitToolResults(previous, turn, { a: "", b: "", c: "" }), coded("not-pending"));
 });
 
-test("an interrupt is answered with text, whatever the answer is", () => {
-  const body = sendMessageBody(resuming("c", { id: "i1" }, { approved: true }));
-  assert.equal(body, '{"messages":[],"resume":{"interruptId":"i1","payload":"{\\"approved\\":true}"},"conversationId":"c"}');
+test("a text is a request in a conversation, and the next one has only what is new", async () => {
+  assert.deepEqual(JSON.parse(await createRequest("http://127.0.0.1/", "hi", { conversationId: "c" }).text()), {
+    conversationId: "c",
+    messages: [{ role: "user", content: "hi" }],
+  });
+  const next = nextRequest({ conversationId: "c", messages: [{ role: "user", content: "hi" }], resume: null }, interrupted(), "and now?");
+  assert.deepEqual(next, { conversationId: "c", messages: [{ role: "user", content: "and now?" }] });
 });
 
-test("a text that answers an interrupt is sent in quotes, and read in both spellings", () => {
+test("an interrupt is answered with text, whatever the answer is", async () => {
+  const body = await bodyOf(resume({ conversationId: "c" }, interrupted(), { i1: { approved: true } }));
+  assert.deepEqual(JSON.parse(body), { conversationId: "c", messages: [], resume: { interruptId: "i1", payload: '{"approved":true}' } });
+  assert.throws(() => resume({ conversationId: "c" }, interrupted(), {}), coded("answer-missing"));
+  assert.throws(() => resume({ conversationId: "c" }, interrupted(), { i2: true }), coded("not-pending"));
+});
+
+test("a text that answers an interrupt is sent in quotes, and read in both spellings", async () => {
   const payload = (body) => JSON.parse(body).resume.payload;
   for (const answer of ["yes", "", "true", '{"a":1}', true, null, 12345678901234567890n]) {
-    const sent = sendMessageBody(resuming("c", { id: "i" }, answer));
+    const sent = await bodyOf(resume({ conversationId: "c" }, interrupted(), { i1: answer }));
     assert.equal(payload(sent), typeof answer === "bigint" ? String(answer) : JSON.stringify(answer));
-    assert.equal(sendMessageBody(parseSendMessageInput(sent)), sent);
+    assert.deepEqual(JSON.parse(await bodyOf(parseRequest("ag-kit", sent))), JSON.parse(sent));
   }
-  const plain = parseSendMessageInput('{"conversationId":"c","resume":{"interruptId":"i","payload":"yes"}}');
-  const official = parseSendMessageInput('{"conversationId":"c","resume":{"interruptId":"i","payload":"\\"yes\\""}}');
+  const plain = parseRequest("ag-kit", '{"conversationId":"c","resume":{"interruptId":"i","payload":"yes"}}');
+  const official = parseRequest("ag-kit", '{"conversationId":"c","resume":{"interruptId":"i","payload":"\\"yes\\""}}');
   assert.deepEqual(plain, official);
   assert.equal(official.resume.payload, '"yes"');
 });
 
-test("a request is written as the server wants it", () => {
+test("a request is written as the server wants it", async () => {
   const tool = { name: "f", description: "d", parameters: { type: "object" } };
-  const body = sendMessageBody({ conversationId: "c", messages: [{ role: "user", content: "hi" }], tools: [tool], resume: null });
+  const body = await bodyOf({ conversationId: "c", messages: [{ role: "user", content: "hi" }], tools: [tool], resume: null });
   assert.deepEqual(JSON.parse(body), {
     conversationId: "c",
     messages: [{ role: "user", content: "hi" }],
     tools: [{ ...tool, parameters: '{"type":"object"}' }],
   });
-  assert.throws(() => sendMessageBody({ messages: [] }), coded("bad-request"));
-  assert.throws(() => sendMessageBody({ conversationId: "c", messages: [{ role: "assistant" }] }), coded("message-without-id"));
-  assert.throws(
-    () => sendMessageBody({ conversationId: "c", tools: [{ ...tool, parameters: "{" }] }),
-    coded("parameters-not-json"),
-  );
+  const create = (input) => () => createRequest("http://127.0.0.1/", input);
+  assert.throws(create({ messages: [] }), coded("wrong-argument"));
+  assert.throws(create({ conversationId: "c", messages: [{ role: "assistant" }] }), coded("message-without-id"));
+  assert.throws(create({ conversationId: "c", tools: [{ ...tool, parameters: "{" }] }), coded("parameters-not-json"));
 });
 
 test("requests are read in both spellings", () => {
-  const input = parseSendMessageInput(
+  const input = parseRequest("ag-kit", 
     '{"conversation_id":"c","messages":[{"role":"tool","tool_call_id":"a","content":"ok"}],"tools":null,"resume":{"interruptId":"i","payload":{"a":1}}}',
   );
   assert.deepEqual(input, {
@@ -135,16 +146,16 @@ test("requests are read in both spellings", () => {
     messages: [{ role: "tool", content: "ok", toolCallId: "a" }],
     resume: { interruptId: "i", payload: '{"a":1}' },
   });
-  assert.deepEqual(validateSendMessageInput({ ...input, resume: { interruptId: "i", payload: { a: 1 } } }).map(({ path }) => path), [
+  assert.deepEqual(validateRequest("ag-kit", { ...input, resume: { interruptId: "i", payload: { a: 1 } } }).map(({ path }) => path), [
     "body.resume.payload",
   ]);
-  assert.deepEqual(validateSendMessageInput(input), []);
+  assert.deepEqual(validateRequest("ag-kit", input), []);
 });
 
 test("what the server refuses is refused in its words", async () => {
   let error;
   try {
-    parseSendMessageInput('{"messages":[]}');
+    parseRequest("ag-kit", '{"messages":[]}');
   } catch (thrown) {
     error = thrown;
   }

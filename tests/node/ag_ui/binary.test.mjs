@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { decode, encode } from "@ag-ui/proto";
-import { AG_UI_BINARY, Decoder, EventDecoder, agUiFrame, events, read } from "agentwire";
+import { Decoder, EventDecoder, events, read } from "agentwire";
+import { AG_UI_BINARY, encodeAgUiFrame } from "agentwire/server";
 import { cases } from "../support/cases.mjs";
 
 const all = new Uint8Array(await readFile(new URL("../../corpus/ag-ui/binary_all_kinds/stream.bin", import.meta.url)));
@@ -27,7 +28,7 @@ test("the official decoder reads what is written here, and its encoder writes th
   assert.ok(told.length >= 40);
   for (const { kind, event } of told) {
     assert.equal(kind, "event");
-    const { frame, lost } = agUiFrame(event);
+    const { frame, lost } = encodeAgUiFrame(event);
     assert.deepEqual(lost, []);
     assert.deepEqual(frame, frameOf(encode(event)));
     const { type, ...rest } = decode(frame.subarray(4));
@@ -53,7 +54,7 @@ test("every recorded event is written as the official encoder does", async () =>
         if (!bytes || warned.length > told) {
           continue;
         }
-        const { frame, lost } = agUiFrame(event);
+        const { frame, lost } = encodeAgUiFrame(event);
         if (lost.length === 0) {
           assert.deepEqual(frame, frameOf(bytes), `${path}: ${JSON.stringify(event)}`);
           compared++;
@@ -114,7 +115,7 @@ test("it is read as such in the shape of another protocol, too", async () => {
     { type: "TEXT_MESSAGE_END", messageId: "m" },
     { type: "RUN_FINISHED", threadId: "t", runId: "r" },
   ];
-  const frames = text("你好").map((event) => agUiFrame(event).frame);
+  const frames = text("你好").map((event) => encodeAgUiFrame(event).frame);
   for (const protocol of ["ag-ui", "auto"]) {
     const told = await read(response(new Blob(frames).stream(), AG_UI_BINARY), { protocol, as: "agent-api" }).finished();
     assert.deepEqual([told.report.violations, told.snapshot.status, told.snapshot.output[0].content[0].text], [[], "completed", "你好"]);
@@ -131,6 +132,6 @@ test("a reader of another protocol refuses it", async () => {
 });
 
 test("what the format has no place for is named", () => {
-  assert.deepEqual(agUiFrame({ type: "CUSTOM", name: "n", value: 2n ** 60n, later: 1 }).lost.sort(), ["/later", "/value"]);
-  assert.throws(() => agUiFrame({ type: "THINKING_END" }), { code: "wrong-type" });
+  assert.deepEqual(encodeAgUiFrame({ type: "CUSTOM", name: "n", value: 2n ** 60n, later: 1 }).lost.sort(), ["/later", "/value"]);
+  assert.throws(() => encodeAgUiFrame({ type: "THINKING_END" }), { code: "wrong-type" });
 });

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compactEvents as official } from "@ag-ui/client";
-import { Decoder, EventDecoder, compactEvents, stringify } from "agentwire";
+import { Decoder, EventDecoder, stringifyJson } from "agentwire";
+import { compactAgUiEvents } from "agentwire/server";
 import { cases } from "../support/cases.mjs";
 
 function eventsOf(stream, options) {
@@ -14,7 +15,7 @@ function answerOf(events, { messages, state }) {
   const decoder = new Decoder({ protocol: "ag-ui", messages, state });
   const encoder = new TextEncoder();
   for (const event of events) {
-    decoder.push(encoder.encode(`data: ${stringify(event)}\n\n`));
+    decoder.push(encoder.encode(`data: ${stringifyJson(event)}\n\n`));
   }
   return decoder.finish().snapshot;
 }
@@ -26,7 +27,7 @@ test("every recorded stream comes to the same answer", async () => {
       continue;
     }
     const events = eventsOf(stream, options);
-    const fewer = compactEvents(events);
+    const fewer = compactAgUiEvents(events);
     const expected = answerOf(events, options);
     assert.deepEqual(answerOf(fewer, options), expected, path);
     before += events.length;
@@ -34,7 +35,7 @@ test("every recorded stream comes to the same answer", async () => {
     // It takes what the official client accepts.
     if (JSON.parse(violations).length === 0) {
       const { messages, state } = answerOf(official(events), options);
-      const isKept = stringify([messages, state]) === stringify([expected.messages, expected.state]);
+      const isKept = stringifyJson([messages, state]) === stringifyJson([expected.messages, expected.state]);
       kept += Number(isKept);
       moved += Number(!isKept);
     }
@@ -57,12 +58,12 @@ test("a long answer becomes a short log", () => {
     { type: "TEXT_MESSAGE_END", messageId: "m" },
     { type: "RUN_FINISHED", ...run },
   ];
-  const fewer = compactEvents(events);
+  const fewer = compactAgUiEvents(events);
   assert.equal(fewer.length, 6);
   assert.ok(fewer.length <= official(events).length);
   assert.deepEqual(answerOf(fewer, {}), answerOf(events, {}));
 });
 
 test("what is no list of events is refused", () => {
-  assert.throws(() => compactEvents("no list"), { code: "wrong-argument" });
+  assert.throws(() => compactAgUiEvents("no list"), { code: "wrong-argument" });
 });

@@ -2,7 +2,8 @@
 // the same as we do. As many programs as `PROGRAMS` says.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgUiStreamBuilder, AgentwireError, Decoder } from "agentwire";
+import { AgentwireError, Decoder } from "agentwire";
+import { AgUiStreamBuilder } from "agentwire/server";
 import { official } from "../../support/official_ag_ui.mjs";
 import { randomOf } from "../../support/random.mjs";
 
@@ -85,7 +86,7 @@ function program(number) {
 function ours(sse) {
   const decoder = new Decoder({ protocol: "ag-ui" });
   decoder.push(new TextEncoder().encode(sse));
-  const { response, report } = decoder.finish();
+  const { snapshot: response, report } = decoder.finish();
   decoder.free?.();
   const { messages, state, pendingInterrupts } = response;
   return { messages, state, pendingInterrupts, violations: report.violations };

@@ -47,7 +47,7 @@ function ours(pieces, options = {}) {
   pieces.forEach((piece) => decoder.push(piece));
   const { snapshot, report } = decoder.finish();
   const [first] = report.violations.filter(({ severity }) => severity === "error");
-  return { snapshot, report, rules: report.violations.map(({ rule }) => rule), refused: first && { said: first.got, at: first.event } };
+  return { snapshot, report, rules: report.violations.map(({ rule }) => rule), refused: first && { said: first.actual, at: first.event } };
 }
 
 const known = (await cases())

@@ -1,17 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  AgUiStreamBuilder,
-  AgentwireError,
-  RequestError,
-  answerToolCalls,
-  continueRun,
-  parseRunAgentInput,
-  read,
-  resumeRun,
-  runAgentInputBody,
-  validateRunAgentInput,
-} from "agentwire";
+import { AgentwireError, read, RequestError } from "agentwire";
+import { AgUiStreamBuilder, parseRequest, validateRequest } from "agentwire/server";
+import { createRequest, nextRequest, resume, submitToolResults } from "agentwire/ag-ui";
 
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 const INPUT = { threadId: "t", runId: "r", state: {}, messages: [], tools: [], context: [], forwardedProps: {} };
@@ -23,7 +14,7 @@ async function snapshotOf(write) {
   out.free();
   const { snapshot, report } = await read(new Response(events.map((event) => event.toSse()).join("")).body, { protocol: "ag-ui" }).finished();
   assert.deepEqual(report.violations, []);
-  assert.equal(report.ended, "terminal");
+  assert.equal(report.endReason, "completed");
   return snapshot;
 }
 
@@ -80,30 +71,35 @@ test("lanes, states, activities and usage", async () => {
   assert.deepEqual([snapshot.result, snapshot.usage], [{ ok: true }, [{ model: "m", inputTokens: 3 }]]);
 });
 
-test("requests are read, written and checked", () => {
-  const input = parseRunAgentInput('{"thread_id":"t","runId":"r","messages":[{"role":"user","id":"m","content":[{"type":"binary","mimeType":"audio/wav","url":"u"}]}]}');
+test("requests are read, written and checked", async () => {
+  const input = parseRequest("ag-ui", '{"thread_id":"t","runId":"r","messages":[{"role":"user","id":"m","content":[{"type":"binary","mimeType":"audio/wav","url":"u"}]}]}');
   assert.deepEqual(input.messages[0].content, [{ type: "audio", source: { type: "url", value: "u", mimeType: "audio/wav" } }]);
-  assert.equal(JSON.parse(runAgentInputBody(input)).protocolVersion, "1.0");
-  assert.throws(() => parseRunAgentInput('{"messages":{}}'), (error) => error instanceof RequestError && error.problems.length === 3);
-  assert.deepEqual(validateRunAgentInput(INPUT), []);
-  assert.equal(validateRunAgentInput({ ...INPUT, messages: [{ role: "wizard" }] })[0].code, "union_tag_invalid");
+  assert.equal((await createRequest("http://127.0.0.1/", input).json()).protocolVersion, "1.0");
+  assert.throws(() => parseRequest("ag-ui", '{"messages":{}}'), (error) => error instanceof RequestError && error.problems.length === 3);
+  assert.deepEqual(validateRequest("ag-ui", INPUT), []);
+  assert.equal(validateRequest("ag-ui", { ...INPUT, messages: [{ role: "wizard" }] })[0].code, "union_tag_invalid");
 });
 
 test("the next request is made of what a stream left", async () => {
   const asked = await snapshotOf((out) => [out.activity("plan", "PLAN", {}), out.toolCallStart("c1", "f"), out.toolCallEnd("c1")]);
-  assert.throws(() => answerToolCalls(INPUT, asked, {}), coded("answer-missing"));
-  assert.throws(() => answerToolCalls(INPUT, asked, { c1: 1, c2: 2 }), coded("not-pending"));
-  const next = answerToolCalls({ ...INPUT, parentRunId: "p" }, asked, { c1: { a: 1 } }, "r2");
+  assert.throws(() => submitToolResults(INPUT, asked, {}), coded("answer-missing"));
+  assert.throws(() => submitToolResults(INPUT, asked, { c1: 1, c2: 2 }), coded("not-pending"));
+  const next = submitToolResults({ ...INPUT, parentRunId: "p" }, asked, { c1: { a: 1 } }, { runId: "r2" });
   assert.deepEqual([next.runId, next.parentRunId, next.messages.length], ["r2", undefined, 2]);
   assert.equal(next.messages[1].content, '{"a":1}');
-  assert.ok(continueRun(INPUT, asked).runId.length > 10);
+  assert.ok(nextRequest(INPUT, asked).runId.length > 10);
 
   const expired = { id: "j", reason: "r", expiresAt: "2020-01-01T00:00:00Z" };
   const waiting = await snapshotOf((out) => [out.finish({ type: "interrupt", interrupts: [{ id: "i", reason: "r" }, expired] })]);
   const resolved = (interruptId) => ({ interruptId, status: "resolved", payload: true });
-  assert.throws(() => resumeRun(INPUT, waiting, [resolved("i")]), coded("answer-missing"));
-  assert.throws(() => resumeRun(INPUT, waiting, [resolved("i"), resolved("j"), resolved("k")]), coded("not-pending"));
-  assert.throws(() => resumeRun(INPUT, waiting, [resolved("i"), resolved("j")]), coded("interrupt-expired"));
-  const { resume } = resumeRun(INPUT, waiting, [resolved("i"), { interruptId: "j", status: "cancelled" }]);
-  assert.equal(resume.length, 2);
+  assert.throws(() => resume(INPUT, waiting, [resolved("i")]), coded("answer-missing"));
+  assert.throws(() => resume(INPUT, waiting, [resolved("i"), resolved("j"), resolved("k")]), coded("not-pending"));
+  assert.throws(() => resume(INPUT, waiting, [resolved("i"), resolved("j")]), coded("interrupt-expired"));
+  const { resume: entries } = resume(INPUT, waiting, [resolved("i"), { interruptId: "j", status: "cancelled" }]);
+  assert.equal(entries.length, 2);
+  const cancelled = { ...waiting, pendingInterrupts: [{ id: "i", reason: "r" }, expired] };
+  assert.deepEqual(resume(INPUT, cancelled, { i: true, j: null }).resume, [
+    { interruptId: "i", status: "resolved", payload: { approved: true } },
+    { interruptId: "j", status: "cancelled" },
+  ]);
 });

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentwireError, Decoder, ResponseBuilder } from "agentwire";
+import { AgentwireError, Decoder } from "agentwire";
+import { AgentApiStreamBuilder } from "agentwire/server";
 
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 const encoder = new TextEncoder();
 
 /** What a reader makes of events; nothing in them may be wrong. */
 function outcomeOf(events, options) {
-  const decoder = new Decoder(options);
+  const decoder = new Decoder({ protocol: "agent-api", ...options });
   events.forEach((event) => decoder.push(encoder.encode(event.toSse())));
   const outcome = decoder.finish();
   assert.deepEqual(outcome.report.violations.filter(({ severity }) => severity !== "note"), []);
@@ -15,7 +16,7 @@ function outcomeOf(events, options) {
 }
 
 test("a stream is built event by event", () => {
-  const response = new ResponseBuilder({ sessionId: "s", responseId: "r", ids: "numbered" });
+  const response = new AgentApiStreamBuilder({ sessionId: "s", responseId: "r", ids: "numbered" });
   const events = [response.created(), response.inProgress()];
   const message = response.createMessageBuilder();
   events.push(message.inProgress());
@@ -35,16 +36,16 @@ test("a stream is built event by event", () => {
   assert.deepEqual(events.map((event) => event.toObject().sequence_number), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
   const outcome = outcomeOf(events);
   assert.deepEqual(outcome.report.counts, {});
-  assert.equal(outcome.response.session_id, "s");
-  assert.equal(outcome.response.output[0].content[0].text, "Hello");
-  assert.deepEqual(outcome.response.output[0].metadata, { big: 12345678901234567890n });
-  assert.deepEqual(outcome.response.usage, { total_tokens: 3 });
+  assert.equal(outcome.snapshot.session_id, "s");
+  assert.equal(outcome.snapshot.output[0].content[0].text, "Hello");
+  assert.deepEqual(outcome.snapshot.output[0].metadata, { big: 12345678901234567890n });
+  assert.deepEqual(outcome.snapshot.usage, { total_tokens: 3 });
   assert.deepEqual(response.getResponseData().output[0].id, "msg_1");
   response.free();
 });
 
 test("an event is the same in each of its forms", () => {
-  const response = new ResponseBuilder({ responseId: "r", style: "compact", numbering: false });
+  const response = new AgentApiStreamBuilder({ responseId: "r", style: "compact", numbering: false });
   const event = response.created();
   const { created_at } = event.toObject();
   assert.ok(Math.abs(created_at - Date.now() / 1000) < 10);
@@ -55,7 +56,7 @@ test("an event is the same in each of its forms", () => {
 });
 
 test("every type of content can be set, streamed and added", () => {
-  const response = new ResponseBuilder();
+  const response = new AgentApiStreamBuilder();
   const events = [response.created(), response.queued(), response.inProgress()];
   const message = response.createMessageBuilder("assistant", "message");
   events.push(message.inProgress());
@@ -84,7 +85,7 @@ test("every type of content can be set, streamed and added", () => {
     { type: "data", data: { a: [1] } },
   ];
   events.push(...whole.map((content) => message.addContent(content)), message.complete(), response.completed());
-  const { content } = outcomeOf(events).response.output[0];
+  const { content } = outcomeOf(events).snapshot.output[0];
   const types = ["text", "refusal", "image", "video", "audio", "file", "data"];
   assert.deepEqual(content.map(({ type }) => type), [...types, ...types]);
   assert.deepEqual(content[0].text, "ab");
@@ -110,29 +111,29 @@ test("every end is told", () => {
     incomplete: (builder) => builder.incomplete("max_tokens"),
   };
   for (const [status, end] of Object.entries(ends)) {
-    const builder = new ResponseBuilder();
-    const { response } = outcomeOf([builder.created(), builder.inProgress(), end(builder)]);
+    const builder = new AgentApiStreamBuilder();
+    const { snapshot: response } = outcomeOf([builder.created(), builder.inProgress(), end(builder)]);
     assert.equal(response.status, status);
     assert.deepEqual(response.error, status === "failed" || status === "rejected" ? error : null);
     assert.deepEqual(response.incomplete_details, status === "incomplete" ? { reason: "max_tokens" } : undefined);
 
-    const other = new ResponseBuilder();
+    const other = new AgentApiStreamBuilder();
     const events = [other.created(), other.inProgress()];
     const message = other.createMessageBuilder();
     const text = message.createContentBuilder();
     events.push(message.inProgress(), text.addDelta("x"), ...message.finishWith(status, error));
     events.push(...other.finishWith(status, error));
     const outcome = outcomeOf(events);
-    assert.equal(outcome.response.status, status);
-    assert.equal(outcome.response.output[0].status, status);
-    assert.equal(outcome.response.output[0].content[0].text, "x");
+    assert.equal(outcome.snapshot.status, status);
+    assert.equal(outcome.snapshot.output[0].status, status);
+    assert.equal(outcome.snapshot.output[0].content[0].text, "x");
     assert.deepEqual(other.finishWith(status), []);
   }
 });
 
 test("messages have ends of their own", () => {
   const error = { code: "C", message: "m" };
-  const response = new ResponseBuilder();
+  const response = new AgentApiStreamBuilder();
   const events = [response.created(), response.inProgress()];
   for (const end of ["failed", "canceled", "rejected", "incomplete", "complete"]) {
     const message = response.createMessageBuilder("assistant", end === "failed" ? "error" : "message");
@@ -140,22 +141,22 @@ test("messages have ends of their own", () => {
     events.push(message.inProgress(), message[end](error));
   }
   events.push(...response.finishWith("completed"));
-  const { output } = outcomeOf(events).response;
+  const { output } = outcomeOf(events).snapshot;
   const statuses = output.map(({ status }) => status);
   assert.deepEqual(statuses.sort(), ["canceled", "completed", "failed", "incomplete", "rejected"]);
   assert.ok(output.every(({ code, message }) => code === "C" && message === "m"));
 });
 
 test("a whole text is one call", () => {
-  const response = new ResponseBuilder({ sessionId: "s" });
+  const response = new AgentApiStreamBuilder({ sessionId: "s" });
   const events = response.generateStreamingResponse(["Hel", "lo", "\n\n", "data: x\n\n"]);
   assert.equal(events.length, 10);
-  assert.deepEqual(outcomeOf(events).response.output[0].content[0].text, "Hello\n\ndata: x\n\n");
+  assert.deepEqual(outcomeOf(events).snapshot.output[0].content[0].text, "Hello\n\ndata: x\n\n");
   assert.equal(response.generateStreamingResponse(new Set(["a"]), "user").length, 7);
 });
 
 test("what would be illegal is refused, with a code and what to do instead", () => {
-  const response = new ResponseBuilder();
+  const response = new AgentApiStreamBuilder();
   assert.throws(() => response.completed(), AgentwireError);
   response.created();
   response.inProgress();
@@ -192,13 +193,13 @@ test("wrong options are refused", () => {
   const strings = { style: "loose", ids: "prime", partOrder: "size" };
   const wrong = { ...strings, numbering: 1, nullOutput: "", completedOnly: 0, sessionId: 5, responseId: 5 };
   for (const [name, value] of Object.entries(wrong)) {
-    assert.throws(() => new ResponseBuilder({ [name]: value }), coded("wrong-option"), name);
+    assert.throws(() => new AgentApiStreamBuilder({ [name]: value }), coded("wrong-option"), name);
   }
 });
 
 test("the last event lists every message that was shown, or the completed ones", () => {
   const listed = (options) => {
-    const response = new ResponseBuilder({ ids: "numbered", ...options });
+    const response = new AgentApiStreamBuilder({ ids: "numbered", ...options });
     response.created();
     response.inProgress();
     const [first, second] = [response.createMessageBuilder(), response.createMessageBuilder()];
@@ -216,23 +217,23 @@ test("the last event lists every message that was shown, or the completed ones",
 
 test("U+2028, U+2029 and U+0085 are written as escapes", () => {
   const text = "a\u2028b\u2029c\u0085d – “e”";
-  const response = new ResponseBuilder({ sessionId: text });
+  const response = new AgentApiStreamBuilder({ sessionId: text });
   const events = [response.created(), response.inProgress()];
   const message = response.createMessageBuilder();
   events.push(message.inProgress(), message.addContent({ type: "data", data: { [text]: text } }));
   events.push(message.addContent({ type: "text", text }), ...response.finishWith("completed"));
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   for (const event of events) {
     assert.doesNotMatch(event.toSse(), /[\u2028\u2029\u0085]/);
     decoder.push(new TextEncoder().encode(event.toSse()));
   }
-  const [data, said] = decoder.finish().response.output[0].content;
+  const [data, said] = decoder.finish().snapshot.output[0].content;
   assert.deepEqual([data.data, said.text], [{ [text]: text }, text]);
   response.free();
 });
 
 test("after free it says so", () => {
-  const response = new ResponseBuilder();
+  const response = new AgentApiStreamBuilder();
   response.created();
   response.inProgress();
   const message = response.createMessageBuilder();
@@ -250,8 +251,8 @@ test("after free it says so", () => {
 });
 
 test("a message that was made elsewhere is streamed as a legal one", () => {
-  const decoder = new Decoder();
-  const made = new ResponseBuilder({ ids: "numbered" });
+  const decoder = new Decoder({ protocol: "agent-api" });
+  const made = new AgentApiStreamBuilder({ ids: "numbered" });
   const elsewhere = [made.created(), made.inProgress()];
   const message = made.createMessageBuilder("assistant", "function_call");
   elsewhere.push(message.inProgress());
@@ -259,15 +260,15 @@ test("a message that was made elsewhere is streamed as a legal one", () => {
   elsewhere.push(data.setData({ call_id: "c", name: "f", arguments: '{"n":1}', big: 9007199254740993n }));
   elsewhere.push(data.complete(), message.complete(), made.completed());
   elsewhere.forEach((event) => decoder.push(new TextEncoder().encode(event.toSse())));
-  const { response } = decoder.finish();
+  const { snapshot: response } = decoder.finish();
 
-  const builder = new ResponseBuilder();
+  const builder = new AgentApiStreamBuilder();
   const events = [builder.created(), builder.inProgress(), ...builder.addMessage(response.output[0]), builder.completed()];
-  const reader = new Decoder();
+  const reader = new Decoder({ protocol: "agent-api" });
   events.forEach((event) => reader.push(new TextEncoder().encode(event.toSse())));
   const outcome = reader.finish();
   assert.deepEqual(outcome.report.violations, []);
-  assert.deepEqual(outcome.response.output[0].content[0].data, response.output[0].content[0].data);
+  assert.deepEqual(outcome.snapshot.output[0].content[0].data, response.output[0].content[0].data);
   assert.throws(() => builder.addMessage(response.output[0]), { name: "AgentwireError" });
   [made, builder, message, data].forEach((handle) => handle.free());
 });

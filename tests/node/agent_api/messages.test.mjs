@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
-import { AgentwireError, CONTENT_TYPES, MESSAGE_TYPES, ROLES, RUN_STATUSES, addContent, addDeltaContent, contentCompleted } from "agentwire";
+import { AgentwireError } from "agentwire";
+import { addContent, addDeltaContent, CONTENT_TYPES, contentCompleted, MESSAGE_TYPES, ROLES, RUN_STATUSES } from "agentwire/agent-api";
 
 const root = new URL("../../../", import.meta.url);
 const corpus = new URL("tests/corpus/agent-api/", root);

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RequestError, parseAgentRequest, validateAgentRequest } from "agentwire";
+import { RequestError } from "agentwire";
+import { parseRequest, validateRequest } from "agentwire/server";
 
 const input = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
 
 test("a request is read, its unknown members and big integers kept", () => {
   const body = `{"input":${JSON.stringify(input)},"max_tokens":"12","biz_params":{"id":9007199254740993}}`;
-  const request = parseAgentRequest(body);
+  const request = parseRequest("agent-api", body);
   assert.equal(request.max_tokens, 12);
   assert.equal(request.biz_params.id, 9007199254740993n);
   assert.equal(request.input[0].content[0].text, "hi");
@@ -15,7 +16,7 @@ test("a request is read, its unknown members and big integers kept", () => {
 test("everything that is wrong is named, and answered as the runtime does", async () => {
   const body = JSON.stringify({ input: [{ role: "critic", content: [{ type: "smell" }] }], n: 9 });
   assert.throws(
-    () => parseAgentRequest(body),
+    () => parseRequest("agent-api", body),
     (error) => {
       assert.ok(error instanceof RequestError && error.code === "bad-request");
       assert.equal(error.status, 200);
@@ -30,7 +31,7 @@ test("what is no JSON object is a 422", async () => {
   for (const body of ["", "[]", "nonsense", "7"]) {
     const error = (() => {
       try {
-        return parseAgentRequest(body);
+        return parseRequest("agent-api", body);
       } catch (thrown) {
         return thrown;
       }
@@ -43,7 +44,7 @@ test("what is no JSON object is a 422", async () => {
 });
 
 test("a request is checked before it is sent", () => {
-  assert.deepEqual(validateAgentRequest({ input, session_id: "s", user_id: "u" }), []);
-  const problems = validateAgentRequest({ input, n: 7 });
+  assert.deepEqual(validateRequest("agent-api", { input, session_id: "s", user_id: "u" }), []);
+  const problems = validateRequest("agent-api", { input, n: 7 });
   assert.deepEqual(problems.map(({ path }) => path), ["n"]);
 });

@@ -1,59 +1,59 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Decoder, toolArguments, toolOutput } from "agentwire";
+import { Decoder, toolCalls as viewsOf } from "agentwire";
 import { Events, pushed } from "../support/events.mjs";
 
 /** The only call of a snapshot, with its arguments and output. */
 function only({ snapshot, toolCalls: [call] }) {
-  return { call, arguments: toolArguments(snapshot, call), output: toolOutput(snapshot, call) };
+  const [view] = viewsOf(snapshot);
+  return { call, view };
 }
 
-test("arguments are raw and partial while they come, and a value when the call has ended", () => {
+test("arguments are text and partial while they arrive, and a value when the call has ended", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.opening("text"));
   decoder.push(events.message("c", "in_progress", { type: "function_call" }));
   const first = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f", arguments: '{"path":"/tm' })));
   assert.deepEqual(
-    { state: first.call.state, name: first.call.name, raw: first.arguments.raw },
-    { state: "streaming", name: "f", raw: '{"path":"/tm' },
+    { state: first.call.state, name: first.call.name, text: first.view.argumentsText },
+    { state: "streaming", name: "f", text: '{"path":"/tm' },
   );
-  assert.deepEqual(first.arguments.partial, { path: "/tm" });
-  assert.equal(first.arguments.value, undefined);
-  assert.equal(first.output, undefined);
+  assert.deepEqual(first.view.partialArguments, { path: "/tm" });
+  assert.equal(first.view.arguments, undefined);
+  assert.equal(first.view.result, undefined);
 
   const text = '{"path":"/tmp/x","size":12345678901234567890}';
   const second = only(pushed(decoder, events.data("c", 0, { arguments: text.slice(12) })));
-  assert.deepEqual(second.arguments.partial, { path: "/tmp/x", size: 12345678901234567890n });
-  assert.equal(second.arguments.value, undefined);
+  assert.deepEqual(second.view.partialArguments, { path: "/tmp/x", size: 12345678901234567890n });
+  assert.equal(second.view.arguments, undefined);
 
   const called = only(
     pushed(decoder, events.whole("c", 0, { type: "data", data: { call_id: "1", name: "f", arguments: text } })),
   );
   assert.equal(called.call.state, "called");
-  assert.deepEqual(called.arguments.value, { path: "/tmp/x", size: 12345678901234567890n });
-  assert.deepEqual(called.arguments.partial, called.arguments.value);
+  assert.deepEqual(called.view.arguments, { path: "/tmp/x", size: 12345678901234567890n });
+  assert.deepEqual(called.view.partialArguments, called.view.arguments);
 
   decoder.push(events.message("o", "in_progress", { type: "function_call_output", role: "tool" }));
   const answered = only(
     pushed(decoder, events.whole("o", 0, { type: "data", data: { call_id: "1", output: '["ok"]' } })),
   );
   assert.equal(answered.call.state, "answered");
-  assert.deepEqual(answered.output.raw, '["ok"]');
-  assert.deepEqual(answered.output.value, ["ok"]);
-  assert.deepEqual(answered.output.data, { call_id: "1", output: '["ok"]' });
+  assert.deepEqual(answered.view.result.text, '["ok"]');
+  assert.deepEqual(answered.view.result.value, ["ok"]);
   decoder.free();
 });
 
 /** What a text of arguments says so far. */
 function partialOf(text) {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("c", "in_progress", { type: "function_call" }));
-  const { arguments: read } = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f", arguments: text })));
-  const { partial } = read;
+  const { view } = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f", arguments: text })));
+  const { partialArguments } = view;
   decoder.free();
-  return partial;
+  return partialArguments;
 }
 
 test("partial arguments show what stood before a wrong escape", () => {
@@ -83,50 +83,48 @@ test("partial arguments never throw", () => {
 
 test("arguments that are no JSON have no value", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("c", "in_progress", { type: "function_call" }));
   const call = only(
     pushed(decoder, events.whole("c", 0, { type: "data", data: { call_id: "1", name: "f", arguments: '{"a": tru' } })),
   );
   assert.equal(call.call.state, "called");
-  assert.equal(call.arguments.value, undefined);
-  assert.deepEqual(call.arguments.partial, {});
+  assert.equal(call.view.arguments, undefined);
+  assert.deepEqual(call.view.partialArguments, {});
   decoder.free();
 });
 
 test("a call without arguments has empty ones", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("c", "in_progress", { type: "plugin_call" }));
-  const { arguments: none } = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f" })));
-  const { raw, partial, value } = none;
-  assert.deepEqual({ raw, partial, value }, { raw: "", partial: undefined, value: undefined });
+  const { view } = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f" })));
+  assert.deepEqual([view.argumentsText, view.partialArguments, view.arguments], ["", undefined, undefined]);
   decoder.free();
 });
 
 test("arguments that are sent as JSON and not as text are understood", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("c", "in_progress", { type: "mcp_call" }));
   const data = { call_id: "1", name: "f", arguments: { a: [1] } };
-  const { arguments: given } = only(pushed(decoder, events.whole("c", 0, { type: "data", data })));
-  assert.deepEqual({ raw: given.raw, value: given.value }, { raw: '{"a":[1]}', value: { a: [1] } });
+  const { view } = only(pushed(decoder, events.whole("c", 0, { type: "data", data })));
+  assert.deepEqual([view.argumentsText, view.arguments], ['{"a":[1]}', { a: [1] }]);
   decoder.free();
 });
 
 test("an approval is the output of its request", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.message("q", "in_progress", { type: "mcp_approval_request" }));
   decoder.push(
     events.whole("q", 0, { type: "data", data: { id: "a", name: "f", arguments: "{}", server_label: "s" } }),
   );
   decoder.push(events.message("p", "in_progress", { type: "mcp_approval_response", role: "user" }));
-  const { call, output } = only(
+  const { call, view } = only(
     pushed(decoder, events.whole("p", 0, { type: "data", data: { approval_request_id: "a", approve: true } })),
   );
   assert.equal(call.state, "answered");
-  assert.equal(output.data.approve, true);
-  assert.equal(output.raw, "");
+  assert.deepEqual(view.result.value, { approval_request_id: "a", approve: true });
   decoder.free();
 });

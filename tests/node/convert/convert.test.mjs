@@ -35,11 +35,11 @@ for (const wanted of await cases()) {
     test(`${wanted.protocol} ${wanted.name} becomes a legal stream of ${to}, however it is cut`, () => {
       const options = { from: wanted.protocol, to, ...wanted.options };
       const whole = converted([wanted.stream], options);
-      const { report, response } = read(whole.text, to);
+      const { report, snapshot: response } = read(whole.text, to);
       // An event that nobody knows goes from a protocol to itself as it is, and so does the other name of a call.
       const passedOn = wanted.protocol === to ? ["unknown-type", "unknown-object", "call-renamed"] : [];
       assert.deepEqual(breaches(report).filter(({ rule }) => !passedOn.includes(rule)), []);
-      assert.equal(report.ended === "terminal" || (to === "ag-kit" && response.status === "failed"), true, report.ended);
+      assert.equal(report.endReason === "completed" || (to === "ag-kit" && response.status === "failed"), true, report.endReason);
       const cut = converted(pieces(wanted.stream, sizes(1)), options);
       assert.equal(timeless(cut.text), timeless(whole.text));
       assert.deepEqual(cut.conversion, whole.conversion);
@@ -74,7 +74,7 @@ test("auto knows nothing before the first event", () => {
   assert.equal(converter.from, "ag-kit");
   const end = decoder.decode(converter.abort());
   assert.match(end, /"status":"canceled"/);
-  assert.equal(converter.conversion.report.ended, "aborted");
+  assert.equal(converter.conversion.report.endReason, "aborted");
 });
 
 test("what has no place in the target is listed", () => {
@@ -88,10 +88,10 @@ test("what has no place in the target is listed", () => {
     stream.map((event, sequence_number) => encoder.encode(`data: ${JSON.stringify({ sequence_number, ...event })}\n\n`)),
     { from: "agent-api", to: "ag-kit" },
   );
-  assert.ok(conversion.losses.some(({ what, where }) => what === "reasoning" && where === "m"), JSON.stringify(conversion.losses));
+  assert.ok(conversion.losses.some(({ what, location }) => what === "reasoning" && location === "m"), JSON.stringify(conversion.losses));
   assert.equal(conversion.counts.reasoning, 1);
-  for (const { what, where, why } of conversion.losses) {
-    assert.ok(/^[a-z-]+$/.test(what) && typeof where === "string" && why !== "");
+  for (const { what, location, why } of conversion.losses) {
+    assert.ok(/^[a-z-]+$/.test(what) && typeof location === "string" && why !== "");
   }
 });
 
@@ -105,9 +105,9 @@ test("a wrong option is said at once", () => {
 test("convert() takes the place of a pipe", async () => {
   const stream = convert({ from: "ag-kit", to: "agent-api" });
   const text = await new Response(new Blob([TEXT, "data: [DONE]\n\n"]).stream().pipeThrough(stream)).text();
-  assert.equal(read(text, "agent-api").response.status, "completed");
+  assert.equal(read(text, "agent-api").snapshot.status, "completed");
   const { from, losses, report } = await stream.done;
-  assert.deepEqual([from, losses, report.ended], ["ag-kit", [], "terminal"]);
+  assert.deepEqual([from, losses, report.endReason], ["ag-kit", [], "completed"]);
 });
 
 test("a source that breaks off becomes an incomplete answer, not a broken stream", async () => {
@@ -120,13 +120,13 @@ test("a source that breaks off becomes an incomplete answer, not a broken stream
   });
   const stream = convert({ from: "ag-kit", to: "agent-api" });
   const text = await new Response(broken.pipeThrough(stream)).text();
-  const { response, report } = read(text, "agent-api");
+  const { snapshot: response, report } = read(text, "agent-api");
   assert.deepEqual([response.status, report.violations], ["incomplete", []]);
-  assert.equal((await stream.done).report.ended, "eof");
+  assert.equal((await stream.done).report.endReason, "truncated");
   // A source that ends without its marker was cut off, but where the marker is optional.
   for (const [doneIsOptional, status] of [[false, "incomplete"], [true, "completed"]]) {
     const whole = new Blob([TEXT]).stream().pipeThrough(convert({ from: "ag-kit", to: "agent-api", doneIsOptional }));
-    assert.equal(read(await new Response(whole).text(), "agent-api").response.status, status);
+    assert.equal(read(await new Response(whole).text(), "agent-api").snapshot.status, status);
   }
 });
 
@@ -140,7 +140,7 @@ test("a reader that leaves stops the source", async () => {
   const reader = endless.pipeThrough(stream).getReader();
   await reader.read();
   await reader.cancel("enough");
-  assert.equal((await stream.done).report.ended, "aborted");
+  assert.equal((await stream.done).report.endReason, "aborted");
   await until(() => canceled !== undefined);
 });
 

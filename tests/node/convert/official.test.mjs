@@ -17,7 +17,7 @@ function ours(sse) {
   // The client parses numbers as JavaScript does.
   const reader = new Decoder({ protocol: "ag-ui", bigint: false });
   reader.push(new TextEncoder().encode(sse));
-  const { messages, state, pendingInterrupts } = reader.finish().response;
+  const { messages, state, pendingInterrupts } = reader.finish().snapshot;
   return { messages, state, pendingInterrupts };
 }
 

@@ -1,10 +1,13 @@
 // Arguments of a wrong type: each public function that takes a text, an object or options says which one is wrong.
-// Left out are `parseJson` and `stringify`, which take anything as JavaScript's own JSON does.
+// Left out are `parseJson` and `stringifyJson`, which take anything as JavaScript's own JSON does.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as agentwire from "agentwire";
+import * as agKit from "agentwire/ag-kit";
+import * as server from "agentwire/server";
 
-const { AgKitStreamBuilder, AgentwireError, Converter, Decoder, ResponseBuilder } = agentwire;
+const { AgentwireError, Converter, Decoder } = agentwire;
+const { AgKitStreamBuilder, AgentApiStreamBuilder } = server;
 
 /** An object that no JSON can be made of. */
 const circular = {};
@@ -17,7 +20,7 @@ const NO_JSON = [Symbol("s"), () => {}, circular];
 
 /** Builders where anything may be said. */
 function builders() {
-  const response = new ResponseBuilder();
+  const response = new AgentApiStreamBuilder();
   response.created();
   response.inProgress();
   const message = response.createMessageBuilder();
@@ -28,35 +31,34 @@ function builders() {
   return { response, message, content, turn };
 }
 
+const TURN = { status: "completed", parts: [], pendingToolCallIds: [] };
+
 /** Function, the parameter at fault, what is wrong for it, and the call. */
 const CALLS = [
-  ["parseAgentRequest", "body", NEITHER, (v) => agentwire.parseAgentRequest(v)],
-  ["parseSendMessageInput", "body", NEITHER, (v) => agentwire.parseSendMessageInput(v)],
-  ["validateAgentRequest", "request", NO_OBJECT, (v) => agentwire.validateAgentRequest(v)],
-  ["validateSendMessageInput", "input", NO_OBJECT, (v) => agentwire.validateSendMessageInput(v)],
-  ["sendMessageBody", "input", NO_OBJECT, (v) => agentwire.sendMessageBody(v)],
-  ["toAgentRequest", "input", NO_OBJECT, (v) => agentwire.toAgentRequest(v)],
-  ["toSendMessageInput", "request", NO_OBJECT, (v) => agentwire.toSendMessageInput(v)],
-  ["toolAnswers", "conversationId", NEITHER, (v) => agentwire.toolAnswers(v, { pendingToolCallIds: [] }, {})],
-  ["toolAnswers", "turn", NO_OBJECT, (v) => agentwire.toolAnswers("c", v, {})],
-  ["toolAnswers", "answers", NO_OBJECT, (v) => agentwire.toolAnswers("c", { pendingToolCallIds: [] }, v)],
-  ["resuming", "conversationId", NEITHER, (v) => agentwire.resuming(v, { id: "i" }, true)],
-  ["resuming", "interrupt.id", NO_TEXT, (v) => agentwire.resuming("c", { id: v }, true)],
-  ["new ResponseBuilder", "options", [5, "x", null], (v) => new ResponseBuilder(v)],
+  ["parseRequest", "protocol", NEITHER, (v) => server.parseRequest(v, "{}")],
+  ["parseRequest", "body", NEITHER, (v) => server.parseRequest("agent-api", v)],
+  ["validateRequest", "request", NO_OBJECT, (v) => server.validateRequest("ag-kit", v)],
+  ["convertRequest", "request", NO_OBJECT, (v) => agentwire.convertRequest(v, { from: "ag-kit", to: "agent-api" })],
+  ["nextRequest", "previous", NO_OBJECT, (v) => agKit.nextRequest(v, TURN)],
+  ["nextRequest", "snapshot", NO_OBJECT, (v) => agKit.nextRequest({ conversationId: "c" }, v)],
+  ["submitToolResults", "previous", NO_OBJECT, (v) => agKit.submitToolResults(v, TURN, {})],
+  ["submitToolResults", "results", NO_OBJECT, (v) => agKit.submitToolResults({ conversationId: "c" }, TURN, v)],
+  ["resume", "decisions", NO_OBJECT, (v) => agKit.resume({ conversationId: "c" }, TURN, v)],
+  ["new AgentApiStreamBuilder", "options", [5, "x", null], (v) => new AgentApiStreamBuilder(v)],
   ["new Converter", "options", NO_OBJECT, (v) => new Converter(v)],
 
-  ["ResponseBuilder.failed", "error", [5, "x", null, undefined], (v) => builders().response.failed(v)],
-  ["ResponseBuilder.failed", "error.code", NO_TEXT, (v) => builders().response.failed({ code: v, message: "m" })],
-  ["ResponseBuilder.failed", "error.message", NO_TEXT, (v) => builders().response.failed({ code: "c", message: v })],
-  ["ResponseBuilder.rejected", "error", [5, "x"], (v) => builders().response.rejected(v)],
-  ["ResponseBuilder.incomplete", "reason", NO_TEXT, (v) => builders().response.incomplete(v)],
-  ["ResponseBuilder.finishWith", "status", NEITHER, (v) => builders().response.finishWith(v)],
-  ["ResponseBuilder.finishWith", "error", [5, "x"], (v) => builders().response.finishWith("failed", v)],
-  ["ResponseBuilder.createMessageBuilder", "role", NO_TEXT, (v) => builders().response.createMessageBuilder(v)],
-  ["ResponseBuilder.createMessageBuilder", "messageType", NO_TEXT, (v) => builders().response.createMessageBuilder("user", v)],
-  ["ResponseBuilder.generateStreamingResponse", "textTokens", [5, null, ["a", 5]], (v) =>
-    new ResponseBuilder().generateStreamingResponse(v)],
-  ["ResponseBuilder.generateStreamingResponse", "role", NO_TEXT, (v) => new ResponseBuilder().generateStreamingResponse([], v)],
+  ["AgentApiStreamBuilder.failed", "error", [5, "x", null, undefined], (v) => builders().response.failed(v)],
+  ["AgentApiStreamBuilder.failed", "error.code", NO_TEXT, (v) => builders().response.failed({ code: v, message: "m" })],
+  ["AgentApiStreamBuilder.failed", "error.message", NO_TEXT, (v) => builders().response.failed({ code: "c", message: v })],
+  ["AgentApiStreamBuilder.rejected", "error", [5, "x"], (v) => builders().response.rejected(v)],
+  ["AgentApiStreamBuilder.incomplete", "reason", NO_TEXT, (v) => builders().response.incomplete(v)],
+  ["AgentApiStreamBuilder.finishWith", "status", NEITHER, (v) => builders().response.finishWith(v)],
+  ["AgentApiStreamBuilder.finishWith", "error", [5, "x"], (v) => builders().response.finishWith("failed", v)],
+  ["AgentApiStreamBuilder.createMessageBuilder", "role", NO_TEXT, (v) => builders().response.createMessageBuilder(v)],
+  ["AgentApiStreamBuilder.createMessageBuilder", "messageType", NO_TEXT, (v) => builders().response.createMessageBuilder("user", v)],
+  ["AgentApiStreamBuilder.generateStreamingResponse", "textTokens", [5, null, ["a", 5]], (v) =>
+    new AgentApiStreamBuilder().generateStreamingResponse(v)],
+  ["AgentApiStreamBuilder.generateStreamingResponse", "role", NO_TEXT, (v) => new AgentApiStreamBuilder().generateStreamingResponse([], v)],
 
   ["MessageBuilder.createContentBuilder", "contentType", NO_TEXT, (v) => builders().message.createContentBuilder(v)],
   ["MessageBuilder.createContentBuilder", "index", ["1", -1, 1.5, 2 ** 32, NaN, {}, Symbol("s")], (v) =>
@@ -131,13 +133,12 @@ test("what no JSON can be made of is a wrong argument", () => {
       () => response.addMessage(value),
       () => response.updateMessage(value),
       () => turn.interrupt("i", "r", value),
-      () => agentwire.resuming("c", { id: "i" }, value),
     ]) {
       assert.throws(call, typed("wrong-argument"), String(call));
     }
     if (typeof value === "object") {
-      assert.throws(() => agentwire.validateAgentRequest(inside), typed("wrong-argument"));
-      assert.throws(() => agentwire.sendMessageBody(inside), typed("wrong-argument"));
+      assert.throws(() => server.validateRequest("agent-api", inside), typed("wrong-argument"));
+      assert.throws(() => agKit.createRequest("http://127.0.0.1/", { conversationId: "c", ...inside }), typed("not-json"));
     }
   }
 });
@@ -166,7 +167,7 @@ test("wrong options say which one", () => {
     assert.throws(() => agentwire.read(new ReadableStream(), value), typed("wrong-argument"));
   }
   for (const sessionId of [5, {}, true]) {
-    assert.throws(() => new ResponseBuilder({ sessionId }), typed("wrong-option"));
+    assert.throws(() => new AgentApiStreamBuilder({ sessionId }), typed("wrong-option"));
   }
 });
 

@@ -1,17 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  AgentError,
-  AgentwireError,
-  Converter,
-  Decoder,
-  convert,
-  defineProtocol,
-  detecting,
-  emit,
-  read,
-  toolArguments,
-} from "agentwire";
+import { AgentwireError, convert, Converter, Decoder, defineProtocol, detectProtocol, read, toolCalls } from "agentwire";
+import { AgentError, respond } from "agentwire/server";
 import { chatLines } from "../support/chat_lines.mjs";
 import { pieces, sizes } from "../support/cuts.mjs";
 import { pushed } from "../support/events.mjs";
@@ -45,12 +35,12 @@ function outcome(bytes, options = {}) {
 
 test("it is read like any other, however it is cut", () => {
   const whole = lines(...RUN);
-  const shape = ({ response, toolCalls, report }) => ({
+  const shape = ({ snapshot: response, toolCalls, report }) => ({
     status: response.status,
     messages: response.output.map(({ type, status, content }) => [type, status, content.map(({ text, data }) => text ?? data)]),
     calls: toolCalls.map(({ callId, name, state }) => [callId, name, state]),
     violations: report.violations,
-    ended: report.ended,
+    ended: report.endReason,
   });
   const read = outcome([whole]);
   assert.deepEqual(shape(read), {
@@ -64,9 +54,9 @@ test("it is read like any other, however it is cut", () => {
     ],
     calls: [["c1", "get_weather", "answered"]],
     violations: [],
-    ended: "terminal",
+    ended: "completed",
   });
-  assert.deepEqual(toolArguments(read.response, read.toolCalls[0]).value, { city: "北京" });
+  assert.deepEqual(toolCalls(read.snapshot)[0].arguments, { city: "北京" });
   for (const size of [() => 1, sizes(1), sizes(2)]) {
     assert.deepEqual(shape(outcome(pieces(whole, size))), shape(read));
   }
@@ -78,14 +68,14 @@ test("what it says is seen at once, and a last line needs no line end", () => {
   assert.equal(snapshot.output[0].content[0].text, "Hel");
   assert.deepEqual(changes.at(-1), { kind: "add", path: ["output", 0] });
   reader.push(encoder.encode("}"));
-  const { response } = reader.finish();
+  const { snapshot: response } = reader.finish();
   assert.equal(response.output[0].content[0].text, "Hello");
   assert.equal(response.status, "incomplete");
 });
 
 test("read() reads it, too", async () => {
   const run = read(new Blob([lines(...RUN)]).stream(), { protocol: chat });
-  const { response } = await run.finished();
+  const { snapshot: response } = await run.finished();
   assert.equal(response.output.length, 5);
 });
 
@@ -108,7 +98,7 @@ test("it converts to and from everything else", () => {
 });
 
 test("an agent writes it without knowing it", async () => {
-  const response = emit(new Request("http://localhost/"), { protocol: chat }, async (out) => {
+  const response = respond(new Request("http://localhost/"), { protocol: chat }, async (out) => {
     const text = out.message().text();
     await text.delta("Hi ");
     await text.delta("there");
@@ -129,7 +119,7 @@ test("an agent writes it without knowing it", async () => {
 });
 
 test("an agent that throws ends it legally", async () => {
-  const response = emit(new Request("http://localhost/"), { protocol: chat }, () => {
+  const response = respond(new Request("http://localhost/"), { protocol: chat }, () => {
     throw new AgentError("NO_MEMORY", "out of memory");
   });
   assert.equal(await response.text(), '{"error":"out of memory"}\n');
@@ -137,7 +127,7 @@ test("an agent that throws ends it legally", async () => {
 
 test("its first event tells it from the built-in ones", () => {
   const from = (bytes) => {
-    const converter = new Converter({ from: detecting(chat), to: "agent-api" });
+    const converter = new Converter({ from: detectProtocol([chat]), to: "agent-api" });
     for (const piece of pieces(bytes, () => 3)) {
       converter.push(piece);
     }
@@ -148,9 +138,9 @@ test("its first event tells it from the built-in ones", () => {
   assert.equal(from(encoder.encode('data: {"type":"text","content":"Hi"}\n\n')), "ag-kit");
   assert.equal(from(encoder.encode(': ping\n\ndata: {"object":"response","status":"created"}\n\n')), "agent-api");
   assert.equal(from(encoder.encode("")), "agent-api");
-  const reader = new Decoder({ protocol: detecting(chat) });
+  const reader = new Decoder({ protocol: detectProtocol([chat]) });
   reader.push(lines(...RUN));
-  assert.equal(reader.finish().response.status, "completed");
+  assert.equal(reader.finish().snapshot.status, "completed");
 });
 
 test("server-sent events can carry it as well", () => {
@@ -167,7 +157,7 @@ test("server-sent events can carry it as well", () => {
 test("steps of one's own are said as they are, and what is none is listed", () => {
   const raw = defineProtocol({
     name: "raw",
-    toHub: (line, hub) => (line === "lost" ? hub.lose("lost-line", "here", "nobody wants it") : hub.emit(JSON.parse(line))),
+    decode: (line, hub) => (line === "lost" ? hub.lose("lost-line", "here", "nobody wants it") : hub.emit(JSON.parse(line))),
   });
   const converter = new Converter({ from: raw, to: "agent-api" });
   converter.push(
@@ -182,13 +172,13 @@ test("steps of one's own are said as they are, and what is none is listed", () =
   const end = decoder.decode(converter.finish());
   assert.equal(end, "");
   const { losses, counts } = converter.conversion;
-  assert.ok(losses.some(({ what, where }) => what === "lost-line" && where === "here"));
-  assert.ok(losses.some(({ what, where }) => what === "unknown-step" && where.includes("nonsense")), JSON.stringify(losses));
+  assert.ok(losses.some(({ what, location }) => what === "lost-line" && location === "here"));
+  assert.ok(losses.some(({ what, location }) => what === "unknown-step" && location.includes("nonsense")), JSON.stringify(losses));
   assert.equal(counts["unknown-step"], 1);
 });
 
 test("losses without end are counted, and not all kept", () => {
-  const losing = defineProtocol({ name: "losing", toHub: (line, hub) => hub.lose("line", line, "nobody wants it") });
+  const losing = defineProtocol({ name: "losing", decode: (line, hub) => hub.lose("line", line, "nobody wants it") });
   const converter = new Converter({ from: losing, to: "agent-api" });
   converter.push(encoder.encode("x\n".repeat(3000)));
   converter.finish();
@@ -199,12 +189,12 @@ test("losses without end are counted, and not all kept", () => {
 test("what its functions throw is thrown by whoever was given the bytes", async () => {
   const broken = defineProtocol({
     name: "broken",
-    toHub: () => {
+    decode: () => {
       throw new RangeError("no such word");
     },
   });
   const reader = new Decoder({ protocol: broken });
-  const threw = (error) => coded("protocol-threw")(error) && error.cause instanceof RangeError && /`toHub`.*broken/.test(error.message);
+  const threw = (error) => coded("protocol-threw")(error) && error.cause instanceof RangeError && /`decode`.*broken/.test(error.message);
   assert.throws(() => reader.push(lines({ say: "a" })), threw);
   const stream = new Blob([lines({ say: "a" })]).stream().pipeThrough(convert({ from: broken, to: "ag-kit" }));
   await assert.rejects(new Response(stream).text(), threw);
@@ -214,7 +204,7 @@ const writing = (framing) =>
   defineProtocol({
     name: `written-${framing}`,
     framing,
-    fromHub(step, emit) {
+    encode(step, emit) {
       if (step.type === "text") emit(step.piece);
     },
   });
@@ -235,7 +225,7 @@ test("no text ends the server-sent event that it stands in", () => {
     assert.equal(out, `${lines.map((line) => `data: ${line}\n`).join("")}\n`, JSON.stringify(text));
     // What its reader is given is one event: the same text, its line breaks LF.
     const events = [];
-    const reading = defineProtocol({ name: "reading", framing: "sse", toHub: (event) => void events.push(event) });
+    const reading = defineProtocol({ name: "reading", framing: "sse", decode: (event) => void events.push(event) });
     const back = new Converter({ from: reading, to: "ag-kit" });
     back.push(encoder.encode(out));
     back.finish();
@@ -256,7 +246,7 @@ test("an event that is a line has no line break", () => {
 test("an event is a text", () => {
   for (const framing of ["lines", "sse"]) {
     for (const event of [undefined, null, 5, { say: "a" }]) {
-      const wrong = defineProtocol({ name: "wrong", framing, fromHub: (step, emit) => emit(event) });
+      const wrong = defineProtocol({ name: "wrong", framing, encode: (step, emit) => emit(event) });
       const converter = new Converter({ from: chat, to: wrong });
       assert.throws(() => converter.push(lines({ say: "a" })), coded("event-not-text"));
     }

@@ -8,18 +8,18 @@ const coded = (code) => (error) => error instanceof AgentwireError && error.code
 test("reads a stream to its end", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
   const updates = shortRun().map((chunk) => pushed(decoder, chunk));
-  assert.deepEqual(updates.map(({ ended }) => ended), [false, false, false, false, false, true]);
-  const { response, toolCalls, report } = decoder.finish();
+  assert.deepEqual(updates.map(({ isFinal }) => isFinal), [false, false, false, false, false, true]);
+  const { snapshot: response, toolCalls, report } = decoder.finish();
   assert.equal(response.output[0].content[0].text, "Hello");
   assert.deepEqual(toolCalls, []);
-  assert.equal(report.ended, "terminal");
+  assert.equal(report.endReason, "completed");
   assert.deepEqual(report.violations, []);
   assert.equal(report.bytes, concat(shortRun()).length);
 });
 
 test("an update has the violations of its chunk only", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const rules = ({ violations }) => violations.map(({ rule }) => rule);
   assert.deepEqual(rules(pushed(decoder, events.opening())), []);
   const one = pushed(decoder, events.text("x", 0, "a"));
@@ -33,7 +33,7 @@ test("an update has the violations of its chunk only", () => {
 
 test("an error that takes the place of a milder violation is in the update of its chunk", () => {
   const events = new Events();
-  const decoder = new Decoder({ limits: { violations: 2 } });
+  const decoder = new Decoder({ protocol: "agent-api", limits: { violations: 2 } });
   const rules = ({ violations }) => violations.map(({ rule }) => rule);
   decoder.push(events.opening());
   const mild = ["x", "y", "z"].map((id) => pushed(decoder, events.text(id, 0, "a")));
@@ -49,12 +49,12 @@ test("an error that takes the place of a milder violation is in the update of it
 
 test("a stream is finished once; what it came to stays", () => {
   for (const first of ["finish", "abort"]) {
-    const decoder = new Decoder();
+    const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(shortRun()[0]);
-    const { response, report } = decoder[first]();
+    const { snapshot: response, report } = decoder[first]();
     for (const again of [() => decoder.finish(), () => decoder.abort(), () => pushed(decoder, shortRun()[1])]) {
       assert.throws(again, coded("finished"));
-      assert.equal(decoder.response, response);
+      assert.equal(decoder.snapshot, response);
       assert.equal(decoder.report, report);
     }
   }
@@ -64,16 +64,16 @@ test("a refused stream ends as one that is not whole", () => {
   for (const [protocol, status] of [["agent-api", "incomplete"], ["ag-kit", "truncated"]]) {
     const decoder = new Decoder({ protocol, mode: "strict" });
     decoder.push(new TextEncoder().encode("data: nonsense\n\n"));
-    const { response, report } = decoder.finish();
-    assert.equal(report.ended, "refused");
+    const { snapshot: response, report } = decoder.finish();
+    assert.equal(report.endReason, "refused");
     assert.equal(response.status, status);
   }
 });
 
 test("the report can be read at any time", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const [first, ...rest] = shortRun();
-  assert.equal(decoder.report.ended, "open");
+  assert.equal(decoder.report.endReason, null);
   decoder.push(first);
   assert.equal(decoder.report.events, 3);
   assert.equal(decoder.report, decoder.report);
@@ -83,25 +83,25 @@ test("the report can be read at any time", () => {
 });
 
 test("an abort is no breach", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(shortRun()[0]);
-  const { response, report } = decoder.abort();
-  assert.equal(report.ended, "aborted");
+  const { snapshot: response, report } = decoder.abort();
+  assert.equal(report.endReason, "aborted");
   assert.equal(response.status, "canceled");
   assert.deepEqual(report.unfinished, ["m"]);
   assert.deepEqual(report.violations, []);
 });
 
 test("an abort after the end changes nothing", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(concat(shortRun()));
-  const { response, report } = decoder.abort();
-  assert.equal(report.ended, "terminal");
+  const { snapshot: response, report } = decoder.abort();
+  assert.equal(report.endReason, "completed");
   assert.equal(response.status, "completed");
 });
 
 test("the last event id is there for reconnecting", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   assert.equal(decoder.lastEventId, "");
   decoder.push(new TextEncoder().encode("id: 7\ndata: {}\n\n"));
   assert.equal(decoder.lastEventId, "7");
@@ -111,22 +111,22 @@ test("the last event id is there for reconnecting", () => {
 
 test("strict reading stops at the first error", () => {
   const events = new Events();
-  const decoder = new Decoder({ mode: "strict" });
+  const decoder = new Decoder({ protocol: "agent-api", mode: "strict" });
   decoder.push(events.opening());
-  const { ended } = pushed(decoder, events.event("no json"));
-  assert.ok(ended);
-  assert.equal(decoder.finish().report.ended, "refused");
+  const { isFinal } = pushed(decoder, events.event("no json"));
+  assert.ok(isFinal);
+  assert.equal(decoder.finish().report.endReason, "refused");
 });
 
 test("raw reading says nothing", () => {
-  const decoder = new Decoder({ mode: "raw" });
+  const decoder = new Decoder({ protocol: "agent-api", mode: "raw" });
   decoder.push(new Events().text("m", 0, "a"));
   assert.deepEqual(decoder.finish().report.violations, []);
 });
 
 test("limits are kept and reported", () => {
   const events = new Events();
-  const decoder = new Decoder({ limits: { contentBytes: 3 } });
+  const decoder = new Decoder({ protocol: "agent-api", limits: { contentBytes: 3 } });
   decoder.push(events.opening());
   const { snapshot, violations } = pushed(decoder, concat([events.text("m", 0, "abc"), events.text("m", 0, "d")]));
   assert.equal(snapshot.output[0].content[0].text, "abc");
@@ -135,14 +135,14 @@ test("limits are kept and reported", () => {
 });
 
 test("wrong options are refused with a code", () => {
-  assert.throws(() => new Decoder({ mode: "loose" }), coded("wrong-option"));
-  assert.throws(() => new Decoder({ limits: { messages: 1.5 } }), coded("wrong-option"));
-  assert.throws(() => new Decoder({ limits: { massages: 1 } }), coded("wrong-option"));
+  assert.throws(() => new Decoder({ protocol: "agent-api", mode: "loose" }), coded("wrong-option"));
+  assert.throws(() => new Decoder({ protocol: "agent-api", limits: { messages: 1.5 } }), coded("wrong-option"));
+  assert.throws(() => new Decoder({ protocol: "agent-api", limits: { massages: 1 } }), coded("wrong-option"));
   assert.throws(() => new Decoder({ protocol: "telegraph" }), coded("unknown-protocol"));
 });
 
 test("a chunk is bytes", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const buffer = new ArrayBuffer(8);
   for (const chunk of ["data: {}\n\n", [1, 2], buffer, new Float64Array(buffer), new DataView(buffer), undefined]) {
     assert.throws(() => decoder.push(chunk), coded("wrong-chunk"));
@@ -154,20 +154,20 @@ test("a chunk is bytes", () => {
 
 test("after the end it answers, but reads no more", () => {
   for (const end of ["finish", "abort"]) {
-    const decoder = new Decoder();
+    const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(concat(shortRun()));
-    const { response, report } = decoder[end]();
+    const { snapshot: response, report } = decoder[end]();
     for (const call of ["push", "finish", "abort"]) {
       assert.throws(() => decoder[call](new Uint8Array(1)), coded("finished"));
     }
     decoder.free();
-    assert.equal(decoder.response, response);
+    assert.equal(decoder.snapshot, response);
     assert.equal(decoder.report, report);
   }
 });
 
 test("after free it says so", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const update = pushed(decoder, shortRun()[0]);
   decoder.free();
   decoder.free();
@@ -180,18 +180,18 @@ test("after free it says so", () => {
 });
 
 test("using frees it", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder[Symbol.dispose]();
   assert.throws(() => decoder.finish(), coded("freed"));
 });
 
 test("readers do not get into each other's way", () => {
-  const runs = ["first", "second", "third"].map((text) => ({ text, decoder: new Decoder(), chunks: shortRun(text) }));
+  const runs = ["first", "second", "third"].map((text) => ({ text, decoder: new Decoder({ protocol: "agent-api" }), chunks: shortRun(text) }));
   for (let at = 0; at < runs[0].chunks.length; at++) {
     runs.forEach(({ decoder, chunks }) => decoder.push(chunks[at]));
   }
   for (const { text, decoder } of runs) {
-    assert.equal(decoder.finish().response.output[0].content[0].text, text);
+    assert.equal(decoder.finish().snapshot.output[0].content[0].text, text);
   }
 });
 
@@ -201,7 +201,7 @@ test("long strings in data are what JSON.parse makes of them", () => {
   const data = JSON.parse(JSON.stringify({ output: long, n: 2 ** 40, plain, list: [long], lone: `\ud83d${plain}` }));
   const named = JSON.parse(`{"__proto__":${JSON.stringify(long)},"a":1}`);
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.opening());
   const read = (bytes, index) => pushed(decoder, bytes).snapshot.output[0].content.find((content) => content.index === index).data;
   assert.deepEqual(read(events.whole("m", 0, { type: "data", data }), 0), data);
@@ -224,16 +224,16 @@ test("what a report says is whole, however long and of whatever characters, befo
   const ids = ["é".repeat(900), "你", "m"];
   const lines = new TextEncoder().encode("retry: 4294967299\nid: ☎\n");
   const unknown = events.event({ object: "ö" });
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(concat([events.response("created"), ...ids.map((id) => events.text(id, 0, "x", { index: 3 })), lines, unknown]));
-  const { ended, ...early } = decoder.report;
+  const { endReason, ...early } = decoder.report;
   const update = decoder.update();
   const { report } = decoder.finish();
-  assert.equal(ended, "open");
+  assert.equal(endReason, null);
   const { violations, counts } = report;
-  assert.deepEqual(report, { ...early, ended: "eof", unfinished: ids, lastEventId: "☎", violations, counts });
+  assert.deepEqual(report, { ...early, endReason: "truncated", unfinished: ids, lastEventId: "☎", violations, counts });
   assert.deepEqual(early.unknown, { "ö": 1 });
-  assert.equal(early.retry, 4294967299);
+  assert.equal(early.retryMs, 4294967299);
   const before = early.violations.length;
   assert.deepEqual(violations.slice(0, before), early.violations);
   assert.deepEqual(update.violations, early.violations);
@@ -245,11 +245,11 @@ test("what a report says is whole, however long and of whatever characters, befo
 
 test("streams that begin when others have ended are read as if they were alone", () => {
   const whole = concat(shortRun());
-  const alone = new Decoder();
+  const alone = new Decoder({ protocol: "agent-api" });
   alone.push(whole);
   const expected = alone.finish();
-  const first = new Decoder();
-  const second = new Decoder();
+  const first = new Decoder({ protocol: "agent-api" });
+  const second = new Decoder({ protocol: "agent-api" });
   first.push(whole);
   second.push(whole.subarray(0, 200));
   assert.deepEqual(first.finish(), expected);
@@ -258,9 +258,9 @@ test("streams that begin when others have ended are read as if they were alone",
   third.push(whole);
   second.push(whole.subarray(200));
   assert.deepEqual(second.finish(), expected);
-  assert.equal(third.finish().report.ended, "refused");
+  assert.equal(third.finish().report.endReason, "refused");
   first.free();
-  const fourth = new Decoder();
+  const fourth = new Decoder({ protocol: "agent-api" });
   fourth.push(whole);
   assert.deepEqual(fourth.finish(), expected);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
-import { AgentwireError, HttpError, convert, parseJson, read, stringify } from "agentwire";
+import { AgentwireError, convert, HttpError, parseJson, read, stringifyJson } from "agentwire";
 import * as slim from "agentwire/slim";
 import { answer, body } from "../support/sources.mjs";
 
@@ -16,12 +16,12 @@ async function declared() {
 }
 
 test("the documentation has every declared code, and no other", async () => {
-  const documented = (await text("docs/errors.md")).matchAll(/(?:^\| |: |,\s|^)`([a-z]+(?:-[a-z]+)*)`/gm);
+  const documented = (await text("docs/reference/errors.md")).matchAll(/(?:^\| |: |,\s|^)`([a-z]+(?:-[a-z]+)*)`/gm);
   const names = sorted([...documented].map(([, code]) => code));
   const codes = await declared();
   assert.ok(codes.length > 60);
   assert.deepEqual(codes.filter((code) => !names.includes(code)), [], "not documented");
-  const tables = [...(await text("docs/errors.md")).matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);
+  const tables = [...(await text("docs/reference/errors.md")).matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);
   assert.deepEqual(tables.filter((code) => !codes.includes(code)), [], "not declared");
 });
 
@@ -49,12 +49,12 @@ test("whatever is thrown is an AgentwireError", async () => {
   const circle = {};
   circle.itself = circle;
   for (const value of [circle, { toJSON: () => { throw new Error("no"); } }]) {
-    assert.throws(() => stringify(value), coded("not-json"));
+    assert.throws(() => stringifyJson(value), coded("not-json"));
   }
   await assert.rejects(slim.init(), (error) => error instanceof slim.AgentwireError && error.code === "missing-argument");
   for (const source of [undefined, null, "data: {}", {}, 5, () => {}]) {
-    assert.throws(() => read(source), coded("wrong-source"));
-    await assert.rejects(read(Promise.resolve(source)).finished(), coded("wrong-source"));
+    assert.throws(() => read(source, { protocol: "agent-api" }), coded("wrong-source"));
+    await assert.rejects(read(Promise.resolve(source), { protocol: "agent-api" }).finished(), coded("wrong-source"));
   }
   const { readable, writable } = convert({ from: "ag-kit", to: "agent-api" });
   await readable.cancel();
@@ -73,30 +73,30 @@ test("the WebAssembly that cannot be loaded is such an error, too, and can be tr
 test("an HttpError keeps the answer's status, headers and body", async () => {
   const headers = { "content-type": "application/json", "retry-after": "7" };
   const refusal = new Response('{"detail":"busy"}', { status: 429, headers });
-  const error = await read(refusal).finished().catch((error) => error);
+  const error = await read(refusal, { protocol: "agent-api" }).finished().catch((error) => error);
   assert.ok(error instanceof HttpError);
   assert.deepEqual([error.code, error.status, error.headers.get("retry-after"), error.body], ["http-status", 429, "7", '{"detail":"busy"}']);
   assert.deepEqual([error.contentType, error.json], ["application/json", { detail: "busy" }]);
-  assert.equal(error.retryAfter, 7000);
-  const asked = async (headers) => (await read(new Response("", { status: 503, headers })).finished().catch((error) => error)).retryAfter;
+  assert.equal(error.retryAfterMs, 7000);
+  const asked = async (headers) => (await read(new Response("", { status: 503, headers }), { protocol: "agent-api" }).finished().catch((error) => error)).retryAfterMs;
   const date = "Sun, 06 Nov 1994 08:49:37 GMT";
   assert.equal(await asked({ date, "retry-after": "Sun, 06 Nov 1994 08:50:07 GMT" }), 30_000);
-  assert.deepEqual([await asked({}), await asked({ "retry-after": "soon" }), await asked({ "retry-after": date })], [0, 0, 0]);
-  const page = await read(answer([new TextEncoder().encode("<p>")], { contentType: "text/html" }).response).finished().catch((error) => error);
+  assert.deepEqual([await asked({}), await asked({ "retry-after": "soon" }), await asked({ "retry-after": "0" })], [undefined, undefined, 0]);
+  const page = await read(answer([new TextEncoder().encode("<p>")], { contentType: "text/html" }).response, { protocol: "agent-api" }).finished().catch((error) => error);
   assert.deepEqual([page.code, page.status, page.contentType, page.body], ["content-type", 200, "text/html", "<p>"]);
 });
 
 test("await using cancels a run that is not over, and nothing else", async () => {
   const { stream, log } = body(["never"]);
-  const run = read(stream);
+  const run = read(stream, { protocol: "agent-api" });
   await run[Symbol.asyncDispose]();
-  assert.equal((await run.finished()).report.ended, "aborted");
+  assert.equal((await run.finished()).report.endReason, "aborted");
   assert.ok(log.canceled);
-  const over = read(body([]).stream);
+  const over = read(body([]).stream, { protocol: "agent-api" });
   const outcome = await over.finished();
   await over[Symbol.asyncDispose]();
   assert.equal(await over.finished(), outcome);
-  const failed = read(Promise.reject(new TypeError("fetch failed")));
+  const failed = read(Promise.reject(new TypeError("fetch failed")), { protocol: "agent-api" });
   await failed.finished().catch(() => {});
   await failed[Symbol.asyncDispose]();
 });

@@ -2,7 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as agentwire from "agentwire";
+import { createRequest } from "agentwire/agent-api";
+import * as server from "agentwire/server";
 import { init } from "agentwire/reader/slim";
+import { RunsClient, resumableFetch } from "agentwire/runs";
+import { createConversation, createRunStore } from "agentwire/store";
 
 const { read } = agentwire;
 const EVENTS = ['{"type":"RUN_STARTED","threadId":"t","runId":"r"}', '{"type":"RUN_FINISHED","threadId":"t","runId":"r"}'].map((event) => `data: ${event}\n\n`).join("");
@@ -43,18 +47,33 @@ const MISTAKES = {
   "an option with a slip": [() => read(stream(EVENTS), { protocl: "ag-ui" }), "wrong-option", /`protocl`.*protocol, /],
   "an option of a decoder with a slip": [() => new agentwire.Decoder({ limit: {} }), "wrong-option", /`limit`.*limits/],
   "an option of events with a slip": [() => new agentwire.EventDecoder({ protocl: "ag-ui" }), "wrong-option", /`protocl`/],
-  "an address without a base": [() => agentwire.agentRequest("/process", "?"), "wrong-argument", /`\/process` needs a base URL/],
-  "an adapter that was not called": [() => agentwire.mount([agentwire.agentApiAdapter], () => {}), "wrong-argument", /`agentApiAdapter\(\)`/],
-  "an adapter that is none": [() => agentwire.mount([{}], () => {}), "wrong-argument", /adapters\.0/],
+  "an option of a handler with a slip": [() => server.createHandler({ agent: () => {}, corss: true }), "wrong-option", /createHandler\(\): there is no option `corss`: did you mean `cors`\?/],
+  "an option of an adapter with a slip": [() => server.agentApiAdapter({ pth: "/x" }), "wrong-option", /`pth`.*path, /],
+  "an option of A2A with a slip": [() => server.a2aAdapter({ skill: [] }), "wrong-option", /`skill`.*skills/],
+  "an adapter that reads nothing": [() => server.defineAdapter({ path: "/x", protocol: "ag-ui" }), "missing-argument", /`convertRequest`/],
+  "an option of CORS with a slip": [() => server.createHandler({ agent: () => {}, cors: { origins: "*" } }), "wrong-option", /`origins`.*origin, /],
+  "an option of an answer with a slip": [() => server.respond(new Request("http://localhost"), { hartbeatMs: 1 }, () => {}), "wrong-option", /`hartbeatMs`.*heartbeatMs/],
+  "an option of a conversion with a slip": [() => agentwire.convert({ form: "ag-ui", to: "agent-api" }), "wrong-option", /`form`.*from, to, /],
+  "an option of a request with a slip": [() => createRequest("http://localhost", "?", { sesionId: "s" }), "wrong-option", /`sesionId`.*sessionId, /],
+  "an option of runs with a slip": [() => new RunsClient("http://localhost", { header: {} }), "wrong-option", /`header`.*headers/],
+  "an option of resumable answers with a slip": [() => resumableFetch({ idleTimeout: 1 }), "wrong-option", /`idleTimeout`: did you mean `idleTimeoutMs`/],
+  "a conversation without a request": [() => createConversation({}), "missing-argument", /`request`, a function/],
+  "an option of a conversation with a slip": [() => createConversation({ request: () => {}, tool: {} }), "wrong-option", /`tool`.*tools/],
+  "an option of a store with a slip": [() => createRunStore(() => {}, { keep: true }), "wrong-option", /`keep`.*keepAlive/],
+  "an address without a base": [() => createRequest("/process", "?"), "wrong-argument", /`\/process` needs a base URL/],
+  "an adapter that was not called": [() => server.createHandler({ adapters: [server.agentApiAdapter], agent: () => {} }), "wrong-argument", /`agentApiAdapter\(\)`/],
+  "an adapter that is none": [() => server.createHandler({ adapters: [{}], agent: () => {} }), "wrong-argument", /adapters\.0/],
   "a protocol that nobody has": [() => read(stream(EVENTS), { protocol: "agui" }), "unknown-protocol", /ag-ui/],
   "a text as a chunk": [() => new agentwire.Decoder().push(EVENTS), "wrong-chunk", /TextEncoder/],
   "a text in a stream to convert": [() => new Response(new ReadableStream({ start: (to) => to.enqueue(EVENTS) }).pipeThrough(agentwire.convert({ to: "agent-api" }))).text(), "wrong-chunk", /TextEncoder/],
-  "no agent to mount": [() => agentwire.mount([agentwire.agUiAdapter()]), "wrong-argument", /the agent: a function/],
-  "nothing to mount": [() => agentwire.mount([], () => {}), "wrong-argument", /one at least/],
-  "one adapter without a list": [() => agentwire.mount(agentwire.agUiAdapter(), () => {}), "wrong-argument", /a list of adapters/],
-  "an agent that is no function": [() => agentwire.respond(new Request("http://localhost"), {}, "agent"), "wrong-argument", /takes a function/],
-  "the end before the beginning": [() => new agentwire.ResponseBuilder({ sessionId: "s" }).completed(), "response-not-created", /call `created\(\)`/],
-  "a message before the response": [() => new agentwire.ResponseBuilder({ sessionId: "s" }).createMessageBuilder().inProgress(), "response-not-created", /call `created\(\)`/],
+  "no agent to mount": [() => server.createHandler({ adapters: [server.agUiAdapter()] }), "wrong-argument", /`agent`, a function/],
+  "nothing to mount": [() => server.createHandler({ adapters: [], agent: () => {} }), "wrong-argument", /at least/],
+  "one adapter without a list": [() => server.createHandler({ adapters: server.agUiAdapter(), agent: () => {} }), "wrong-argument", /`adapters` is a list/],
+  "an option of a handler with a slip": [() => server.createHandler({ adapter: [], agent: () => {} }), "wrong-option", /`adapter`.*adapters/],
+  "a protocol that no adapter has": [() => server.createHandler({ protocols: ["agui"], agent: () => {} }), "unknown-protocol", /ag-ui/],
+  "an agent that is no function": [() => server.respond(new Request("http://localhost"), {}, "agent"), "wrong-argument", /takes a function/],
+  "the end before the beginning": [() => new server.AgentApiStreamBuilder({ sessionId: "s" }).completed(), "response-not-created", /call `created\(\)`/],
+  "a message before the response": [() => new server.AgentApiStreamBuilder({ sessionId: "s" }).createMessageBuilder().inProgress(), "response-not-created", /call `created\(\)`/],
 };
 
 for (const [mistake, [make, code, words]] of Object.entries(MISTAKES)) {
@@ -71,20 +90,20 @@ for (const [mistake, [make, code, words]] of Object.entries(MISTAKES)) {
 test("what is no error, and can be told by the report", async () => {
   const reportOf = async (...given) => (await read(...given).finished()).report;
   const aborted = await reportOf(stream(EVENTS), { signal: AbortSignal.abort() });
-  assert.equal(aborted.ended, "aborted");
+  assert.equal(aborted.endReason, "aborted");
   const other = await reportOf(stream(EVENTS), { protocol: "responses" });
-  assert.deepEqual([other.ended, other.violations[0].rule], ["eof", "unknown-protocol"]);
+  assert.deepEqual([other.endReason, other.violations[0].rule], ["truncated", "unknown-protocol"]);
   const compressed = new Blob([EVENTS]).stream().pipeThrough(new CompressionStream("gzip"));
   for (const body of [compressed, "<!doctype html><title>Sign in</title>\n\n"]) {
-    const { ended, events, bytes } = await reportOf(stream(body), { protocol: "ag-ui" });
-    assert.deepEqual([ended, events], ["eof", 0]);
+    const { endReason, events, bytes } = await reportOf(stream(body), { protocol: "ag-ui" });
+    assert.deepEqual([endReason, events], ["truncated", 0]);
     assert.ok(bytes > 0);
   }
 });
 
 test("a request that has timed out ends as one that was aborted", async () => {
   const timedOut = () => Promise.reject(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
-  assert.equal((await read(timedOut()).finished()).report.ended, "aborted");
+  assert.equal((await read(timedOut()).finished()).report.endReason, "aborted");
   for await (const _ of agentwire.events(timedOut())) assert.fail();
 });
 

@@ -4,13 +4,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { RequestError, ResponseBuilder, parseAgentRequest } from "agentwire";
+import { RequestError } from "agentwire";
+import { AgentApiStreamBuilder, parseRequest } from "agentwire/server";
 
 const rows = (name) => JSON.parse(readFileSync(new URL(`../../corpus/agent-api/${name}/rows.json`, import.meta.url)));
 
 const refusal = (body) => {
   try {
-    return void parseAgentRequest(body);
+    return void parseRequest("agent-api", body);
   } catch (error) {
     assert.ok(error instanceof RequestError);
     return error;
@@ -33,7 +34,7 @@ test("sums of floats are written as such", () => {
     [1e308, 1e308, "1e+308"],
     [-1e300, -1e300, "-2e300"],
   ];
-  const response = new ResponseBuilder({ ids: "numbered" });
+  const response = new AgentApiStreamBuilder({ ids: "numbered" });
   response.created();
   response.inProgress();
   const message = response.createMessageBuilder();
@@ -53,7 +54,7 @@ test("numbers in requests are those that were written", () => {
     if (accepted === undefined || (accepted === "null" && value !== "null")) {
       assert.match(refusal(body)?.problems[0].code ?? "none", /^(float_parsing|float_type|finite_number)$/, body);
     } else {
-      assert.equal(parseAgentRequest(body).top_p ?? null, JSON.parse(accepted), body);
+      assert.equal(parseRequest("agent-api", body).top_p ?? null, JSON.parse(accepted), body);
     }
   }
 });

@@ -32,7 +32,7 @@ test("100,000 decoders leave nothing behind", async () => {
   ];
   const run = (count) => {
     for (let at = 0; at < count; at++) {
-      const decoder = new Decoder();
+      const decoder = new Decoder({ protocol: "agent-api" });
       decoder.push(opening);
       pushed(decoder, text);
       ends[at % ends.length](decoder);
@@ -47,7 +47,7 @@ test("100,000 decoders leave nothing behind", async () => {
 });
 
 test("a long run does not collect anything that it has replaced", async () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const encoder = new TextEncoder();
   const data = (at) =>
     encoder.encode(

@@ -5,15 +5,20 @@ import { test } from "node:test";
 import { Decoder } from "agentwire/reader";
 import { explain } from "agentwire/rules";
 
-test("every rule of the page on rules is explained, with what stands there", async () => {
-  const page = await readFile(new URL("../../../docs/rules.md", import.meta.url), "utf8");
-  const paragraphs = [...page.matchAll(/^## (.+)$|^### (.+)\n\n\*(\w+), clause (.+)\.\* Expected: (.+)\. When it is otherwise: (.+)\.$/gm)];
-  let protocol;
+test("every rule of the page on violations is explained, with the texts of the page", async () => {
+  const page = await readFile(new URL("../../../docs/reference/rules.md", import.meta.url), "utf8");
+  const rows = [...page.matchAll(/^## (.+)$|^\| <a id="[\w-]+"><\/a>`(.+)` \| \w+ \| (.+) \| (.+) \| \[(.+?)\]\(.*\|$/gm)];
+  const names = rows.map(([, title]) => title).filter((title) => title !== undefined && title !== "All protocols");
+  assert.ok(names.length >= 5, `${names}`);
+  let protocols;
   let count = 0;
-  for (const [, title, rule, , clause, expected, recovery] of paragraphs) {
+  for (const [, title, rule, expected, recovery, source] of rows) {
     if (title !== undefined) {
-      protocol = title;
-    } else {
+      protocols = title === "All protocols" ? names : [title];
+      continue;
+    }
+    for (const protocol of protocols) {
+      const clause = source === "limits" ? "Limits" : source;
       assert.deepEqual(explain(rule, protocol), { clause, expected, recovery }, `${protocol}: ${rule}`);
       count++;
     }
@@ -22,7 +27,7 @@ test("every rule of the page on rules is explained, with what stands there", asy
 });
 
 test("a violation is explained, and what is no rule is not", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(new TextEncoder().encode('data: {"object":"response","status":"completed"}\n\n'));
   const { violations } = decoder.finish().report;
   assert.ok(violations.length > 0);

@@ -3,19 +3,25 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import * as agentwire from "agentwire";
+import * as agUiEntry from "agentwire/ag-ui";
+import * as agentApi from "agentwire/agent-api";
+import * as responsesEntry from "agentwire/responses";
+import * as server from "agentwire/server";
 import * as store from "agentwire/store";
 import { asked, posting } from "../support/asking.mjs";
 import { examplesOf } from "../support/examples.mjs";
 
-const agKit = await examplesOf("docs/ag-kit.md", 14);
-const agUi = await examplesOf("docs/ag-ui.md", 20);
-const converting = await examplesOf("docs/converting.md", 24);
-const errors = await examplesOf("docs/errors.md", 12);
-const frontEnds = await examplesOf("docs/front-ends.md", 20);
-const servers = await examplesOf("docs/servers.md", 14);
+const agKit = await examplesOf("docs/protocols/ag-kit.md", 14);
+const agUi = await examplesOf("docs/protocols/ag-ui.md", 20);
+const converting = await examplesOf("docs/guides/converting.md", 25);
+const errors = await examplesOf("docs/reference/errors.md", 12);
+const frontEnds = await examplesOf("docs/guides/front-ends.md", 20);
+const connects = await examplesOf("docs/guides/connect.md", 14);
+const servers = await examplesOf("docs/guides/servers.md", 14);
+const validating = await examplesOf("docs/guides/validating.md", 16);
 /** Those that `tests/browser` runs. */
 const ELSEWHERE = ["vue", "svelte"];
-const documents = [agKit, agUi, converting, errors, frontEnds, servers].flatMap(({ names }) => names);
+const documents = [agKit, agUi, converting, errors, frontEnds, connects, servers, validating].flatMap(({ names }) => names);
 const run = new Set(ELSEWHERE);
 after(() => assert.deepEqual([...run].sort(), [...documents].sort(), "every example is run"));
 
@@ -24,11 +30,14 @@ function example({ example }, name, ...given) {
   return example(name, ...given);
 }
 
+/** `connect` as in a page, with this server. */
+const connecting = (connect, fetch) => (url, options) => connect(new URL(url, "http://127.0.0.1"), { ...options, fetch: (request) => fetch(request) });
+
 /** A server that answers request after request with the streams of these cases, and keeps what it was asked. */
-function server(...cases) {
+function serving(...cases) {
   const questions = [];
   const fetch = async (path, init) => {
-    assert.equal(new URL(path, "http://127.0.0.1").pathname, "/send-message");
+    assert.equal(new URL(path instanceof Request ? path.url : path, "http://127.0.0.1").pathname, "/send-message");
     questions.push(await asked(path, init));
     const stream = await readFile(new URL(`../../corpus/ag-kit/${cases[questions.length - 1]}/stream.sse`, import.meta.url));
     return new Response(stream, { headers: { "content-type": "text/event-stream" } });
@@ -37,21 +46,21 @@ function server(...cases) {
 }
 
 test("basic chat", async () => {
-  const { fetch } = server("k01_basic_text");
+  const { fetch } = serving("k01_basic_text");
   const seen = [];
   const render = (parts, changes) => seen.push([parts.length, changes.length]);
   const code = example(agKit, "basic-chat", "fetch", "conversationId", "render", "offerRetry");
-  await code(agentwire, fetch, "c", render, () => assert.fail("it was whole"));
+  await code({}, fetch, "c", render, () => assert.fail("it was whole"));
   assert.ok(seen.some(([parts, changes]) => parts === 1 && changes > 0));
 });
 
 test("client tool calls", async () => {
-  const { fetch, questions } = server("k03_client_tool_call", "k04_client_tool_result_followup");
+  const { fetch, questions } = serving("k03_client_tool_call", "k04_client_tool_result_followup");
   const ran = [];
   const runTool = async (name, args) => (ran.push([name, args]), "it is blue");
   const tools = [{ name: "change-background-color", description: "d", parameters: {} }];
   const code = example(agKit, "client-tools", "fetch", "conversationId", "tools", "runTool");
-  const turn = await code(agentwire, fetch, "c", tools, runTool);
+  const turn = await code({}, fetch, "c", tools, runTool);
   assert.equal(turn.status, "completed");
   assert.deepEqual(ran, [["change-background-color", { color: "blue" }]]);
   assert.deepEqual(questions[1].messages, [{ role: "tool", toolCallId: "a_b_c", content: "it is blue" }]);
@@ -60,26 +69,26 @@ test("client tool calls", async () => {
 
 test("AG-UI: asking, answering calls, resuming", async () => {
   const requests = [];
-  const fetch = (_, { body }) => {
-    const input = agentwire.parseRunAgentInput(body);
+  const fetch = async (request) => {
+    const input = server.parseRequest("ag-ui", await request.text());
     requests.push(input);
-    const run = new agentwire.AgUiStreamBuilder({ threadId: input.threadId, runId: input.runId, ids: "numbered" });
+    const run = new server.AgUiStreamBuilder({ threadId: input.threadId, runId: input.runId, ids: "numbered" });
     const events = [
       [() => run.toolCallStart("c1", "book"), () => run.toolCallArgs("c1", '{"seats":2}'), () => run.toolCallEnd("c1"), () => run.finish()],
       [() => run.finish({ type: "interrupt", interrupts: [{ id: "i1", reason: "confirmation", message: "Sure?" }] })],
       [() => run.text("Booked."), () => run.finish()],
     ][requests.length - 1];
     const sse = [() => run.start(), ...events].flatMap((make) => make()).map((event) => event.toSse());
-    return Promise.resolve(new Response(sse.join(""), { headers: { "content-type": "text/event-stream" } }));
+    return new Response(sse.join(""), { headers: { "content-type": "text/event-stream" } });
   };
   const ran = [];
   const runTool = async (name, value) => (ran.push([name, value]), { row: 7 });
   const code = example(agUi, "asking", "fetch", "threadId", "tools", "runTool", "confirm");
   const tools = [{ name: "book", description: "d", parameters: {} }];
-  const snapshot = await code(agentwire, fetch, "t", tools, runTool, async (message) => message === "Sure?");
+  const snapshot = await code({}, fetch, "t", tools, runTool, async (message) => message === "Sure?");
   assert.deepEqual(ran, [["book", { seats: 2 }]]);
   assert.equal(requests[1].messages.at(-1).content, '{"row":7}');
-  assert.deepEqual(requests[2].resume, [{ interruptId: "i1", status: "resolved", payload: true }]);
+  assert.deepEqual(requests[2].resume, [{ interruptId: "i1", status: "resolved", payload: { approved: true } }]);
   assert.deepEqual(requests[2].tools, tools);
   assert.equal(snapshot.messages.at(-1).content, "Booked.");
 });
@@ -88,8 +97,8 @@ test("AG-UI: writing", async () => {
   const model = async function* (messages) {
     yield* [`${messages.length}`, " asked"];
   };
-  const handler = await example(agUi, "writing", "model")(agentwire, model);
-  const body = agentwire.runAgentInputBody({
+  const handler = await example(agUi, "writing", "model")({}, model);
+  const body = JSON.stringify({
     threadId: "t", runId: "r", state: { city: "Oslo" }, messages: [{ role: "user", id: "m", content: "Hi!" }], tools: [], context: [], forwardedProps: {},
   });
   const answer = await handler.fetch(new Request("http://127.0.0.1/ag-ui", { method: "POST", headers: { "content-type": "application/json" }, body }));
@@ -104,7 +113,7 @@ test("AG-UI: the builder", async () => {
   const frames = [];
   const send = (...events) => frames.push(...events.flat().map((event) => event.toSse()));
   const state = { dish: "meat", place: "a small one by the sea, with a view" };
-  await example(agUi, "builder", "threadId", "runId", "state", "send")(agentwire, "t", "r", state, send);
+  await example(agUi, "builder", "threadId", "runId", "state", "send")({}, "t", "r", state, send);
   assert.ok(frames.some((frame) => frame.includes("TEXT_MESSAGE_CHUNK")) && frames.some((frame) => frame.includes("STATE_DELTA")));
   const { snapshot, report } = await agentwire.read(new Response(frames.join("")).body, { protocol: "ag-ui", state }).finished();
   assert.deepEqual(report.violations, []);
@@ -113,28 +122,28 @@ test("AG-UI: the builder", async () => {
 });
 
 test("one shape of answer for every protocol", async () => {
-  const { fetch } = server("server_tool");
+  const { fetch } = serving("server_tool");
   const headers = { "content-type": "application/json" };
-  const body = agentwire.sendMessageBody({ conversationId: "c", messages: [{ role: "user", content: "Hi!" }] });
+  const body = JSON.stringify({ conversationId: "c", messages: [{ role: "user", content: "Hi!" }] });
   const types = [];
   const render = (output) => types.push(output.map(({ type }) => type));
   const code = example(converting, "as", "fetch", "url", "headers", "body", "render", "log");
-  await code(agentwire, fetch, "/send-message", headers, body, render, () => assert.fail("nothing is lost"));
+  await code({}, fetch, "/send-message", headers, body, render, () => assert.fail("nothing is lost"));
   assert.ok(types.at(-1).includes("function_call_output"), JSON.stringify(types.at(-1)));
 });
 
 test("server tool calls", async () => {
-  const { fetch } = server("server_tool");
+  const { fetch } = serving("server_tool");
   const calls = [];
   const code = example(agKit, "server-tools", "fetch", "conversationId", "showCall");
-  await code(agentwire, fetch, "c", (...call) => calls.push(call));
+  await code({}, fetch, "c", (...call) => calls.push(call));
   assert.deepEqual(calls.at(-1), ["get_weather", "answered", { city: "北京" }, '{"temp":25}']);
 });
 
 test("interrupts", async () => {
-  const { fetch, questions } = server("interrupt", "resumed");
+  const { fetch, questions } = serving("interrupt", "resumed");
   const code = example(agKit, "interrupts", "fetch", "conversationId", "confirm");
-  const turn = await code(agentwire, fetch, "c", async ({ q }) => q === "Delete it?");
+  const turn = await code({}, fetch, "c", async ({ q }) => q === "Delete it?");
   assert.equal(turn.status, "completed");
   assert.deepEqual(questions[1].resume.payload, '{"approved":true}');
 });
@@ -143,24 +152,24 @@ test("an AG-Kit server", async () => {
   async function* model([{ content }]) {
     yield* ["You said ", content];
   }
-  const worker = await example(agKit, "server", "model")(agentwire, model);
-  const body = agentwire.sendMessageBody({ conversationId: "c", messages: [{ role: "user", content: "hi" }] });
+  const worker = await example(agKit, "server", "model")({}, model);
+  const body = JSON.stringify({ conversationId: "c", messages: [{ role: "user", content: "hi" }] });
   const response = await worker.fetch(posting("/send-message", body));
   const outcome = await agentwire.read(response, { protocol: "ag-kit" }).finished();
   assert.deepEqual(outcome.report.violations, []);
-  assert.equal(outcome.response.parts[0].text, "You said hi");
+  assert.equal(outcome.snapshot.parts[0].text, "You said hi");
 });
 
 test("a stream in passing", async () => {
   const input = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
   for (const session of [{ session_id: "s" }, {}]) {
-    const { fetch, questions } = server("interrupt_then_error");
-    const worker = await example(converting, "pipe", "fetch", "log")(agentwire, fetch, () => {});
+    const { fetch, questions } = serving("interrupt_then_error");
+    const worker = await example(converting, "pipe", "fetch", "log")({}, fetch, () => {});
     const response = await worker.fetch(posting("/process", { input, ...session }));
-    const outcome = await agentwire.read(response).finished();
-    assert.deepEqual([outcome.response.status, outcome.report.violations], ["failed", []]);
+    const outcome = await agentwire.read(response, { protocol: "agent-api" }).finished();
+    assert.deepEqual([outcome.snapshot.status, outcome.report.violations], ["failed", []]);
     assert.equal(questions[0].messages[0].content, "hi");
-    assert.equal(outcome.response.session_id, session.session_id ?? questions[0].conversationId);
+    assert.equal(outcome.snapshot.session_id, session.session_id ?? questions[0].conversationId);
   }
 });
 
@@ -168,8 +177,8 @@ test("one agent behind many protocols", async () => {
   async function* model(input) {
     yield input[0].content[0].text;
   }
-  const worker = await example(converting, "mount", "model")(agentwire, model);
-  const body = agentwire.sendMessageBody({ conversationId: "c", messages: [{ role: "user", content: "hi" }] });
+  const worker = await example(converting, "mount", "model")({}, model);
+  const body = JSON.stringify({ conversationId: "c", messages: [{ role: "user", content: "hi" }] });
   const response = await worker.fetch(posting("/send-message", body));
   assert.match(await response.text(), /"content":"hi"/);
 });
@@ -181,9 +190,9 @@ test("errors", async () => {
   const given = ["mayAsk", "answerTo", "report"];
   const code = example(converting, "errors", ...given);
   const ends = async (mayAsk) => {
-    const worker = await code(agentwire, async () => mayAsk, answerTo, (id, error) => reported.push([id, error]));
+    const worker = await code({}, async () => mayAsk, answerTo, (id, error) => reported.push([id, error]));
     const response = await worker.fetch(posting("/process", { session_id: "s", input: [] }));
-    return (await agentwire.read(response).finished()).response.error;
+    return (await agentwire.read(response, { protocol: "agent-api" }).finished()).snapshot.error;
   };
   assert.deepEqual(await ends(false), { code: "QUOTA_EXCEEDED", message: "no more questions today" });
   const masked = await ends(true);
@@ -197,7 +206,7 @@ test("a protocol of your own", async () => {
     const text = out.message().text();
     await text.delta(request.input[0].content[0].text);
   };
-  const worker = await example(converting, "own", "agent")(agentwire, agent);
+  const worker = await example(converting, "own", "agent")({}, agent);
   const response = await worker.fetch(posting("/chat", { ask: "hi", room: "r" }));
   assert.equal(await response.text(), '{"say":"hi"}\n{"bye":true}\n');
 });
@@ -205,7 +214,7 @@ test("a protocol of your own", async () => {
 test("catching errors", async () => {
   const body = JSON.stringify({ session_id: "s", input: [] });
   const code = example(errors, "catching", "fetch", "body");
-  const outcome = (response) => code(agentwire, async (path, init) => (await asked(path, init), response), body);
+  const outcome = (response) => code({}, async (path, init) => (await asked(path, init), response), body);
   const stream = await readFile(new URL("../../corpus/agent-api/34_unicode/stream.sse", import.meta.url));
   const type = { "content-type": "text/event-stream" };
   assert.equal(await outcome(new Response(stream, { headers: type })), "completed");
@@ -220,7 +229,7 @@ function processing(...streams) {
   const questions = [];
   const fetch = async (path, init) => {
     questions.push(await asked(path, init));
-    return agentwire.emit({}, {}, streams[questions.length - 1]);
+    return server.respond({}, {}, streams[questions.length - 1]);
   };
   return { fetch, questions };
 }
@@ -232,7 +241,7 @@ test("a run as a store", async () => {
   const body = JSON.stringify({ session_id: "s", input: [] });
   const drawn = [];
   const code = example(frontEnds, "store", "fetch", "body", "draw");
-  await code({ ...agentwire, ...store }, fetch, body, (state) => drawn.push(state));
+  await code({}, fetch, body, (state) => drawn.push(state));
   assert.equal(questions.length, 1);
   assert.deepEqual([drawn.at(-1).status, drawn.at(-1).snapshot.output[0].content[0].text], ["done", "Hello"]);
 });
@@ -241,9 +250,9 @@ test("a conversation", async () => {
   const calling = (out) => out.tool("get-location", { callId: "1" }).arguments("{}");
   const { fetch, questions } = processing(calling, saying("In 杭州."));
   let conversation;
-  const createConversation = (options) => (conversation = store.createConversation(options));
-  const code = example(frontEnds, "conversation", "fetch", "tools");
-  await code({ ...agentwire, createConversation }, fetch, []);
+  const createConversation = (...given) => (conversation = store.createConversation(...given));
+  const code = example(frontEnds, "conversation");
+  await code({ connect: connecting(agentApi.connect, fetch), createConversation });
   const { turns, status } = conversation.getSnapshot();
   assert.deepEqual([turns.length, status, turns[1].snapshot.output[0].content[0].text], [2, "done", "In 杭州."]);
   assert.equal(questions[0].session_id, questions[1].session_id);
@@ -251,6 +260,34 @@ test("a conversation", async () => {
   const [{ type, content }] = questions[1].input;
   const data = { call_id: "1", name: "get-location", output: '{"city":"杭州"}' };
   assert.deepEqual([type, content[0].data], ["function_call_output", data]);
+});
+
+test("an agent with a tool of the page", async () => {
+  const agent = (out, { input }) => {
+    const { type, content } = input.at(-1);
+    const isResult = type === "function_call_output";
+    return isResult ? out.message().text().delta(content[0].data.output) : out.tool("paint", { callId: "1" }).arguments('{"color":"teal"}');
+  };
+  const fetch = server.createHandler({ protocols: ["ag-ui"], agent });
+  const rendered = [];
+  await example(connects, "connect", "url", "render")({ connect: connecting(agUiEntry.connect, fetch) }, "/ag-ui", (messages) => rendered.push(messages));
+  assert.deepEqual(rendered.at(-1).map(({ role }) => role), ["user", "assistant", "tool", "assistant"]);
+  assert.equal(rendered.at(-1).at(-1).content, "The page is teal now.");
+});
+
+test("an agent that asks, and its state", async () => {
+  const sent = [];
+  const agent = (out, { input }) => {
+    const { type, content } = input.at(-1);
+    return type === "mcp_approval_response" ? out.message().text().delta(String(content[0].data.approve)) : out.interrupt({ id: "q", reason: "approval", payload: { all: true } });
+  };
+  const handler = server.createHandler({ protocols: ["responses"], agent });
+  const fetch = async (request) => (sent.push([request.headers.get("authorization"), await request.clone().json()]), handler(request));
+  const code = example(connects, "approval", "url", "token", "confirm");
+  const { connect } = { connect: connecting(responsesEntry.connect, fetch) };
+  await code({ ...agentwire, connect }, "/v1/responses", async () => "t", async ({ all }) => all);
+  assert.deepEqual(sent.map(([authorization]) => authorization), ["Bearer t", "Bearer t"]);
+  assert.deepEqual(sent[1][1].input.at(-1), { type: "mcp_approval_response", approval_request_id: "q", approve: true });
 });
 
 test("one agent behind every protocol, and what it is given", async () => {
@@ -261,12 +298,12 @@ test("one agent behind every protocol, and what it is given", async () => {
     yield input.at(-1).content[0].text;
   }
   const given = ["model", "count", "log"];
-  const worker = await example(servers, "agent", ...given)(agentwire, model, async (...call) => void counted.push(call), (...call) => void logged.push(call));
+  const worker = await example(servers, "agent", ...given)({}, model, async (...call) => void counted.push(call), (...call) => void logged.push(call));
   const kept = [];
   const ctx = { waitUntil: (work) => void kept.push(work) };
   const message = { id: "m", role: "user", content: "hi" };
   for (const path of ["/ag-ui", "/send-message"]) {
-    const request = posting(path, agentwire.runAgentInputBody({ threadId: "t", runId: "r", messages: [message], state: {}, tools: [], context: [], forwardedProps: {} }));
+    const request = posting(path, JSON.stringify({ threadId: "t", runId: "r", messages: [message], state: {}, tools: [], context: [], forwardedProps: {} }));
     const response = await worker.fetch(request, { KEY: "k" }, ctx);
     const { snapshot, report } = await agentwire.read(response, { protocol: "ag-ui" }).finished();
     assert.deepEqual([report.violations, snapshot.messages.at(-1).content, snapshot.state], [[], "hi", { phase: "thinking" }]);
@@ -279,7 +316,7 @@ test("one agent behind every protocol, and what it is given", async () => {
 
 test("OpenAI Responses on a server", async () => {
   const kept = (id) => (id === "resp_1" ? Response.json({ id }) : undefined);
-  const worker = await example(servers, "responses", "kept", "agent")(agentwire, kept, (out) => out.message().text().delta("Sunny"));
+  const worker = await example(servers, "responses", "kept", "agent")({}, kept, (out) => out.message().text().delta("Sunny"));
   const asked = await worker.fetch(posting("/v1/responses", { model: "m", input: "Weather?" }));
   const { status, output } = await asked.json();
   assert.deepEqual([status, output[0].content[0].text], ["completed", "Sunny"]);
@@ -291,7 +328,15 @@ test("asking an agent", async () => {
   const { fetch, questions } = processing(saying("Sunny"));
   const code = example(servers, "request", "fetch", "url", "session", "signal");
   const ask = async (request) => fetch("/process", { method: request.method, headers: request.headers, body: await request.text() });
-  const snapshot = await code(agentwire, ask, "http://localhost/process", "s", new AbortController().signal);
+  const snapshot = await code({}, ask, "http://localhost/process", "s", new AbortController().signal);
   assert.equal(snapshot.output[0].content[0].text, "Sunny");
   assert.deepEqual([questions[0].session_id, questions[0].input[0].content[0].text], ["s", "Weather in Beijing?"]);
+});
+
+test("validating prints the violations that the page shows", async () => {
+  const { explain } = await import("agentwire/rules");
+  const lines = [];
+  await example(validating, "testing", "console")({ ...agentwire, explain }, { log: (line) => lines.push(line) });
+  const page = await readFile(new URL("../../../docs/guides/validating.md", import.meta.url), "utf8");
+  assert.deepEqual(lines, [...page.matchAll(/^\/\/ (error .*)$/gm)].map(([, line]) => line));
 });

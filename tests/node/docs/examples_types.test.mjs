@@ -1,4 +1,4 @@
-// The JavaScript examples of the documents as a strict compiler sees them, with what they take for granted declared.
+// The examples of the documents as a strict compiler sees them, with what they take for granted declared.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -11,82 +11,87 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 const ASKED = "declare const conversationId: string;";
 const MODEL = "declare function model(...given: unknown[]): AsyncIterable<string>;";
-const AGENT = "type Agent = import('agentwire').Agent; type Out = import('agentwire').Out;";
+const AGENT = "type Agent = import('agentwire/server').AgentFunction; type Out = import('agentwire/server').AgentWriter;";
 
-const PAGE =
-  "declare function render(output: readonly import('agentwire').Message[], changes: readonly import('agentwire').Change[]): void;" +
-  "declare function offerRetry(ended: import('agentwire').Report['ended']): void;";
+const NODE = "declare const process: { readonly env: Readonly<Record<string, string | undefined>> };";
 
 /** What each example takes for granted, by document and name. */
 const GIVEN = {
-  "README.md": { browser: PAGE, worker: "" },
-  "pkg/README.md": { browser: PAGE, chat: "", worker: "", slim: "" },
-  "docs/ag-kit.md": {
+  "README.md": { demo: "", responses: NODE, chat: "", convert: "" },
+  "pkg/README.md": { demo: "", responses: NODE, chat: "", slim: "" },
+  "docs/protocols/ag-kit.md": {
     "basic-chat":
       ASKED +
-      "declare function render(parts: readonly import('agentwire').AgKitPart[], changes: readonly import('agentwire').Change[]): void;" +
+      "declare function render(parts: readonly import('agentwire/ag-kit').Part[], changes: readonly import('agentwire').Change[]): void;" +
       "declare function offerRetry(report: import('agentwire').Report): void;",
     "client-tools":
       ASKED +
-      "declare const tools: import('agentwire').AgKitTool[];" +
+      "declare const tools: import('agentwire/ag-kit').Tool[];" +
       "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
     "server-tools": "declare function showCall(name: string | null, state: string, partial: unknown, result: string | undefined): void;" + ASKED,
     interrupts: ASKED + "declare function confirm(payload: import('agentwire').Json): Promise<boolean>;",
     server: MODEL,
   },
-  "docs/ag-ui.md": {
+  "docs/protocols/ag-ui.md": {
     asking:
-      "declare const threadId: string, tools: import('agentwire').AgUiTool[]; declare function confirm(message: string | undefined): Promise<boolean>;" +
+      "declare const threadId: string, tools: import('agentwire/ag-ui').Tool[]; declare function confirm(message: string | undefined): Promise<boolean>;" +
       "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
     writing: MODEL,
     builder:
       "declare const threadId: string, runId: string, state: { readonly [key: string]: import('agentwire').Json };" +
-      "declare function send(...events: import('agentwire').BuilderEvent[][]): void;",
+      "declare function send(...events: import('agentwire/server').BuilderEvent[][]): void;",
   },
-  "docs/agent-api.md": {
+  "docs/protocols/agent-api.md": {
     asking:
-      "declare const session: string, tools: import('agentwire').ToolEntry[]; declare function render(...given: unknown[]): void;" +
+      "declare const session: string, tools: import('agentwire/agent-api').ToolEntry[]; declare function render(...given: unknown[]): void;" +
       "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
     writing: MODEL,
-    builder: "declare const session: string, tokens: string[]; declare function send(...events: import('agentwire').BuilderEvent[]): void;",
+    builder: "declare const session: string, tokens: string[]; declare function send(...events: import('agentwire/server').BuilderEvent[]): void;",
   },
-  "docs/responses.md": {
+  "docs/protocols/responses.md": {
     asking:
-      "declare const key: string, model: string, tools: import('agentwire').ResponsesTool[]; declare function render(...given: unknown[]): void;" +
+      "declare const key: string, model: string, tools: import('agentwire/responses').Tool[]; declare function render(...given: unknown[]): void;" +
       "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
     writing: MODEL,
   },
-  "docs/a2a.md": {
+  "docs/protocols/a2a.md": {
     asking: "declare function render(artifacts: readonly unknown[]): void; declare function confirm(text: unknown): Promise<boolean>;",
     following: "declare const id: string; declare function render(artifacts: readonly unknown[]): void;",
     server: "",
   },
-  "docs/converting.md": {
+  "docs/guides/converting.md": {
     pipe: "declare function log(...loss: string[]): void;",
     as:
       "declare const url: string, headers: Record<string, string>, body: string; declare function log(what: string, event: unknown): void;" +
       "declare function render(output: readonly unknown[]): void;",
-    mount: MODEL + AGENT,
+    mount: MODEL,
     errors:
-      AGENT +
       "declare function mayAsk(session: string | null | undefined): Promise<boolean>; declare function report(id: string, error: unknown): void;" +
-      "declare function answerTo(request: import('agentwire').AgentRequest): Promise<string>;",
-    own: "declare const agent: import('agentwire').Agent;",
+      "declare function answerTo(request: import('agentwire/server').AgentRequest): Promise<string>;",
+    own: "declare const agent: import('agentwire/server').AgentFunction;",
   },
-  "docs/errors.md": { catching: "declare const body: string;" },
-  "docs/runs.md": {
-    client: "declare const token: string; declare function render(messages: readonly import('agentwire').AgUiMessage[]): void;",
-    resumable: "declare const body: string; declare function render(snapshot: import('agentwire').AgentResponse): void;",
+  "docs/reference/errors.md": { catching: "declare const body: string;" },
+  "docs/protocols/runs.md": {
+    client: "declare const token: string; declare function render(messages: readonly import('agentwire/ag-ui').Message[]): void;",
+    resumable: "declare const body: string; declare function render(snapshot: import('agentwire/agent-api').Snapshot): void;",
     reload: "declare function requestOf(turn: import('agentwire/store').TurnRequest): Request;",
   },
-  "docs/servers.md": {
+  "docs/guides/validating.md": { testing: "" },
+  "docs/guides/servers.md": {
     agent: MODEL + "declare function count(id: string, agent: string | null): Promise<void>; declare function log(id: string, error: unknown): void;",
-    responses: AGENT + "declare const agent: Agent; declare function kept(id: string, http: Request): Promise<Response | undefined>;",
+    responses: "declare const agent: import('agentwire/server').AgentFunction; declare function kept(id: string, http: Request): Promise<Response | undefined>;",
     request: "declare const url: string, session: string, signal: AbortSignal;",
   },
-  "docs/front-ends.md": {
-    store: "declare const body: string; declare function draw(state: import('agentwire/store').RunState): void;",
-    conversation: "declare const tools: import('agentwire').Json;",
+  "docs/help/compare-chat.md": { compare: "" },
+  "docs/guides/connect.md": {
+    connect: "declare const url: string; declare function render(messages: readonly unknown[]): void;",
+    approval:
+      "declare const url: string; declare function token(): Promise<string>;" +
+      "declare function confirm(question: import('agentwire').Json | undefined): Promise<boolean>;",
+  },
+  "docs/guides/front-ends.md": {
+    store: "declare const body: string; declare function draw(state: import('agentwire/store').RunState<'agent-api'>): void;",
+    conversation: "",
     "react-run": "",
     "react-chat": "declare function Turn(given: { turn: import('agentwire/store').Turn }): string;",
     vue: "",
@@ -94,14 +99,20 @@ const GIVEN = {
   },
 };
 
-/** Examples are JavaScript: of their parameters only those have types that the package gives them. */
+/** Examples of servers: these compile without the DOM library too, with the types of Node. */
+const SERVERS = [
+  ...["docs_protocols_ag_kit_md_server", "docs_protocols_ag_ui_md_writing", "docs_protocols_ag_ui_md_builder", "docs_protocols_a2a_md_server"],
+  ...["docs_protocols_agent_api_md_writing", "docs_protocols_agent_api_md_builder", "docs_protocols_responses_md_writing", "docs_guides_converting_md_pipe", "docs_guides_converting_md_mount"],
+  ...["docs_guides_converting_md_errors", "docs_guides_converting_md_own", "docs_reference_errors_md_catching", "docs_guides_servers_md_agent", "docs_guides_servers_md_responses", "docs_guides_servers_md_request"],
+];
+
+/** As new projects have it. */
 const OPTIONS = {
   target: "ES2022",
   lib: ["ES2022", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"],
   types: [],
   module: "NodeNext",
   strict: true,
-  noImplicitAny: false,
   noEmit: true,
   jsx: "react-jsx",
   pretty: false,
@@ -115,19 +126,25 @@ test("every example has the types that the package declares", async (context) =>
   // What a bundler makes of an address.
   await writeFile(join(folder, "assets.d.ts"), 'declare module "*?url" { const url: string; export default url; }');
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, include: ["*.tsx", "*.d.ts"] }));
+  const server = { ...OPTIONS, lib: ["ES2022"], types: ["node"] };
+  const files = SERVERS.map((name) => `${name}.tsx`);
+  await writeFile(join(folder, "tsconfig.server.json"), JSON.stringify({ compilerOptions: server, files }));
   for (const [path, given] of Object.entries(GIVEN)) {
     const text = await readFile(join(root, path), "utf8");
-    const names = [...text.matchAll(/^```jsx? (\S+)$/gm)].map(([, name]) => name);
+    const names = [...text.matchAll(/^```[jt]sx? (\S+)$/gm)].map(([, name]) => name);
     assert.deepEqual([...names].sort(), Object.keys(given).sort(), path);
     for (const name of names) {
-      const [, code] = text.match(new RegExp("```jsx? " + name + "\\n([\\s\\S]*?)```"));
+      const [, code] = text.match(new RegExp("```[jt]sx? " + name + "\\n([\\s\\S]*?)```"));
       const imports = /^import [^;]*;$/gm;
       // What an example returns it returns from a function.
-      const body = code.replace(imports, "").replace("export default", "return").replace(/^export function/gm, "return function");
+      // The types of a component's properties are not in JavaScript.
+      const body = code.replace("useRun(run)", 'useRun<"agent-api">(run)').replace(imports, "").replace("export default", "return").replace(/^export function/gm, "return function");
       const file = `${path.replace(/\W/g, "_")}_${name}.tsx`;
       await writeFile(join(folder, file), `${code.match(imports)?.join("\n")}\n${given[name]}\nexport async function example() {${body}\n}\n`);
     }
   }
   const tsc = join(root, "node_modules/typescript/bin/tsc");
-  await promisify(execFile)(process.execPath, [tsc, "-p", folder]).catch(({ stdout }) => assert.fail(stdout));
+  for (const project of ["tsconfig.json", "tsconfig.server.json"]) {
+    await promisify(execFile)(process.execPath, [tsc, "-p", join(folder, project)]).catch(({ stdout }) => assert.fail(`${project}: ${stdout}`));
+  }
 });

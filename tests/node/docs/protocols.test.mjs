@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import * as agentwire from "agentwire";
+import { createRequest as createA2aRequest } from "agentwire/a2a";
+import * as server from "agentwire/server";
 import { asked, posting } from "../support/asking.mjs";
 import { examplesOf } from "../support/examples.mjs";
 
-const agentApi = await examplesOf("docs/agent-api.md", 18);
-const responses = await examplesOf("docs/responses.md", 16);
-const a2a = await examplesOf("docs/a2a.md", 18);
+const agentApi = await examplesOf("docs/protocols/agent-api.md", 18);
+const responses = await examplesOf("docs/protocols/responses.md", 16);
+const a2a = await examplesOf("docs/protocols/a2a.md", 18);
 const run = [];
 after(() => assert.deepEqual(run.sort(), [agentApi, responses, a2a].flatMap(({ names }) => names).sort(), "every example is run"));
 
@@ -25,12 +27,6 @@ function served({ fetch: handler }) {
     return handler(request);
   };
   return { fetch, questions };
-}
-
-/** The package as a page has it, where addresses are relative to the page's. */
-const inPage = { ...agentwire };
-for (const name of ["agentRequest", "createResponseRequest", "sendMessageRequest", "taskRequest"]) {
-  inPage[name] = (path, ...rest) => agentwire[name](new URL(path, "http://127.0.0.1"), ...rest);
 }
 
 /** An agent that calls a tool of the client, and then says what it was given. */
@@ -51,11 +47,11 @@ async function* model(input) {
 }
 
 test("the Agent API: asking, and answering calls", async () => {
-  const { fetch, questions } = served({ fetch: agentwire.mount([agentwire.agentApiAdapter()], calling) });
+  const { fetch, questions } = served({ fetch: server.createHandler({ adapters: [server.agentApiAdapter()], agent: calling }) });
   const [ran, drawn] = [[], []];
   const runTool = async (...call) => (ran.push(call), painted);
   const code = example(agentApi, "asking", "fetch", "session", "tools", "runTool", "render");
-  const snapshot = await code(inPage, fetch, "s", tools, runTool, (output, changes) => drawn.push([output.length, changes.length]));
+  const snapshot = await code({}, fetch, "s", tools, runTool, (output, changes) => drawn.push([output.length, changes.length]));
   assert.deepEqual(ran, [["paint", { color: "blue" }]]);
   assert.equal(snapshot.output[0].content[0].text, 'It is {"rows":9007199254740993}.');
   assert.deepEqual(questions.map(({ session_id }) => session_id), ["s", "s"]);
@@ -63,36 +59,36 @@ test("the Agent API: asking, and answering calls", async () => {
 });
 
 test("the Agent API: writing", async () => {
-  const server = await example(agentApi, "writing", "model")(agentwire, model);
+  const writer = await example(agentApi, "writing", "model")({}, model);
   const input = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
-  const answer = await server.fetch(posting("/process", { session_id: "s", input }));
-  const { snapshot, report } = await agentwire.read(answer).finished();
+  const answer = await writer.fetch(posting("/process", { session_id: "s", input }));
+  const { snapshot, report } = await agentwire.read(answer, { protocol: "agent-api" }).finished();
   assert.deepEqual(report.violations, []);
   assert.deepEqual(snapshot.output.map(({ type }) => type), ["reasoning", "function_call", "function_call_output", "message"]);
   assert.deepEqual([snapshot.session_id, snapshot.output[3].content[0].text], ["s", "You said: hi"]);
-  const alone = await agentwire.read(await server.fetch(posting("/process", { session_id: null, input }))).finished();
+  const alone = await agentwire.read(await writer.fetch(posting("/process", { session_id: null, input })), { protocol: "agent-api" }).finished();
   assert.match(alone.snapshot.session_id, /^[0-9a-f]{8}-/, "a request whose session is null has a new one");
 });
 
 test("the Agent API: the builder", async () => {
   const frames = [];
   const send = (...events) => frames.push(...events.map((event) => event.toSse()));
-  await example(agentApi, "builder", "session", "tokens", "send")(agentwire, "s", ["Hel", "lo"], send);
-  const { snapshot, report } = await agentwire.read(new Response(frames.join("")).body).finished();
-  assert.deepEqual([report.violations, report.ended, snapshot.status], [[], "terminal", "completed"]);
+  await example(agentApi, "builder", "session", "tokens", "send")({}, "s", ["Hel", "lo"], send);
+  const { snapshot, report } = await agentwire.read(new Response(frames.join("")).body, { protocol: "agent-api" }).finished();
+  assert.deepEqual([report.violations, report.endReason, snapshot.status], [[], "completed", "completed"]);
   assert.equal(snapshot.output[0].content[0].text, "Hello");
-  const nobody = new agentwire.ResponseBuilder({ sessionId: null, responseId: null, ids: "numbered" });
+  const nobody = new server.AgentApiStreamBuilder({ sessionId: null, responseId: null, ids: "numbered" });
   assert.equal(nobody.created().toObject().session_id, null);
   nobody.free();
 });
 
 test("Responses: asking, and answering calls", async () => {
-  const { fetch, questions } = served({ fetch: agentwire.mount([agentwire.responsesAdapter()], calling) });
+  const { fetch, questions } = served({ fetch: server.createHandler({ adapters: [server.responsesAdapter()], agent: calling }) });
   const [ran, drawn] = [[], []];
   const runTool = async (...call) => (ran.push(call), painted);
   const code = example(responses, "asking", "fetch", "key", "model", "tools", "runTool", "render");
   const flat = [{ type: "function", name: "paint", strict: false, parameters: { type: "object", properties: {} } }];
-  const snapshot = await code(inPage, fetch, "k", "m", flat, runTool, (output) => drawn.push(output.length));
+  const snapshot = await code({}, fetch, "k", "m", flat, runTool, (output) => drawn.push(output.length));
   assert.deepEqual(ran, [["paint", { color: "blue" }]]);
   assert.equal(snapshot.output[0].content[0].text, 'It is {"rows":9007199254740993}.');
   assert.deepEqual(questions[1].input.map(({ type }) => type), [undefined, "function_call", "function_call_output"]);
@@ -100,8 +96,8 @@ test("Responses: asking, and answering calls", async () => {
 });
 
 test("Responses: writing", async () => {
-  const server = await example(responses, "writing", "model")(agentwire, model);
-  const answer = await server.fetch(posting("/v1/responses", { model: "m", input: "hi", stream: true, temperature: 0.5 }));
+  const writer = await example(responses, "writing", "model")({}, model);
+  const answer = await writer.fetch(posting("/v1/responses", { model: "m", input: "hi", stream: true, temperature: 0.5 }));
   const { snapshot, report } = await agentwire.read(answer, { protocol: "responses" }).finished();
   assert.deepEqual(report.violations, []);
   assert.deepEqual([snapshot.model, snapshot.temperature, snapshot.status], ["m", 0.5, "completed"]);
@@ -110,11 +106,11 @@ test("Responses: writing", async () => {
 });
 
 test("A2A: a server whose task waits, and a client that answers", async () => {
-  const { fetch, questions } = served(await example(a2a, "server")(agentwire));
+  const { fetch, questions } = served(await example(a2a, "server")());
   const [confirmed, drawn] = [[], []];
   const confirm = async (text) => (confirmed.push(text), true);
   const code = example(a2a, "asking", "fetch", "render", "confirm");
-  const { task } = await code(inPage, fetch, (artifacts) => drawn.push(artifacts.length), confirm);
+  const { task } = await code({}, fetch, (artifacts) => drawn.push(artifacts.length), confirm);
   assert.deepEqual(confirmed, ["Really?"]);
   assert.equal(task.status.state, "TASK_STATE_COMPLETED");
   assert.equal(task.artifacts.at(-1).parts[0].text, "Deleted.");
@@ -132,14 +128,14 @@ test("A2A: a task is followed by its id, and got when it is over", async () => {
     await ended;
     await text.delta("two.");
   };
-  const { fetch } = served({ fetch: agentwire.mount([agentwire.a2aAdapter({ name: "n", description: "d" })], agent) });
+  const { fetch } = served({ fetch: server.createHandler({ adapters: [server.a2aAdapter({ name: "n", description: "d" })], agent: agent }) });
   let id;
-  for await (const { snapshot } of agentwire.read(fetch(inPage.sendMessageRequest("/a2a", "Count.")), { protocol: "a2a" })) {
+  for await (const { snapshot } of agentwire.read(fetch(createA2aRequest("http://127.0.0.1/a2a", "Count.")), { protocol: "a2a" })) {
     id = snapshot.task?.id;
     if (snapshot.task?.artifacts?.length > 0) break;
   }
   const code = example(a2a, "following", "fetch", "render", "id");
-  const follow = (render) => code(inPage, fetch, render, id);
+  const follow = (render) => code({}, fetch, render, id);
   const drawn = [];
   const textOf = (artifacts) => artifacts.flatMap(({ parts }) => parts.map(({ text }) => text)).join("");
   const task = await follow((artifacts) => {

@@ -1,47 +1,44 @@
-// The JavaScript examples of the README, and of the page that npm shows, do what is said there.
+// The programs of the README, and of the page of the npm package, print the output that they show.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
-import * as agentwire from "agentwire";
-import { asked, posting } from "../support/asking.mjs";
-import { examplesOf } from "../support/examples.mjs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
-const ORIGIN = "http://127.0.0.1";
-/** As in a page, where an address may be relative. */
-const page = { ...agentwire, agentRequest: (path, ...rest) => agentwire.agentRequest(new URL(path, ORIGIN), ...rest) };
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Replaces the server of OpenAI by a handler of the package, which answers in the same protocol. */
+const OPENAI = `
+import { createHandler } from "agentwire/server";
+const handler = createHandler({ protocols: ["responses"], agent: (out) => out.message().text().delta("Hello! How can I help you today?") });
+globalThis.fetch = async (request) => {
+  const { url, headers } = request;
+  if (url !== "https://api.openai.com/v1/responses" || headers.get("authorization") !== "Bearer key") {
+    throw new Error("another request than OpenAI's server takes");
+  }
+  return handler(request);
+};
+`;
 
 for (const path of ["README.md", "pkg/README.md"]) {
-  const { example } = await examplesOf(path, 11);
+  const text = await readFile(join(root, path), "utf8");
+  const programs = [...text.matchAll(/^```js (\S+)\n([\s\S]*?)^```$/gm)].filter(([, name]) => name !== "slim");
 
-  test(`${path}: the browser example renders the answer`, async () => {
-    const stream = await readFile(new URL("../../corpus/agent-api/34_unicode/stream.sse", import.meta.url));
-    const questions = [];
-    const fetch = async (request) => {
-      questions.push((await asked(request)).input[0].role);
-      return new Response(stream, { headers: { "content-type": "text/event-stream" } });
-    };
-    const seen = [];
-    const render = (output, changes) => seen.push([output.length, changes.length]);
-    await example("browser", "fetch", "render", "offerRetry")(page, fetch, render, () => assert.fail("ended well"));
-    assert.deepEqual(questions, ["user"]);
-    assert.ok(seen.length > 0 && seen.at(-1)[0] > 0 && seen.at(-1)[1] > 0);
-  });
+  test(`${path} has programs`, () => assert.ok(programs.length >= 2));
 
-  test(`${path}: the edge example answers with a legal stream, in every protocol`, async () => {
-    const worker = await example("worker")(agentwire);
-    const run = agentwire.read(worker.fetch(agentwire.agentRequest(`${ORIGIN}/process`, "hi", { session: "s" })));
-    const { snapshot, report } = await run.finished();
-    assert.deepEqual([report.violations, snapshot.session_id, snapshot.output[0].content[0].text], [[], "s", "You said: hi"]);
-    const input = { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: "ho" }], state: {}, tools: [], context: [], forwardedProps: {} };
-    const thread = await agentwire.read(worker.fetch(posting("/ag-ui", agentwire.runAgentInputBody(input))), { protocol: "ag-ui" }).finished();
-    assert.deepEqual([thread.report.violations, thread.snapshot.messages.at(-1).content], [[], "You said: ho"]);
-    const turn = await agentwire.read(worker.fetch(posting("/send-message", { conversationId: "c", messages: [{ role: "user", content: "hu" }] })), { protocol: "ag-kit" }).finished();
-    assert.deepEqual([turn.report.violations, turn.snapshot.parts[0].text], [[], "You said: hu"]);
-    const response = await agentwire.read(worker.fetch(posting("/v1/responses", { model: "m", input: "he", stream: true })), { protocol: "responses" }).finished();
-    assert.deepEqual([response.report.violations, response.snapshot.output[0].content[0].text], [[], "You said: he"]);
-    const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "ha" }] };
-    const rpc = posting("/a2a", { jsonrpc: "2.0", id: 1, method: "SendStreamingMessage", params: { message } });
-    const task = await agentwire.read(worker.fetch(rpc), { protocol: "a2a" }).finished();
-    assert.deepEqual([task.report.violations, task.snapshot.task.artifacts[0].parts[0].text], [[], "You said: ha"]);
-  });
+  for (const [, name, code] of programs) {
+    test(`${path}: ${name} prints what it shows`, async (context) => {
+      // Inside the repository, so that Node finds the package.
+      const folder = await mkdtemp(join(root, "node_modules/.readme-"));
+      context.after(() => rm(folder, { recursive: true, force: true }));
+      await writeFile(join(folder, "program.mjs"), code);
+      await writeFile(join(folder, "openai.mjs"), OPENAI);
+      const env = { ...process.env, OPENAI_API_KEY: "key", NO_COLOR: "1" };
+      const { stdout } = await promisify(execFile)(process.execPath, ["--import", "./openai.mjs", "program.mjs"], { cwd: folder, env });
+      const shown = code.match(/(?:^\/\/ .*\n)+$/m)?.[0].replace(/^\/\/ /gm, "") ?? assert.fail("it shows no output");
+      assert.equal(stdout, shown);
+    });
+  }
 }

@@ -30,7 +30,7 @@ async function documents() {
   const paths = ["README.md", "pkg/README.md", "www/README.md", "www/dev.mjs"];
   for (const [folder, end] of [["docs", ".md"], ["examples", ".rs"], ["pkg/src", ".ts"], ["src", ".rs"]]) {
     const files = await readdir(new URL(folder, root), { recursive: true });
-    paths.push(...files.filter((file) => file.endsWith(end)).map((file) => `${folder}/${file}`));
+    paths.push(...files.filter((file) => file.endsWith(end) && !file.includes("node_modules")).map((file) => `${folder}/${file}`));
   }
   return Promise.all(paths.map(async (path) => [path, await readFile(new URL(path, root), "utf8")]));
 }

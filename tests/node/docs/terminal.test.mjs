@@ -12,7 +12,7 @@ async function printed(chunks, { mock }) {
   const written = [];
   const writing = mock.method(process.stdout, "write", (text) => written.push(text) > 0);
   try {
-    await printRun(read(ReadableStream.from(chunks)));
+    await printRun(read(ReadableStream.from(chunks), { protocol: "agent-api" }));
   } finally {
     writing.mock.restore();
   }

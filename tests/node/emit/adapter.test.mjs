@@ -1,17 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  AgentError,
-  AgentwireError,
-  Decoder,
-  RequestError,
-  agKitAdapter,
-  agentApiAdapter,
-  defineAdapter,
-  mount,
-  toAgentRequest,
-  toSendMessageInput,
-} from "agentwire";
+import { AgentwireError, convertRequest, Decoder, RequestError } from "agentwire";
+import { agentApiAdapter, AgentError, agKitAdapter, createHandler, defineAdapter } from "agentwire/server";
 import { chatLines } from "../support/chat_lines.mjs";
 
 const post = (path, body) =>
@@ -20,7 +10,7 @@ const post = (path, body) =>
 async function answer(response, protocol) {
   const reader = new Decoder({ protocol });
   reader.push(new Uint8Array(await response.arrayBuffer()));
-  const { response: found, report } = reader.finish();
+  const { snapshot: found, report } = reader.finish();
   assert.deepEqual(report.violations, []);
   return found;
 }
@@ -43,7 +33,7 @@ const chatAdapter = defineAdapter({
     input: [{ role: "user", content: [{ type: "text", text: JSON.parse(body).ask }] }],
   }),
 });
-const fetch = mount([agentApiAdapter(), agKitAdapter(), chatAdapter], echo);
+const fetch = createHandler({ adapters: [agentApiAdapter(), agKitAdapter(), chatAdapter], agent: echo });
 
 test("one agent answers in every protocol that is mounted", async () => {
   const agentApi = await fetch(
@@ -79,7 +69,7 @@ test("what is no request is refused as the protocol refuses it", async () => {
 });
 
 test("what a request is refused with is for the server to say", async () => {
-  const refusing = (convertRequest, more) => mount([defineAdapter({ path: "/x", protocol: "agent-api", convertRequest, ...more })], echo);
+  const refusing = (convertRequest, more) => createHandler({ adapters: [defineAdapter({ path: "/x", protocol: "agent-api", convertRequest, ...more })], agent: echo });
   const detail = async (answering) => {
     const response = await answering(post("/x", "{}"));
     return [response.status, (await response.json()).detail];
@@ -100,7 +90,7 @@ test("what a request is refused with is for the server to say", async () => {
 
 test("a request without a session gets one, which the agent and the client are told", async () => {
   const told = [];
-  const answering = mount([agentApiAdapter(), agKitAdapter(), chatAdapter], (out, { session_id }) => void told.push(session_id));
+  const answering = createHandler({ adapters: [agentApiAdapter(), agKitAdapter(), chatAdapter], agent: (out, { session_id }) => void told.push(session_id) });
   const input = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
   for (const session of [{}, { session_id: null }, { session_id: "" }]) {
     const found = await answer(await answering(post("/process", { input, ...session })), "agent-api");
@@ -121,9 +111,9 @@ test("elsewhere there is nothing", async () => {
 });
 
 test("an agent that fails tells so in the protocol's words", async () => {
-  const failing = mount([agKitAdapter()], () => {
+  const failing = createHandler({ adapters: [agKitAdapter()], agent: () => {
     throw new AgentError("NO_MODEL", "no model");
-  });
+  } });
   const turn = await answer(await failing(post("/send-message", { conversationId: "c" })), "ag-kit");
   assert.deepEqual([turn.status, turn.error.message], ["failed", "no model"]);
 });
@@ -135,17 +125,17 @@ test("requests are converted both ways, and what is lost is listed", () => {
     tools: [{ name: "f", description: "d", parameters: '{"type":"object","properties":{"n":{"const":12345678901234567890}}}' }],
     resume: { interruptId: "i", payload: '{"approved":true}' },
   };
-  const { request, losses } = toAgentRequest(input);
+  const { request, losses } = convertRequest(input, { from: "ag-kit", to: "agent-api" });
   assert.deepEqual(losses, []);
   assert.equal(request.session_id, "c");
   assert.equal(request.tools[0].function.name, "f");
   assert.deepEqual(request.input.map(({ type }) => type), ["function_call_output", "mcp_approval_response"]);
-  const back = toSendMessageInput({ ...request, temperature: 0.5 });
+  const back = convertRequest({ ...request, temperature: 0.5 }, { from: "agent-api", to: "ag-kit" });
   assert.deepEqual(back.request, input);
-  assert.deepEqual(back.losses.map(({ what, where }) => [what, where]), [["parameter", "temperature"]]);
-  const [one, other] = [{}, { session_id: "" }].map((session) => toSendMessageInput({ input: [], ...session }));
+  assert.deepEqual(back.losses.map(({ what, location }) => [what, location]), [["parameter", "temperature"]]);
+  const [one, other] = [{}, { session_id: "" }].map((session) => convertRequest({ input: [], ...session }, { from: "agent-api", to: "ag-kit" }));
   assert.ok(one.request.conversationId !== "" && one.request.conversationId !== other.request.conversationId);
   assert.deepEqual(one.losses, []);
-  assert.throws(() => toAgentRequest({}), RequestError);
-  assert.throws(() => toSendMessageInput({}), RequestError);
+  assert.throws(() => convertRequest({}, { from: "ag-kit", to: "agent-api" }), RequestError);
+  assert.throws(() => convertRequest({}, { from: "agent-api", to: "ag-kit" }), RequestError);
 });

@@ -3,14 +3,16 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as agentwire from "agentwire";
-import { requestAnswers, userText } from "agentwire";
-import { answerResponse } from "agentwire/responses";
+import * as server from "agentwire/server";
+
+import { resume } from "agentwire/responses";
+import { submittedResults, userText } from "agentwire/server";
 
 const user = (...texts) => ({ role: "user", content: texts.map((text) => ({ type: "text", text })) });
 const data = (type, role, data) => ({ type, role, content: [{ type: "data", data }] });
 const call = (call_id) => data("function_call", "assistant", { call_id, name: "paint", arguments: "{}" });
 const output = (call_id, output, name = "paint") => data("function_call_output", "tool", { call_id, name, output });
-const painted = { kind: "call", id: "1", name: "paint", raw: '{"rows":9007199254740993}', value: { rows: 9007199254740993n }, approved: null };
+const painted = { kind: "call", id: "1", name: "paint", text: '{"rows":9007199254740993}', value: { rows: 9007199254740993n } };
 
 test("what the user said last", () => {
   const said = (...input) => userText({ input });
@@ -26,15 +28,15 @@ test("what the user said last", () => {
 });
 
 test("what the client answers", () => {
-  const answers = (...input) => requestAnswers({ input });
+  const answers = (...input) => submittedResults({ input });
   assert.deepEqual(answers(user("hi")), []);
   assert.deepEqual(answers(output("1", '{"rows":9007199254740993}')), [painted]);
   const plain = answers(output("1", "it is blue"), output("", 7, null));
-  assert.deepEqual(plain.map(({ id, name, raw, value }) => [id, name, raw, value]), [["1", "paint", "it is blue", undefined], [null, null, "7", 7]]);
+  assert.deepEqual(plain.map(({ id, name, text, value }) => [id, name, text, value]), [["1", "paint", "it is blue", undefined], [null, null, "7", 7]]);
   const decided = (answer) => answers(data("mcp_approval_response", "user", { approval_request_id: "q", ...answer }))[0];
-  assert.deepEqual(decided({ approve: true, payload: { seats: 2 } }), { kind: "approval", id: "q", name: null, raw: '{"seats":2}', value: { seats: 2 }, approved: true });
+  assert.deepEqual(decided({ approve: true, payload: { seats: 2 } }), { kind: "approval", id: "q", approved: true, text: '{"seats":2}', value: { seats: 2 } });
   assert.deepEqual([decided({ approve: false }).approved, decided({}).approved, decided({ approve: "yes" }).approved], [false, false, false]);
-  assert.equal(decided({ payload: null }).raw, "");
+  assert.equal(decided({ payload: null }).text, "");
 });
 
 test("an approval that contradicts itself declines", async () => {
@@ -42,16 +44,16 @@ test("an approval that contradicts itself declines", async () => {
   const response = { id: "r", status: "completed", output: [{ type: "mcp_approval_request", id: "q", name: "f", arguments: "{}" }] };
   for (const [group, answers] of Object.entries(groups)) {
     for (const answer of answers) {
-      const [decided] = requestAnswers({ input: [data("mcp_approval_response", "user", { approval_request_id: "q", ...answer })] });
+      const [decided] = submittedResults({ input: [data("mcp_approval_response", "user", { approval_request_id: "q", ...answer })] });
       assert.equal(decided.approved, group === "approve", JSON.stringify(answer));
-      const sent = answerResponse({ model: "m", input: "?" }, response, { q: answer }).input.at(-1);
+      const sent = resume({ model: "m", input: "?" }, response, { q: answer }).input.at(-1);
       assert.equal(sent.approve, group === "approve", JSON.stringify(answer));
     }
   }
 });
 
 test("only what comes after the agent's last word answers something", () => {
-  const ids = (...input) => requestAnswers({ input }).map(({ id }) => id);
+  const ids = (...input) => submittedResults({ input }).map(({ id }) => id);
   const assistant = { role: "assistant", content: [{ type: "text", text: "Now it is." }] };
   assert.deepEqual(ids(user("a"), call("1"), output("1", ""), assistant, user("b")), []);
   assert.deepEqual(ids(user("a"), call("1"), output("1", ""), call("2"), call("3"), output("2", ""), output("3", "")), ["2", "3"]);
@@ -62,9 +64,9 @@ test("only what comes after the agent's last word answers something", () => {
 /** What the client answers, as an agent is told that stands behind this protocol. */
 async function heard(adapter, path, body, headers = {}) {
   const [told] = [[]];
-  const agent = (out, request) => (told.push(userText(request), ...requestAnswers(request)), out.message().text().delta("ok"));
-  const answer = await agentwire.mount([adapter], agent)(
-    new Request(`http://127.0.0.1${path}`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: agentwire.stringify(body) }),
+  const agent = (out, request) => (told.push(userText(request), ...submittedResults(request)), out.message().text().delta("ok"));
+  const answer = await server.createHandler({ adapters: [adapter], agent })(
+    new Request(`http://127.0.0.1${path}`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: agentwire.stringifyJson(body) }),
   );
   await answer.text();
   return told;
@@ -73,9 +75,9 @@ async function heard(adapter, path, body, headers = {}) {
 test("an answer is the same in every protocol", async () => {
   const raw = '{"rows":9007199254740993}';
   const whole = { ...painted };
-  assert.deepEqual(await heard(agentwire.agentApiAdapter(), "/process", { input: [output("1", raw)] }), ["", whole]);
+  assert.deepEqual(await heard(server.agentApiAdapter(), "/process", { input: [output("1", raw)] }), ["", whole]);
   const agKit = { conversationId: "c", messages: [{ role: "tool", toolCallId: "1", content: raw }] };
-  assert.deepEqual(await heard(agentwire.agKitAdapter(), "/send-message", agKit), ["", { ...whole, name: null }]);
+  assert.deepEqual(await heard(server.agKitAdapter(), "/send-message", agKit), ["", { ...whole, name: null }]);
   const function_call = { id: "1", type: "function", function: { name: "paint", arguments: "{}" } };
   const messages = [
     { id: "m1", role: "user", content: "Paint it." },
@@ -83,11 +85,11 @@ test("an answer is the same in every protocol", async () => {
     { id: "m3", role: "tool", toolCallId: "1", content: raw },
   ];
   const agUi = { threadId: "t", runId: "r", state: {}, messages, tools: [], context: [], forwardedProps: {} };
-  assert.deepEqual(await heard(agentwire.agUiAdapter(), "/ag-ui", agUi), ["Paint it.", { ...whole, name: null }]);
+  assert.deepEqual(await heard(server.agUiAdapter(), "/ag-ui", agUi), ["Paint it.", { ...whole, name: null }]);
   const input = [
     { role: "user", content: "Paint it." },
     { type: "function_call", call_id: "1", name: "paint", arguments: "{}" },
     { type: "function_call_output", call_id: "1", output: raw },
   ];
-  assert.deepEqual(await heard(agentwire.responsesAdapter(), "/v1/responses", { model: "m", stream: true, input }), ["Paint it.", { ...whole, name: null }]);
+  assert.deepEqual(await heard(server.responsesAdapter(), "/v1/responses", { model: "m", stream: true, input }), ["Paint it.", { ...whole, name: null }]);
 });

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentwireError, emit, sseHeaders, toolArguments, toolOutput } from "agentwire";
+import { AgentwireError, toolCalls as viewsOf } from "agentwire";
+import { respond, sseHeaders } from "agentwire/server";
 import { nobody, outcomeOf, run, texts } from "../support/runs.mjs";
 
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 
 test("an agent that writes a text", async () => {
-  const answer = emit(nobody, { sessionId: "s", responseId: "r" }, async (out) => {
+  const answer = respond(nobody, { sessionId: "s", responseId: "r" }, async (out) => {
     const text = out.message().text();
     for (const token of ["Hel", "lo", null, undefined]) {
       await text.delta(token);
@@ -15,7 +16,7 @@ test("an agent that writes a text", async () => {
   });
   assert.ok(answer instanceof Response);
   assert.equal(answer.status, 200);
-  const { response, report } = await outcomeOf(answer);
+  const { snapshot: response, report } = await outcomeOf(answer);
   assert.deepEqual(report.counts, {});
   assert.equal(response.id, "r");
   assert.equal(response.session_id, "s");
@@ -25,13 +26,13 @@ test("an agent that writes a text", async () => {
 });
 
 test("an agent that says nothing", async () => {
-  const { response } = await run(() => {});
+  const { snapshot: response } = await run(() => {});
   assert.equal(response.status, "completed");
   assert.deepEqual(response.output, []);
 });
 
 test("the headers keep everybody from holding the stream back", () => {
-  const { headers } = emit(nobody, { requestId: "r1", headers: { "Cache-Control": "no-store", "x-run": "7" } }, () => {});
+  const { headers } = respond(nobody, { requestId: "r1", headers: { "Cache-Control": "no-store", "x-run": "7" } }, () => {});
   const expected = { ...sseHeaders(), "cache-control": "no-store", "x-run": "7", "x-request-id": "r1" };
   assert.deepEqual(Object.fromEntries(headers), expected);
   assert.deepEqual(sseHeaders(), {
@@ -42,7 +43,7 @@ test("the headers keep everybody from holding the stream back", () => {
 });
 
 test("every type of content, each completed by the next", async () => {
-  const { response } = await run(async (out) => {
+  const { snapshot: response } = await run(async (out) => {
     const message = out.message({ role: "assistant" });
     await message.text().delta("a");
     await message.refusal().delta("b");
@@ -88,7 +89,7 @@ test("every type of content, each completed by the next", async () => {
 });
 
 test("a round with a tool", async () => {
-  const { response, toolCalls } = await run(async (out) => {
+  const { snapshot: response, toolCalls } = await run(async (out) => {
     const tool = out.tool("search");
     for (const piece of ['{"q":', '"x"}']) {
       await tool.arguments(piece);
@@ -109,13 +110,14 @@ test("a round with a tool", async () => {
   assert.deepEqual([search.name, search.state], ["search", "answered"]);
   assert.deepEqual([ask.name, ask.state, ask.callId], ["ask", "called", "c2"]);
   assert.match(search.callId, /^call_/);
-  assert.deepEqual(toolArguments(response, search).value, { q: "x" });
-  assert.deepEqual(toolOutput(response, search).value, [{ title: "found", id: 12345678901234567890n }]);
-  assert.deepEqual(toolArguments(response, ask).value, { question: "?" });
+  const [searched, asked] = viewsOf(response);
+  assert.deepEqual(searched.arguments, { q: "x" });
+  assert.deepEqual(searched.result.value, [{ title: "found", id: 12345678901234567890n }]);
+  assert.deepEqual(asked.arguments, { question: "?" });
 });
 
 test("what is parallel is not completed by what begins after it", async () => {
-  const { response, toolCalls } = await run(async (out) => {
+  const { snapshot: response } = await run(async (out) => {
     const calls = ["a", "b"].map((name) => out.tool(name, { parallel: true }));
     for (const piece of ['{"n"', ":1}"]) {
       await Promise.all(calls.map((call) => call.arguments(piece)));
@@ -128,7 +130,7 @@ test("what is parallel is not completed by what begins after it", async () => {
     await right.delta("r");
     await left.delta("L");
   });
-  assert.deepEqual(toolCalls.map((call) => [call.name, call.state, toolOutput(response, call).raw]), [
+  assert.deepEqual(viewsOf(response).map(({ name, state, result }) => [name, state, result.text]).sort(), [
     ["a", "answered", "A"],
     ["b", "answered", "B"],
   ]);
@@ -136,7 +138,7 @@ test("what is parallel is not completed by what begins after it", async () => {
 });
 
 test("what begins completes what was open", async () => {
-  const { response } = await run(async (out) => {
+  const { snapshot: response } = await run(async (out) => {
     const first = out.message().text();
     await first.delta("one");
     const second = out.message().text();
@@ -147,8 +149,8 @@ test("what begins completes what was open", async () => {
 });
 
 test("the plain builder is there for everything else", async () => {
-  const { response } = await run(async (out) => {
-    const message = out.response.createMessageBuilder("assistant", "component_call");
+  const { snapshot: response } = await run(async (out) => {
+    const message = out.builder.createMessageBuilder("assistant", "component_call");
     await out.send(message.inProgress());
     const data = { call_id: "c", name: "n", arguments: "{}" };
     await out.send(message.addContent({ type: "data", data }), message.complete());
@@ -157,7 +159,7 @@ test("the plain builder is there for everything else", async () => {
 });
 
 test("a call that would be illegal loses nothing that was said before", async () => {
-  const { response } = await run(async (out) => {
+  const { snapshot: response } = await run(async (out) => {
     const message = out.message();
     await message.text().delta("x");
     await assert.rejects(message.data([1]), coded("not-an-object"));
@@ -168,6 +170,6 @@ test("a call that would be illegal loses nothing that was said before", async ()
 });
 
 test("misuse is thrown at once", () => {
-  assert.throws(() => emit(nobody, { protocol: "telegraph" }, () => {}), coded("unknown-protocol"));
-  assert.throws(() => emit(nobody, { style: "loose" }, () => {}), coded("wrong-option"));
+  assert.throws(() => respond(nobody, { protocol: "telegraph" }, () => {}), coded("unknown-protocol"));
+  assert.throws(() => respond(nobody, { style: "loose" }, () => {}), coded("wrong-option"));
 });

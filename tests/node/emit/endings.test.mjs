@@ -1,14 +1,15 @@
 // How runs end: by the agent, by an error, by the client.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentError, AgentwireError, emit } from "agentwire";
+import { AgentwireError } from "agentwire";
+import { AgentError, respond } from "agentwire/server";
 import { nobody, outcomeOf, run, texts } from "../support/runs.mjs";
 import { settled } from "../support/sources.mjs";
 
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 
 test("a throw ends the run as failed, with everything that was open", async () => {
-  const { response } = await run(async (out) => {
+  const { snapshot: response } = await run(async (out) => {
     await out.message().text().delta("so far");
     throw new AgentError("MODEL_TIMEOUT", "the model is gone");
   });
@@ -23,7 +24,7 @@ test("an error is masked unless it is meant for the client, and the server hears
   const heard = [];
   const secret = new Error("password is 1234");
   const onError = (error, { id }) => void heard.push([error, id]);
-  const { response } = await run(() => Promise.reject(secret), { onError });
+  const { snapshot: response } = await run(() => Promise.reject(secret), { onError });
   const [[error, id]] = heard;
   assert.equal(error, secret);
   assert.deepEqual(response.error, { code: "AGENT_UNKNOWN_ERROR", message: `an internal error happened, its id is ${id}` });
@@ -31,7 +32,7 @@ test("an error is masked unless it is meant for the client, and the server hears
 
 test("what the client is told about an error is for the server to say", async () => {
   const onError = () => ({ code: "INTERNAL", message: "something went wrong" });
-  const { response } = await run(() => Promise.reject(new Error("password is 1234")), { onError });
+  const { snapshot: response } = await run(() => Promise.reject(new Error("password is 1234")), { onError });
   assert.deepEqual(response.error, { code: "INTERNAL", message: "something went wrong" });
 });
 
@@ -44,7 +45,7 @@ test("an agent can end its run in every way, and nothing comes after that", asyn
     incomplete: (out) => out.incomplete("max_tokens"),
   };
   for (const [status, end] of Object.entries(ends)) {
-    const { response } = await run(async (out) => {
+    const { snapshot: response } = await run(async (out) => {
       const text = out.message().text();
       await text.delta("x");
       await end(out);
@@ -68,13 +69,13 @@ test("what was kept of a run says that it has ended", async () => {
   await assert.rejects(kept.out.fail({ code: "C", message: "m" }), coded("ended"));
   assert.throws(() => kept.out.tool("t"), coded("ended"));
   await settled();
-  assert.throws(() => kept.out.response.id, coded("freed"));
+  assert.throws(() => kept.out.builder.id, coded("freed"));
 });
 
 test("an aborted request ends the run as canceled", async () => {
   const controller = new AbortController();
   let agent;
-  const answer = emit({ signal: controller.signal }, {}, (out) => {
+  const answer = respond({ signal: controller.signal }, {}, (out) => {
     agent = (async () => {
       await out.message().text().delta("x");
       await new Promise((resolve) => out.signal.addEventListener("abort", resolve));
@@ -85,20 +86,20 @@ test("an aborted request ends the run as canceled", async () => {
   const outcome = outcomeOf(answer);
   await settled();
   controller.abort(new Error("stop"));
-  const { response } = await outcome;
+  const { snapshot: response } = await outcome;
   assert.equal(response.status, "canceled");
   assert.deepEqual(texts(response), [["x"]]);
   await assert.rejects(agent, /stop/);
 });
 
 test("a request that was aborted before never reaches the agent", async () => {
-  const answer = emit({ signal: AbortSignal.abort() }, {}, () => assert.fail("was run"));
-  assert.equal((await outcomeOf(answer)).response.status, "canceled");
+  const answer = respond({ signal: AbortSignal.abort() }, {}, () => assert.fail("was run"));
+  assert.equal((await outcomeOf(answer)).snapshot.status, "canceled");
 });
 
 test("a client that cancels the stream aborts the agent", async () => {
   let signal;
-  const answer = emit(nobody, {}, async (out) => {
+  const answer = respond(nobody, {}, async (out) => {
     signal = out.signal;
     const text = out.message().text();
     for (;;) {
@@ -117,7 +118,7 @@ test("a client that cancels the stream aborts the agent", async () => {
 test("a write that fails aborts the agent", async (context) => {
   let signal;
   let go;
-  const answer = emit(nobody, {}, async (out) => {
+  const answer = respond(nobody, {}, async (out) => {
     signal = out.signal;
     const text = out.message().text();
     await new Promise((resolve) => (go = resolve));
@@ -141,7 +142,7 @@ test("an agent that awaits nothing does not crash when its client has left", asy
   process.on("unhandledRejection", note);
   const controller = new AbortController();
   const errors = [];
-  const answer = emit({ signal: controller.signal }, { onError: (error) => void errors.push(error) }, async (out) => {
+  const answer = respond({ signal: controller.signal }, { onError: (error) => void errors.push(error) }, async (out) => {
     const message = out.message();
     const text = message.text();
     const tool = out.tool("t", { parallel: true });
@@ -155,7 +156,7 @@ test("an agent that awaits nothing does not crash when its client has left", asy
     await settled();
     throw new Error("late");
   });
-  assert.equal((await outcomeOf(answer)).response.status, "canceled");
+  assert.equal((await outcomeOf(answer)).snapshot.status, "canceled");
   await new Promise((resolve) => setTimeout(resolve, 30));
   process.off("unhandledRejection", note);
   assert.deepEqual(unhandled, []);

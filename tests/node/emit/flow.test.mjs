@@ -1,13 +1,13 @@
 // What the consumer's speed does to a run: back-pressure and heartbeats.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { emit } from "agentwire";
+import { respond } from "agentwire/server";
 import { nobody, run, texts } from "../support/runs.mjs";
 import { settled } from "../support/sources.mjs";
 
 test("a slow consumer holds the agent", async () => {
   let sent = 0;
-  const answer = emit(nobody, {}, async (out) => {
+  const answer = respond(nobody, {}, async (out) => {
     const text = out.message().text();
     for (let at = 0; at < 200; at++) {
       await text.delta("x".repeat(1000));
@@ -33,7 +33,7 @@ test("heartbeats come only while the consumer waits, and only between events", a
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   let say;
-  const answer = emit(nobody, { heartbeat: 1000 }, async (out) => {
+  const answer = respond(nobody, { heartbeatMs: 1000 }, async (out) => {
     const text = out.message().text();
     for (;;) {
       const word = await new Promise((resolve) => (say = resolve));
@@ -80,7 +80,7 @@ test("a consumer that does not read gets no heartbeats", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   let out;
-  const answer = emit(nobody, { heartbeat: 1000 }, async (given) => {
+  const answer = respond(nobody, { heartbeatMs: 1000 }, async (given) => {
     out = given;
     void out.message().text().delta("x".repeat(20_000));
     await new Promise((resolve) => out.signal.addEventListener("abort", resolve));
@@ -101,7 +101,7 @@ test("a consumer that does not read gets no heartbeats", async (context) => {
 
 test("no heartbeats are sent if none are wanted", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
-  const answer = emit(nobody, { heartbeat: 0 }, async () => {
+  const answer = respond(nobody, { heartbeatMs: 0 }, async () => {
     await new Promise((resolve) => setImmediate(resolve));
     context.mock.timers.tick(1_000_000);
   });
@@ -109,7 +109,7 @@ test("no heartbeats are sent if none are wanted", async (context) => {
 });
 
 test("a run of 10,000 tokens", async () => {
-  const { response } = await run(async (out) => {
+  const { snapshot: response } = await run(async (out) => {
     const text = out.message().text();
     for (let at = 0; at < 10_000; at++) {
       await text.delta(`${at} `);
@@ -119,7 +119,7 @@ test("a run of 10,000 tokens", async () => {
 });
 
 test("many messages, each freed with the run", async () => {
-  const { response } = await run(async (out) => {
+  const { snapshot: response } = await run(async (out) => {
     for (let at = 0; at < 1000; at++) {
       await out.message().text().delta(`${at}`);
     }

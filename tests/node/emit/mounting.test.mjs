@@ -1,7 +1,8 @@
 // What a server needs besides the protocols: what the platform gives, pages of other origins, limits, errors.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Decoder, a2aAdapter, agKitAdapter, agUiAdapter, agentApiAdapter, defineAdapter, emit, mount, respond, responsesAdapter, withCors } from "agentwire";
+import { Decoder } from "agentwire";
+import { a2aAdapter, agentApiAdapter, agKitAdapter, agUiAdapter, createHandler, defineAdapter, respond, responsesAdapter, withCors } from "agentwire/server";
 import { chatLines } from "../support/chat_lines.mjs";
 import { nobody, outcomeOf, run, texts } from "../support/runs.mjs";
 
@@ -13,7 +14,7 @@ const hello = (out) => out.message().text().delta("hello");
 
 test("the agent is given what the platform gives, and how the request came", async () => {
   const seen = [];
-  const serve = mount([agentApiAdapter()], (out, request, context) => void seen.push(context));
+  const serve = createHandler({ adapters: [agentApiAdapter()], agent: (out, request, context) => void seen.push(context) });
   const [env, ctx] = [{ KEY: "k" }, { waitUntil() {} }];
   const http = asking("/process");
   const answer = await serve(http, env, ctx);
@@ -35,14 +36,14 @@ test("the platform is asked to wait for the agent and for what hears its errors"
     await new Promise((resolve) => setTimeout(resolve, 20));
     heard = true;
   };
-  const failing = mount([agentApiAdapter()], () => Promise.reject(new Error("secret")), { onError });
+  const failing = createHandler({ adapters: [agentApiAdapter()], agent: () => Promise.reject(new Error("secret")), onError });
   const text = await (await failing(asking("/process"), {}, ctx)).text();
   assert.doesNotMatch(text, /secret/);
   assert.equal(kept.length, 1);
   await kept[0];
   assert.ok(heard);
   heard = false;
-  const unread = mount([defineAdapter({ path: "/x", protocol: "agent-api", convertRequest: () => JSON.parse("no") })], hello, { onError });
+  const unread = createHandler({ adapters: [defineAdapter({ path: "/x", protocol: "agent-api", convertRequest: () => JSON.parse("no") })], agent: hello, onError });
   const refused = await unread(asking("/x"), {}, ctx);
   assert.equal(refused.status, 400);
   await kept[1];
@@ -51,9 +52,9 @@ test("the platform is asked to wait for the agent and for what hears its errors"
 
 test("a masked error is found again by its request's id, in the stream and in the header", async () => {
   const ids = [];
-  const failing = mount([agentApiAdapter()], () => Promise.reject(new Error("secret")), { onError: (_, { id }) => void ids.push(id) });
+  const failing = createHandler({ adapters: [agentApiAdapter()], agent: () => Promise.reject(new Error("secret")), onError: (_, { id }) => void ids.push(id) });
   const answer = await failing(asking("/process"));
-  const { response } = await outcomeOf(answer);
+  const { snapshot: response } = await outcomeOf(answer);
   assert.equal(answer.headers.get("x-request-id"), ids[0]);
   assert.deepEqual(response.error, { code: "AGENT_UNKNOWN_ERROR", message: `an internal error happened, its id is ${ids[0]}` });
 });
@@ -63,8 +64,8 @@ test("what hears errors may throw, at once and later", async () => {
     const { error } = console;
     console.error = () => {};
     try {
-      const failing = mount([agentApiAdapter()], () => Promise.reject(new Error("secret")), { onError });
-      assert.equal((await outcomeOf(await failing(asking("/process")))).response.error.code, "AGENT_UNKNOWN_ERROR");
+      const failing = createHandler({ adapters: [agentApiAdapter()], agent: () => Promise.reject(new Error("secret")), onError });
+      assert.equal((await outcomeOf(await failing(asking("/process")))).snapshot.error.code, "AGENT_UNKNOWN_ERROR");
     } finally {
       console.error = error;
     }
@@ -79,18 +80,18 @@ test("options of an adapter that throw are a masked 500", async () => {
     },
     onError: (error) => void heard.push(error.message),
   });
-  const answer = await mount([adapter], hello)(asking("/process"));
+  const answer = await createHandler({ adapters: [adapter], agent: hello })(asking("/process"));
   assert.deepEqual([answer.status, heard], [500, ["secret"]]);
   const { code, request_id } = await answer.json();
   assert.deepEqual([code, request_id], ["AGENT_UNKNOWN_ERROR", answer.headers.get("x-request-id")]);
 });
 
 test("the bounds of a body are those of the adapter, or else those of its mounting", async () => {
-  const serve = mount([agentApiAdapter(), agKitAdapter({ maxBodyBytes: 4096 })], hello, { maxBodyBytes: 100 });
+  const serve = createHandler({ adapters: [agentApiAdapter(), agKitAdapter({ maxBodyBytes: 4096 })], agent: hello, maxBodyBytes: 100 });
   const long = "x".repeat(200);
   assert.equal((await serve(asking("/process", { input, long }))).status, 413);
   assert.equal((await serve(asking("/send-message", { conversationId: "c", messages: [], long }))).status, 200);
-  assert.throws(() => mount([agentApiAdapter()], hello, { maxBodyBytes: -1 }), { code: "wrong-option" });
+  assert.throws(() => createHandler({ adapters: [agentApiAdapter()], agent: hello, maxBodyBytes: -1 }), { code: "wrong-option" });
 });
 
 test("protocols that share a path are told apart by the body", async () => {
@@ -102,18 +103,18 @@ test("protocols that share a path are told apart by the body", async () => {
     convertRequest: (body) => ({ input: [{ role: "user", content: [{ type: "text", text: JSON.parse(body).ask }] }] }),
   });
   for (const adapters of [[chatAdapter, agKitAdapter()], [agKitAdapter(), chatAdapter]]) {
-    const serve = mount(adapters, hello);
+    const serve = createHandler({ adapters, agent: hello });
     assert.equal(await (await serve(asking("/send-message", { ask: "x" }))).text(), '{"say":"hello"}\n{"bye":true}\n');
     const reader = new Decoder({ protocol: "ag-kit" });
     reader.push(new Uint8Array(await (await serve(asking("/send-message", { conversationId: "c" }))).arrayBuffer()));
     assert.deepEqual(reader.finish().snapshot.parts, [{ type: "text", text: "hello" }]);
     assert.equal((await serve(asking("/send-message", {}))).status, 422);
-    assert.equal((await mount(adapters, hello, { maxBodyBytes: 1 })(asking("/send-message", {}))).status, 413);
+    assert.equal((await createHandler({ adapters, agent: hello, maxBodyBytes: 1 })(asking("/send-message", {}))).status, 413);
   }
 });
 
 test("the models that clients ask for are the agent", async () => {
-  const serve = mount([responsesAdapter(), responsesAdapter({ path: "/compatible-mode/v1/responses" })], hello);
+  const serve = createHandler({ adapters: [responsesAdapter(), responsesAdapter({ path: "/compatible-mode/v1/responses" })], agent: hello });
   for (const base of ["/v1", "/compatible-mode/v1"]) {
     const get = async (path, init) => {
       const answer = await serve(new Request(`http://localhost${base}${path}`, init));
@@ -132,7 +133,7 @@ test("the models that clients ask for are the agent", async () => {
 test("what no agent is asked for is refused in the protocol's words", async () => {
   const shared = responsesAdapter({ path: "/shared" });
   const adapters = [agentApiAdapter(), responsesAdapter(), shared, agUiAdapter({ path: "/shared" }), a2aAdapter({ name: "n", description: "d" })];
-  const serve = mount(adapters, hello, { maxBodyBytes: 10 });
+  const serve = createHandler({ adapters, agent: hello, maxBodyBytes: 10 });
   const form = async (request) => {
     const answer = await serve(request);
     assert.match(answer.headers.get("x-request-id"), UUID);
@@ -161,13 +162,13 @@ const corsOf = (answer) =>
   Object.fromEntries([...answer.headers].filter(([name]) => name.startsWith("access-control-") || name === "vary"));
 
 test("by default no page of another origin may read an answer", async () => {
-  const serve = mount([agentApiAdapter()], hello);
+  const serve = createHandler({ adapters: [agentApiAdapter()], agent: hello });
   assert.deepEqual(corsOf(await serve(preflight({ origin: "https://a.example" }))), {});
   assert.deepEqual(corsOf(await serve(asking("/process"))), {});
 });
 
 test("all pages may, with true: refusals and what is nowhere included", async () => {
-  const serve = mount([agentApiAdapter()], hello, { cors: true });
+  const serve = createHandler({ adapters: [agentApiAdapter()], agent: hello, cors: true });
   const asked = await serve(preflight({ origin: "https://a.example" }));
   assert.equal(asked.status, 204);
   assert.deepEqual(corsOf(asked), {
@@ -201,7 +202,7 @@ test("some pages may: with their cookies, and without being mixed up in caches",
   }
   assert.throws(() => withCors(hello, { credentials: true }), { code: "wrong-option" });
   assert.throws(() => withCors(hello, { origin: 7 }), { code: "wrong-option" });
-  assert.throws(() => withCors(hello, { maxAge: -1 }), { code: "wrong-option" });
+  assert.throws(() => withCors(hello, { maxAgeSeconds: -1 }), { code: "wrong-option" });
 });
 
 test("an answer that was fetched gets the headers, too", async () => {
@@ -229,7 +230,7 @@ test("a request that is aborted while its body comes is answered no more than th
   let canceled;
   const body = new ReadableStream({ cancel: (reason) => void (canceled = reason) });
   const http = new Request("http://localhost/process", { method: "POST", headers: { "content-type": "application/json" }, body, duplex: "half", signal: controller.signal });
-  const answering = mount([agentApiAdapter()], () => assert.fail("was asked"))(http);
+  const answering = createHandler({ adapters: [agentApiAdapter()], agent: () => assert.fail("was asked") })(http);
   setTimeout(() => controller.abort(new Error("gone")), 10);
   assert.equal((await answering).status, 400);
   assert.equal(canceled.message, "gone");
@@ -237,7 +238,7 @@ test("a request that is aborted while its body comes is answered no more than th
 
 test("blocks of `await using` complete what they opened, once", async () => {
   const dispose = (part) => part[Symbol.asyncDispose]();
-  const { response } = await run(async (out) => {
+  const { snapshot: response } = await run(async (out) => {
     const message = out.message();
     const text = message.text();
     await text.delta("a");
@@ -264,9 +265,9 @@ test("`await using` neither hides what was thrown nor throws after the end", asy
     await out[Symbol.asyncDispose]();
     throw new Error("secret");
   }, { onError: () => {} });
-  assert.deepEqual([failed.response.status, failed.response.error.code], ["failed", "AGENT_UNKNOWN_ERROR"]);
+  assert.deepEqual([failed.snapshot.status, failed.snapshot.error.code], ["failed", "AGENT_UNKNOWN_ERROR"]);
   let after;
-  await emit(nobody, {}, async (out) => {
+  await respond(nobody, {}, async (out) => {
     const text = out.message().text();
     await out.cancel();
     after = await Promise.allSettled([text[Symbol.asyncDispose](), out[Symbol.asyncDispose]()]);

@@ -1,13 +1,14 @@
 // What agents say besides messages: state, activities, steps, subagents, questions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineProtocol, read, respond } from "agentwire";
+import { defineProtocol, read } from "agentwire";
+import { respond } from "agentwire/server";
 import { nobody, outcomeOf, run } from "../support/runs.mjs";
 
 /** The steps that a run becomes, as a protocol of one's own gets them. */
 async function stepsOf(agent, options = {}) {
   const steps = [];
-  const protocol = defineProtocol({ name: "steps", fromHub: (step) => void steps.push(step) });
+  const protocol = defineProtocol({ name: "steps", encode: (step) => void steps.push(step) });
   await respond(nobody, { ids: "numbered", ...options, protocol }, agent).text();
   return steps.map(({ event, message, part, ...step }) => step);
 }
@@ -34,7 +35,7 @@ test("state, activities, steps, subagents and what is the application's own beco
   });
   const notes = steps.filter(({ type }) => !["start", "end", "heartbeat"].includes(type));
   const [activityId] = notes.filter(({ type }) => type === "activity").map(({ id }) => id);
-  const [atlas, map] = notes.filter(({ type }) => type === "lane-start").map(({ id }) => id);
+  const [atlas, map] = notes.filter(({ type }) => type === "subagent-start").map(({ id }) => id);
   assert.match(activityId, /^activity_/);
   assert.ok(atlas !== map);
   assert.deepEqual(notes, [
@@ -43,10 +44,10 @@ test("state, activities, steps, subagents and what is the application's own beco
     { type: "activity", id: activityId, activityType: "SEARCH", content: { query: "Paris" } },
     { type: "activity", id: activityId, activityType: "SEARCH", content: { query: "Paris", hits: 3 } },
     { type: "activity", id: "plan_1", activityType: "PLAN", content: { steps: [] } },
-    { type: "lane-start", id: atlas, name: "atlas", text: "find it" },
-    { type: "lane-end", id: atlas, status: "completed", result: { found: true } },
-    { type: "lane-start", id: map, name: "map" },
-    { type: "lane-end", id: map, status: "failed", error: { code: "LOST", message: "no map" } },
+    { type: "subagent-start", id: atlas, name: "atlas", text: "find it" },
+    { type: "subagent-end", id: atlas, status: "completed", result: { found: true } },
+    { type: "subagent-start", id: map, name: "map" },
+    { type: "subagent-end", id: map, status: "failed", error: { code: "LOST", message: "no map" } },
     { type: "step-end", name: "look-up" },
     { type: "custom", name: "confetti", value: [1] },
     { type: "state", value: null },
@@ -54,7 +55,7 @@ test("state, activities, steps, subagents and what is the application's own beco
 });
 
 test("what is open ends where a step begins or ends, and not with a state or an activity", async () => {
-  const { response } = await run(async (out) => {
+  const { snapshot: response } = await run(async (out) => {
     const text = out.message().text();
     await text.delta("a");
     await out.state({ n: 1 });
@@ -81,7 +82,7 @@ test("questions end the run, and are asked in every protocol", async () => {
     await out.interrupt(...questions);
     assert.ok(out.ended);
   };
-  const { response } = await outcomeOf(respond(nobody, {}, agent));
+  const { snapshot: response } = await outcomeOf(respond(nobody, {}, agent));
   assert.deepEqual([response.status, response.incomplete_details.reason], ["incomplete", "interrupt"]);
   const steps = await stepsOf(agent);
   const [first, second] = ofType(steps, "interrupt");

@@ -15,7 +15,7 @@ test("a refused request is an error with what the server said", async () => {
     status: 422,
     contentType: "application/json",
   });
-  const run = read(response);
+  const run = read(response, { protocol: "agent-api" });
   await assert.rejects(updatesOf(run), (error) => {
     assert.ok(error instanceof HttpError);
     assert.equal(error.code, "http-status");
@@ -32,7 +32,7 @@ test("a refused request is an error with what the server said", async () => {
 test("a refusal of the body as a whole says what may be wrong with the request", async () => {
   const refusing = async (detail) => {
     const { response } = answer([encoder.encode(JSON.stringify({ detail }))], { status: 422, contentType: "application/json" });
-    return (await read(response).finished().catch((error) => error)).message;
+    return (await read(response, { protocol: "agent-api" }).finished().catch((error) => error)).message;
   };
   // What FastAPI says of a JSON text that came as text/plain.
   const whole = { type: "model_attributes_type", loc: ["body"], msg: "Input should be a valid dictionary", input: "{}" };
@@ -43,7 +43,7 @@ test("a refusal of the body as a whole says what may be wrong with the request",
 test("an answer that is no event stream is an error too", async () => {
   const page = "<!doctype html><p>Sign in";
   const { response } = answer([encoder.encode(page)], { contentType: "text/html" });
-  await assert.rejects(read(response).finished(), (error) => {
+  await assert.rejects(read(response, { protocol: "agent-api" }).finished(), (error) => {
     assert.equal(error.code, "content-type");
     assert.equal(error.status, 200);
     assert.equal(error.body, page);
@@ -54,7 +54,7 @@ test("an answer that is no event stream is an error too", async () => {
 
 test("only the beginning of a body is read", async () => {
   const { response, log } = answer(Array(100).fill(encoder.encode("x".repeat(10_000))), { status: 500 });
-  const error = await read(response).finished().catch((error) => error);
+  const error = await read(response, { protocol: "agent-api" }).finished().catch((error) => error);
   assert.equal(error.body.length, 65_536);
   assert.equal(log.pulled, 7);
   assert.ok(log.canceled);
@@ -62,7 +62,7 @@ test("only the beginning of a body is read", async () => {
 
 test("a body that breaks off has said what it could", async () => {
   const { response } = answer([encoder.encode("bad gate"), new TypeError("terminated")], { status: 502 });
-  const error = await read(response).finished().catch((error) => error);
+  const error = await read(response, { protocol: "agent-api" }).finished().catch((error) => error);
   assert.equal(error.status, 502);
   assert.equal(error.body, "bad gate");
 });
@@ -70,23 +70,23 @@ test("a body that breaks off has said what it could", async () => {
 test("an abort while the error is read is an abort", async () => {
   const controller = new AbortController();
   const { response, log } = answer([encoder.encode("x"), "never"], { status: 500 });
-  const run = read(response, { signal: controller.signal });
+  const run = read(response, { protocol: "agent-api", signal: controller.signal });
   setTimeout(() => controller.abort(), 5);
-  assert.equal((await run.finished()).report.ended, "aborted");
+  assert.equal((await run.finished()).report.endReason, "aborted");
   assert.ok(log.canceled);
 });
 
 test("the content type may be written in any way", async () => {
   for (const contentType of ["text/event-stream", "Text/Event-Stream;charset=UTF-8", " text/event-stream ; x=y"]) {
     const { response } = answer([], { contentType });
-    assert.equal((await read(response).finished()).report.ended, "eof", contentType);
+    assert.equal((await read(response, { protocol: "agent-api" }).finished()).report.endReason, "truncated", contentType);
   }
   for (const contentType of ["text/event-streaming", "application/x-ndjson"]) {
-    await assert.rejects(read(answer([], { contentType }).response).finished(), HttpError, contentType);
+    await assert.rejects(read(answer([], { contentType }).response, { protocol: "agent-api" }).finished(), HttpError, contentType);
   }
 });
 
 test("what the headers say does not matter for a bare body", async () => {
   const { response } = answer([], { contentType: "application/octet-stream", status: 500 });
-  assert.equal((await read(response.body).finished()).report.ended, "eof");
+  assert.equal((await read(response.body, { protocol: "agent-api" }).finished()).report.endReason, "truncated");
 });

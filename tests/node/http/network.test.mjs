@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { Readable } from "node:stream";
-import { ConnectionError, HttpError, emit, read } from "agentwire";
+import { ConnectionError, HttpError, read } from "agentwire";
+import { respond } from "agentwire/server";
 import { concat, shortRun } from "../support/events.mjs";
 import { updatesOf } from "../support/sources.mjs";
 
@@ -43,7 +44,7 @@ const routes = {
   "/emits"(response) {
     const leave = new AbortController();
     response.on("close", () => leave.abort());
-    const answer = emit({ signal: leave.signal }, {}, async (out) => {
+    const answer = respond({ signal: leave.signal }, {}, async (out) => {
       stopped = new Promise((resolve) => out.signal.addEventListener("abort", resolve));
       const text = out.message().text();
       for (;;) {
@@ -69,9 +70,9 @@ after(() => {
 });
 
 test("a run is read over HTTP", async () => {
-  const run = read(fetch(`${url}/run`));
+  const run = read(fetch(`${url}/run`), { protocol: "agent-api" });
   assert.ok((await updatesOf(run)).length >= 2);
-  assert.equal(textOf((await run.finished()).response), "Hello");
+  assert.equal(textOf((await run.finished()).snapshot), "Hello");
 });
 
 test("an abort of the request is an outcome, and the server hears of it", async () => {
@@ -84,44 +85,44 @@ test("an abort of the request is an outcome, and the server hears of it", async 
         setTimeout(() => controller.abort(), 5);
       }
     }
-    const { response, report } = await run.finished();
-    assert.deepEqual([report.ended, textOf(response)], ["aborted", "He"]);
+    const { snapshot: response, report } = await run.finished();
+    assert.deepEqual([report.endReason, textOf(response)], ["aborted", "He"]);
     await left;
   }
 });
 
 test("a server hears when its reader leaves the loop, or cancels", async () => {
-  const run = read(fetch(`${url}/hangs`));
+  const run = read(fetch(`${url}/hangs`), { protocol: "agent-api" });
   for await (const _ of run) {
     break;
   }
   await left;
-  const other = read(await fetch(`${url}/hangs`));
-  assert.equal((await other.cancel()).report.ended, "aborted");
+  const other = read(await fetch(`${url}/hangs`), { protocol: "agent-api" });
+  assert.equal((await other.cancel()).report.endReason, "aborted");
   await left;
 });
 
 test("a connection that breaks is an error", async () => {
-  const error = await read(fetch(`${url}/breaks`)).finished().catch((error) => error);
+  const error = await read(fetch(`${url}/breaks`), { protocol: "agent-api" }).finished().catch((error) => error);
   assert.ok(error instanceof ConnectionError, error);
-  assert.equal(textOf(error.outcome.response), "He");
-  await assert.rejects(read(fetch("http://127.0.0.1:9")).finished(), ConnectionError);
+  assert.equal(textOf(error.outcome.snapshot), "He");
+  await assert.rejects(read(fetch("http://127.0.0.1:9"), { protocol: "agent-api" }).finished(), ConnectionError);
 });
 
 test("a connection that stays open is not waited for", async () => {
-  const { report } = await read(fetch(`${url}/kept-open`), { drain: 20 }).finished();
-  assert.equal(report.ended, "terminal");
+  const { report } = await read(fetch(`${url}/kept-open`), { protocol: "agent-api", drainMs: 20 }).finished();
+  assert.equal(report.endReason, "completed");
   await left;
 });
 
 test("a refusal says why", async () => {
-  const error = await read(fetch(`${url}/refuses`, { method: "POST" })).finished().catch((error) => error);
+  const error = await read(fetch(`${url}/refuses`, { method: "POST" }), { protocol: "agent-api" }).finished().catch((error) => error);
   assert.ok(error instanceof HttpError);
   assert.deepEqual([error.status, error.json.detail[0].msg], [422, "Field required"]);
 });
 
 test("an agent behind a server is stopped when its client leaves", async () => {
-  const run = read(fetch(`${url}/emits`));
+  const run = read(fetch(`${url}/emits`), { protocol: "agent-api" });
   for await (const { snapshot } of run) {
     if (textOf(snapshot)?.length > 100_000) {
       break;

@@ -5,7 +5,10 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { agentRequest, read, runAgentInputBody, sendMessageBody } from "agentwire";
+import { read } from "agentwire";
+import { createRequest as createAgentApiRequest } from "agentwire/agent-api";
+import { createRequest as createAgUiRequest } from "agentwire/ag-ui";
+import { createRequest as createAgKitRequest } from "agentwire/ag-kit";
 import { freePort, run, startServer } from "../../support/process.mjs";
 import { until } from "../../support/until.mjs";
 import { startWorker } from "../../support/worker.mjs";
@@ -15,21 +18,21 @@ const tools = process.env.AGENTWIRE_TOOLS;
 const skip = tools === undefined && "AGENTWIRE_TOOLS names no folder with the tools: `cargo xtask test matrix` does";
 const headers = { "content-type": "application/json" };
 
-const agUi = (text) => runAgentInputBody({ threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: text }], state: {}, tools: [], context: [], forwardedProps: {} });
+const agUi = (text) => createAgUiRequest("http://localhost/", { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: text }], state: {}, tools: [], context: [], forwardedProps: {} }).text();
 
 /** Asks in AG-UI; the answer has to be legal. */
 async function askAgUi(fetch, url, text) {
-  const { snapshot, report } = await read(fetch(url, { method: "POST", headers, body: agUi(text) }), { protocol: "ag-ui" }).finished();
+  const { snapshot, report } = await read(fetch(url, { method: "POST", headers, body: await agUi(text) }), { protocol: "ag-ui" }).finished();
   assert.deepEqual(report.violations, []);
   return snapshot;
 }
 
 /** Asks in each protocol. */
 async function speaksAll(fetch, origin) {
-  const asked = await read(fetch(agentRequest(`${origin}/process`, "how are you", { session: "s" }))).finished();
-  assert.deepEqual([asked.report.violations, asked.response.session_id], [[], "s"]);
-  assert.equal(asked.response.output.find(({ type }) => type === "message").content[0].text, "You asked: how are you");
-  const body = sendMessageBody({ conversationId: "c", messages: [{ role: "user", content: "and now" }] });
+  const asked = await read(fetch(createAgentApiRequest(`${origin}/process`, "how are you", { sessionId: "s" })), { protocol: "agent-api" }).finished();
+  assert.deepEqual([asked.report.violations, asked.snapshot.session_id], [[], "s"]);
+  assert.equal(asked.snapshot.output.find(({ type }) => type === "message").content[0].text, "You asked: how are you");
+  const body = await createAgKitRequest("http://localhost/", { conversationId: "c", messages: [{ role: "user", content: "and now" }] }).text();
   const turn = await read(fetch(`${origin}/send-message`, { method: "POST", headers, body }), { protocol: "ag-kit" }).finished();
   assert.deepEqual(turn.snapshot.parts, [{ type: "text", text: "You asked: and now" }]);
   const thread = await askAgUi(fetch, `${origin}/ag-ui`, "好吗");
@@ -111,7 +114,7 @@ test("examples/servers/proxy.mjs", async (context) => {
   assert.equal(thread.state.asked, "hi");
   assert.deepEqual(lost, []);
   assert.equal((await ask("http://localhost/ag-ui", { method: "POST", headers, body: "{}" })).status, 422);
-  assert.equal((await proxy("http://127.0.0.1:1/")(new Request("http://localhost/ag-ui", { method: "POST", headers, body: agUi("x") }))).status, 502);
+  assert.equal((await proxy("http://127.0.0.1:1/")(new Request("http://localhost/ag-ui", { method: "POST", headers, body: await agUi("x") }))).status, 502);
 });
 
 for (const [name, args] of [["deno", ["run", "--allow-net", "--allow-env", "--no-lock", "--cached-only"]], ["bun", []]]) {
@@ -128,7 +131,7 @@ test("examples/servers/next", { skip }, async (context) => {
   await run(next, ["build"], { cwd: copy });
   const origin = await started(context, next, ["start", "-H", "127.0.0.1"], copy);
   for (const path of ["/api/agent", "/api/edge"]) {
-    const { response, report } = await read(fetch(agentRequest(origin + path, "hi"))).finished();
+    const { snapshot: response, report } = await read(fetch(createAgentApiRequest(origin + path, "hi")), { protocol: "agent-api" }).finished();
     assert.deepEqual([report.violations, response.output[0].content[0].text], [[], "You asked: hi"]);
     assert.equal((await askAgUi(fetch, origin + path, "hi")).messages.at(-1).content, "You asked: hi");
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Decoder, stringify } from "agentwire";
+import { Decoder, stringifyJson } from "agentwire";
 import { cases } from "../support/cases.mjs";
 import { Events, concat, message, part, pushed } from "../support/events.mjs";
 
@@ -11,17 +11,17 @@ const append = (from, ...path) => ({ kind: "append", path, from });
 /** A decoder that has read the opening of message m, and the stream's next events. */
 function opened() {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const first = pushed(decoder, events.opening());
   return { events, decoder, first };
 }
 
 test("the response and its messages are named", () => {
   const { events, decoder, first } = opened();
-  assert.deepEqual(first.changes.map(stringify).sort(), [
+  assert.deepEqual(first.changes.map(stringifyJson).sort(), [
     add("output", 0),
     ...["id", "sequence_number", "status"].map((name) => set(name)),
-  ].map(stringify).sort());
+  ].map(stringifyJson).sort());
   const { changes } = pushed(decoder, events.message("m", "failed"));
   assert.deepEqual(changes, [set("output", 0, "sequence_number"), set("output", 0, "status")]);
   assert.ok(pushed(decoder, events.end([])).changes.some(({ path }) => path.join() === "status"));
@@ -125,8 +125,8 @@ test("an end that only repeats what was streamed changes no content", () => {
   decoder.push(events.whole("m", 0, { type: "text", text: "abc" }));
   decoder.push(events.message("m", "completed", { content: [part("abc")] }));
   const { snapshot: before } = decoder.update();
-  const { changes, snapshot, ended } = pushed(decoder, events.end([message("m", [part("abc")])]));
-  assert.ok(ended);
+  const { changes, snapshot, isFinal } = pushed(decoder, events.end([message("m", [part("abc")])]));
+  assert.ok(isFinal);
   assert.deepEqual(changes.filter(({ path }) => path.includes("content")), []);
   assert.equal(snapshot.output[0].content, before.output[0].content);
   decoder.free();
@@ -151,8 +151,8 @@ function unnamed(before, after, changes, path = []) {
     return [];
   }
   if (named !== undefined) {
-    const same = typeof before === "string" ? before.slice(0, named.from) : stringify(before.slice(0, named.from));
-    const now = typeof before === "string" ? after.slice(0, named.from) : stringify(after.slice(0, named.from));
+    const same = typeof before === "string" ? before.slice(0, named.from) : stringifyJson(before.slice(0, named.from));
+    const now = typeof before === "string" ? after.slice(0, named.from) : stringifyJson(after.slice(0, named.from));
     return same === now && before.length === named.from ? [] : [path];
   }
   const isContainer = (value) => typeof value === "object" && value !== null;

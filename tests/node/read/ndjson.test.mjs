@@ -18,7 +18,7 @@ const lines = [
 ].map((event, sequence_number) => JSON.stringify({ sequence_number, ...event }));
 
 function outcome(text, options, size = Infinity) {
-  const decoder = new Decoder(options);
+  const decoder = new Decoder({ protocol: "agent-api", ...options });
   const bytes = encoder.encode(text);
   for (let at = 0; at < bytes.length; at += size) {
     decoder.push(bytes.subarray(at, at + size));
@@ -31,7 +31,7 @@ test("lines are events, whatever ends them and however they are cut", () => {
     for (const text of [lines.join("\n"), `${lines.join("\r\n")}\r\n`, lines.join("\n\n \n")]) {
       const whole = outcome(text, { framing: "ndjson", protocol });
       assert.deepEqual(whole.report.violations, []);
-      assert.equal(whole.response.output[0].content[0].text, "你好");
+      assert.equal(whole.snapshot.output[0].content[0].text, "你好");
       for (const size of [1, 7, 64]) {
         assert.deepEqual(outcome(text, { framing: "ndjson", protocol }, size), whole);
       }
@@ -65,12 +65,12 @@ test("lines that were not asked for are named", () => {
 test("a response of JSON lines is read if asked", async () => {
   for (const type of ["application/x-ndjson", "application/jsonl; charset=utf-8", "application/json", "text/event-stream", "text/plain"]) {
     const response = new Response(lines.join("\n"), { headers: { "content-type": type } });
-    const { report, response: answer } = await read(response, { framing: "ndjson" }).finished();
+    const { report, snapshot: answer } = await read(response, { protocol: "agent-api", framing: "ndjson" }).finished();
     assert.deepEqual([report.violations, answer.status], [[], "completed"], type);
   }
   for (const [type, framing] of [["text/html", "ndjson"], ["application/x-ndjson", "sse"]]) {
     const response = new Response("x", { headers: { "content-type": type } });
-    await assert.rejects(read(response, { framing }).finished(), (error) => error.code === "content-type", type);
+    await assert.rejects(read(response, { protocol: "agent-api", framing }).finished(), (error) => error.code === "content-type", type);
   }
 });
 
@@ -82,5 +82,5 @@ test("lines are converted", () => {
 });
 
 test("another framing is refused", () => {
-  assert.throws(() => new Decoder({ framing: "json" }), (error) => error instanceof AgentwireError && error.code === "wrong-option");
+  assert.throws(() => new Decoder({ protocol: "agent-api", framing: "json" }), (error) => error instanceof AgentwireError && error.code === "wrong-option");
 });

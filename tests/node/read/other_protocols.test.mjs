@@ -17,8 +17,8 @@ for (const [folder, title] of Object.entries(TITLES)) {
     for (const file of readdirSync(new URL(`${folder}/`, OTHERS))) {
       const stream = new Response(readFileSync(new URL(`${folder}/${file}`, OTHERS)), { headers: { "content-type": "text/event-stream" } });
       const { report } = await read(stream, { protocol: "auto" }).finished();
-      const [{ rule, severity, got }, ...more] = report.violations;
-      assert.deepEqual([rule, severity, got, more.length, report.ended], ["unknown-protocol", "error", `what looks like ${title}, which is not read`, 0, "refused"], file);
+      const [{ rule, severity, actual }, ...more] = report.violations;
+      assert.deepEqual([rule, severity, actual, more.length, report.endReason], ["unknown-protocol", "error", `what looks like ${title}, which is not read`, 0, "refused"], file);
     }
   });
 }
@@ -26,5 +26,5 @@ for (const [folder, title] of Object.entries(TITLES)) {
 test("a wrong protocol is answered with the right one", async () => {
   const stream = new Response('data: {"type":"RUN_STARTED","threadId":"t","runId":"r"}\n\n', { headers: { "content-type": "text/event-stream" } });
   const { report } = await read(stream, { protocol: "agent-api" }).finished();
-  assert.equal(report.violations[0].got, "what looks like AG-UI: use protocol `ag-ui`");
+  assert.equal(report.violations[0].actual, "what looks like AG-UI: use protocol `ag-ui`");
 });

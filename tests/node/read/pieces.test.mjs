@@ -1,7 +1,7 @@
 // Pieces of texts, which JavaScript writes itself as long as nothing else of the stream is called.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgKitStreamBuilder, ResponseBuilder } from "agentwire";
+import { AgentApiStreamBuilder, AgKitStreamBuilder } from "agentwire/server";
 
 const PIECES = ["the", "", ' "quoted"\\', "你好", "\n\t\u0000\u001f\u007f", "\u0085\u2028\u2029", "😀", "a\u0085😀", "\ud83d", "\ude00", "x\ud83dy", "plain ".repeat(9), "你好😀".repeat(20), "\u2028 \ud83d".repeat(20)];
 /** As texts cross to the core. */
@@ -9,7 +9,7 @@ const wellFormed = (text) => text.replace(/\p{Cs}/gu, "\ufffd");
 
 /** A stream with an open content or two, and everything that was made. */
 function opened(options) {
-  const response = new ResponseBuilder({ ids: "numbered", ...options });
+  const response = new AgentApiStreamBuilder({ ids: "numbered", ...options });
   const made = [response.created(), response.inProgress()];
   const message = response.createMessageBuilder();
   made.push(message.inProgress());

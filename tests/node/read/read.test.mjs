@@ -10,16 +10,16 @@ const textOf = (response) => response.output[0]?.content[0]?.text;
 test("one update per network chunk, however many events it has", async () => {
   const chunks = shortRun();
   const { response } = answer([concat(chunks.slice(0, 3)), concat(chunks.slice(3))]);
-  const run = read(response);
+  const run = read(response, { protocol: "agent-api" });
   const texts = [];
-  for await (const { snapshot, ended } of run) {
-    texts.push([textOf(snapshot), ended]);
+  for await (const { snapshot, isFinal } of run) {
+    texts.push([textOf(snapshot), isFinal]);
   }
   assert.deepEqual(texts, [["Hello", false], ["Hello", true]]);
-  const { response: answered, toolCalls, report } = await run.finished();
+  const { snapshot: answered, toolCalls, report } = await run.finished();
   assert.equal(answered.status, "completed");
   assert.deepEqual(toolCalls, []);
-  assert.equal(report.ended, "terminal");
+  assert.equal(report.endReason, "completed");
 });
 
 test("all sources are read alike", async () => {
@@ -35,20 +35,20 @@ test("all sources are read alike", async () => {
     "async iterable of an object": { [Symbol.asyncIterator]: generator },
   };
   for (const [name, source] of Object.entries(sources)) {
-    const { response, report } = await read(source).finished();
+    const { snapshot: response, report } = await read(source, { protocol: "agent-api" }).finished();
     assert.equal(textOf(response), "Hello", name);
-    assert.equal(report.ended, "terminal", name);
+    assert.equal(report.endReason, "completed", name);
   }
 });
 
 test("a response without a body is an empty stream", async () => {
-  const { report } = await read(new Response(null, { status: 204 })).finished();
-  assert.equal(report.ended, "eof");
+  const { report } = await read(new Response(null, { status: 204 }), { protocol: "agent-api" }).finished();
+  assert.equal(report.endReason, "truncated");
 });
 
 test("nothing is read before somebody wants it", async () => {
   const { stream, log } = body(shortRun());
-  const run = read(stream);
+  const run = read(stream, { protocol: "agent-api" });
   await settled();
   assert.equal(log.pulled, 0);
   await run.finished();
@@ -58,37 +58,37 @@ test("nothing is read before somebody wants it", async () => {
 test("nothing is read ahead of the loop", async () => {
   const { stream, log } = body(shortRun());
   let turn = 0;
-  for await (const _ of read(stream)) {
+  for await (const _ of read(stream, { protocol: "agent-api" })) {
     await settled();
     assert.equal(log.pulled, ++turn);
   }
 });
 
 test("done may be taken before the loop", async () => {
-  const run = read(body(shortRun()).stream);
+  const run = read(body(shortRun()).stream, { protocol: "agent-api" });
   const done = run.finished();
   assert.equal((await updatesOf(run)).length, 6);
-  assert.equal((await done).report.ended, "terminal");
+  assert.equal((await done).report.endReason, "completed");
 });
 
 test("a run is consumed once", async () => {
-  const run = read(body(shortRun()).stream);
+  const run = read(body(shortRun()).stream, { protocol: "agent-api" });
   await updatesOf(run);
   assert.throws(() => run[Symbol.asyncIterator](), coded("consumed"));
-  const other = read(body(shortRun()).stream);
+  const other = read(body(shortRun()).stream, { protocol: "agent-api" });
   await other.finished();
   assert.throws(() => other[Symbol.asyncIterator](), coded("consumed"));
 });
 
 test("normal completion releases the body and does not cancel it", async () => {
   const { stream, log } = body(shortRun());
-  await read(stream).finished();
+  await read(stream, { protocol: "agent-api" }).finished();
   assert.equal(log.canceled, undefined);
   assert.equal(stream.locked, false);
 });
 
 test("a stream that just stops is read to there, and the last update says it", async () => {
-  const updates = await updatesOf(read(body(shortRun().slice(0, 3)).stream));
+  const updates = await updatesOf(read(body(shortRun().slice(0, 3)).stream, { protocol: "agent-api" }));
   assert.equal(updates.length, 4);
   assert.equal(updates[3].snapshot.status, "incomplete");
   assert.deepEqual(updates[3].violations.map(({ rule }) => rule).sort(), ["message-not-ended", "no-terminal"]);
@@ -96,7 +96,7 @@ test("a stream that just stops is read to there, and the last update says it", a
 
 test("a broken connection is an error that has what arrived", async () => {
   const cause = new TypeError("terminated");
-  const run = read(body([...shortRun().slice(0, 2), cause]).stream);
+  const run = read(body([...shortRun().slice(0, 2), cause]).stream, { protocol: "agent-api" });
   const updates = [];
   await assert.rejects(async () => {
     for await (const update of run) {
@@ -105,26 +105,26 @@ test("a broken connection is an error that has what arrived", async () => {
   }, (error) => error instanceof ConnectionError && error.code === "connection-lost" && error.cause === cause);
   assert.equal(updates.length, 2);
   const error = await run.finished().catch((error) => error);
-  assert.equal(textOf(error.outcome.response), "He");
-  assert.equal(error.outcome.report.ended, "eof");
+  assert.equal(textOf(error.outcome.snapshot), "He");
+  assert.equal(error.outcome.report.endReason, "truncated");
 });
 
 test("a request that fails is such an error too", async () => {
-  await assert.rejects(read(Promise.reject(new TypeError("fetch failed"))).finished(), ConnectionError);
+  await assert.rejects(read(Promise.reject(new TypeError("fetch failed")), { protocol: "agent-api" }).finished(), ConnectionError);
 });
 
 test("a connection that breaks after the terminal event has lost nothing", async () => {
-  const run = read(body([...shortRun(), new TypeError("terminated")]).stream);
-  assert.equal((await run.finished()).report.ended, "terminal");
+  const run = read(body([...shortRun(), new TypeError("terminated")]).stream, { protocol: "agent-api" });
+  assert.equal((await run.finished()).report.endReason, "completed");
 });
 
 test("a connection that stays open after the terminal event is not waited for", async () => {
   const { stream, log } = body([...shortRun(), "never"]);
   const started = performance.now();
-  const run = read(stream, { drain: 20 });
+  const run = read(stream, { protocol: "agent-api", drainMs: 20 });
   const updates = await updatesOf(run);
-  assert.ok(updates.at(-1).ended);
-  assert.equal((await run.finished()).report.ended, "terminal");
+  assert.ok(updates.at(-1).isFinal);
+  assert.equal((await run.finished()).report.endReason, "completed");
   assert.ok(log.canceled);
   assert.ok(performance.now() - started < 400);
 });
@@ -132,9 +132,9 @@ test("a connection that stays open after the terminal event is not waited for", 
 test("what comes after the terminal event is judged", async () => {
   const events = new Events();
   const chunks = [events.opening(), events.end([]), events.text("m", 0, "late")];
-  const { report } = await read(body(chunks).stream).finished();
+  const { report } = await read(body(chunks).stream, { protocol: "agent-api" }).finished();
   assert.equal(report.counts["after-terminal"], 1);
-  assert.equal(report.ended, "terminal");
+  assert.equal(report.endReason, "completed");
 });
 
 test("rejections that nobody looks at are not unhandled", async () => {
@@ -142,11 +142,11 @@ test("rejections that nobody looks at are not unhandled", async () => {
   const note = (reason) => unhandled.push(reason);
   process.on("unhandledRejection", note);
   const cause = new TypeError("terminated");
-  await assert.rejects(updatesOf(read(body([cause]).stream)));
-  await assert.rejects(updatesOf(read(Promise.reject(cause))));
-  void read(body([cause]).stream).finished();
-  void read(answer([], { status: 500 }).response).finished();
-  void read(body([cause]).stream).cancel();
+  await assert.rejects(updatesOf(read(body([cause]).stream, { protocol: "agent-api" })));
+  await assert.rejects(updatesOf(read(Promise.reject(cause), { protocol: "agent-api" })));
+  void read(body([cause]).stream, { protocol: "agent-api" }).finished();
+  void read(answer([], { status: 500 }).response, { protocol: "agent-api" }).finished();
+  void read(body([cause]).stream, { protocol: "agent-api" }).cancel();
   await settled();
   process.off("unhandledRejection", note);
   assert.deepEqual(unhandled, []);
@@ -155,20 +155,20 @@ test("rejections that nobody looks at are not unhandled", async () => {
 test("a body that somebody else reads is refused", async () => {
   const { response } = answer(shortRun());
   await response.text();
-  await assert.rejects(read(response).finished(), coded("body-used"));
+  await assert.rejects(read(response, { protocol: "agent-api" }).finished(), coded("body-used"));
   const { stream } = body(shortRun());
   stream.getReader();
-  await assert.rejects(read(stream).finished(), coded("body-used"));
+  await assert.rejects(read(stream, { protocol: "agent-api" }).finished(), coded("body-used"));
 });
 
 test("chunks that are no bytes are refused, and the body is canceled", async () => {
   const { stream, log } = body(["data: {}\n\n"]);
-  await assert.rejects(read(stream).finished(), coded("wrong-chunk"));
+  await assert.rejects(read(stream, { protocol: "agent-api" }).finished(), coded("wrong-chunk"));
   assert.ok(log.canceled);
 });
 
 test("misuse is thrown at once", () => {
   assert.throws(() => read(), coded("wrong-source"));
-  assert.throws(() => read("data: {}"), coded("wrong-source"));
-  assert.throws(() => read(body([]).stream, { mode: "loose" }), coded("wrong-option"));
+  assert.throws(() => read("data: {}", { protocol: "agent-api" }), coded("wrong-source"));
+  assert.throws(() => read(body([]).stream, { protocol: "agent-api", mode: "loose" }), coded("wrong-option"));
 });

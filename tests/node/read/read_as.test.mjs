@@ -82,7 +82,7 @@ test("lines of JSON are read as such in any shape", () => {
 test("a protocol of your own has the richer steps, and any shape", () => {
   const events = defineProtocol({
     name: "my-events",
-    toHub(line, hub) {
+    decode(line, hub) {
       const { kind, ...rest } = JSON.parse(line);
       kind === "say" ? hub.text(rest.text) : hub.emit({ type: kind, ...rest });
     },
@@ -107,7 +107,7 @@ test("a protocol of your own has the richer steps, and any shape", () => {
 });
 
 test("a wrong shape is refused, and the module that only reads has one shape for each protocol", () => {
-  assert.throws(() => new Decoder({ as: "soap" }), { code: "wrong-option", message: /`as` is one of agent-api, ag-kit/ });
-  assert.throws(() => new ReaderDecoder({ as: "ag-kit" }), { code: "wrong-option", message: /whole toolkit/ });
+  assert.throws(() => new Decoder({ protocol: "agent-api", as: "soap" }), { code: "wrong-option", message: /`as` is one of agent-api, ag-kit/ });
+  assert.throws(() => new ReaderDecoder({ protocol: "agent-api", as: "ag-kit" }), { code: "wrong-option", message: /whole toolkit/ });
   assert.equal(plain("ag-kit", encoder.encode("data: [DONE]\n\n")).report.losses, undefined);
 });

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as reader from "agentwire/reader/slim";
+import * as server from "agentwire/server/slim";
 import * as toolkit from "agentwire/slim";
 import { concat, shortRun } from "../support/events.mjs";
 
-const tooEarly = /^AgentwireError: agentwire is not initialised: await init\(\) first$/;
+const tooEarly = /^AgentwireError: agentwire is not initialized: await init\(\) first$/;
 const wasm = (name) => readFile(new URL(import.meta.resolve(`agentwire/${name}.wasm`)));
 
 test("a page can begin with the reader and load the toolkit later; what was begun goes on", async () => {
@@ -14,7 +15,7 @@ test("a page can begin with the reader and load the toolkit later; what was begu
   await reader.init(wasm("reader"));
   assert.equal(reader.ready(), true);
   assert.equal(toolkit.ready(), false);
-  assert.throws(() => new toolkit.ResponseBuilder().created(), tooEarly);
+  assert.throws(() => new server.AgentApiStreamBuilder().created(), tooEarly);
 
   const [first, ...rest] = shortRun();
   const begun = new reader.Decoder();
@@ -26,12 +27,12 @@ test("a page can begin with the reader and load the toolkit later; what was begu
     later.push(chunk);
   }
   begun.push(concat(rest));
-  assert.deepEqual(begun.finish().response, later.finish().response);
-  assert.match(String(new toolkit.ResponseBuilder().created()), /"status":"created"/);
+  assert.deepEqual(begun.finish().snapshot, later.finish().snapshot);
+  assert.match(String(new server.AgentApiStreamBuilder().created()), /"status":"created"/);
 });
 
 test("the reader's exports are some of the toolkit's", () => {
   const missing = Object.keys(reader).filter((name) => !(name in toolkit));
   assert.deepEqual(missing, []);
-  assert.ok(!("emit" in reader) && !("ResponseBuilder" in reader));
+  assert.ok(!("convert" in reader) && !("respond" in toolkit));
 });

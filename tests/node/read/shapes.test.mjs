@@ -27,7 +27,7 @@ test("what has another type is noticed", () => {
     changes: [],
     violations: [],
     toolCalls: [],
-    ended: false,
+    isFinal: false,
     snapshot: { ...snapshot, output: [{ ...message, content: [{ ...message.content[0], ...content }] }] },
   });
   for (const [content, isRight] of [

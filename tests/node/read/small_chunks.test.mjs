@@ -10,13 +10,13 @@ const TEXT = new TextDecoder().decode(concat(shortRun())).replaceAll("data:", ":
 /** What is read of each beginning of a stream, by its length. */
 function beginnings(bytes) {
   return Array.from({ length: bytes.length + 1 }, (_, length) => {
-    const decoder = new Decoder();
+    const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(bytes.subarray(0, length));
     // Whatever was kept is read when something comes that is not small.
     decoder.push(new Uint8Array(1000).fill(58));
-    const { snapshot, ended } = decoder;
+    const { snapshot, isFinal } = decoder;
     decoder.free();
-    return JSON.stringify({ snapshot, ended });
+    return JSON.stringify({ snapshot, isFinal });
   });
 }
 
@@ -26,12 +26,12 @@ for (const [name, end] of Object.entries({ LF: "\n", CR: "\r", CRLF: "\r\n" })) 
     const expected = beginnings(bytes);
     assert.ok(new Set(expected).size >= 8);
     for (const size of [1, 2, 3, 7, 16, 33, 64]) {
-      const decoder = new Decoder();
+      const decoder = new Decoder({ protocol: "agent-api" });
       for (let at = 0; at < bytes.length; at += size) {
         decoder.push(bytes.subarray(at, at + size));
-        const { snapshot, ended } = decoder;
+        const { snapshot, isFinal } = decoder;
         const read = Math.min(at + size, bytes.length);
-        assert.equal(JSON.stringify({ snapshot, ended }), expected[read], `${read} bytes in pieces of ${size}`);
+        assert.equal(JSON.stringify({ snapshot, isFinal }), expected[read], `${read} bytes in pieces of ${size}`);
       }
       const { report } = decoder.finish();
       assert.equal(report.bytes, bytes.length);

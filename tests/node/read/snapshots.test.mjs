@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Decoder, stringify } from "agentwire";
+import { Decoder, stringifyJson } from "agentwire";
 import { cases } from "../support/cases.mjs";
 import { Events, concat, message, part, pushed, shortRun } from "../support/events.mjs";
 
 test("an update never changes after it was given out", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const seen = shortRun().map((chunk) => {
     const update = pushed(decoder, chunk);
     return { update, then: structuredClone(update) };
@@ -21,11 +21,11 @@ test("an update never changes after it was given out", () => {
 });
 
 test("an update is plain data", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const update = pushed(decoder, concat(shortRun()));
   assert.equal(Object.getPrototypeOf(update), Object.prototype);
   const members = Object.entries(Object.getOwnPropertyDescriptors(update));
-  assert.deepEqual(members.map(([name]) => name).sort(), ["changes", "ended", "protocol", "snapshot", "toolCalls", "violations"]);
+  assert.deepEqual(members.map(([name]) => name).sort(), ["changes", "isFinal", "protocol", "snapshot", "toolCalls", "violations"]);
   assert.ok(members.every(([, { get }]) => get === undefined));
   const { snapshot } = update;
   assert.equal(Object.getPrototypeOf(snapshot), Object.prototype);
@@ -36,7 +36,7 @@ test("an update is plain data", () => {
 
 test("what did not change keeps its identity, what did has a new one all the way up", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const before = pushed(decoder, 
     concat([
       events.opening("a"),
@@ -69,7 +69,7 @@ test("what did not change keeps its identity, what did has a new one all the way
 
 test("a chunk that changes nothing gives no update and leaves the snapshot the same object", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const { snapshot } = pushed(decoder, events.opening());
   for (const idle of [": heartbeat\n\n", "", ": ".padEnd(1000, "x"), "\n\nretry: 7\n\n"]) {
     assert.equal(decoder.push(new TextEncoder().encode(idle)), false);
@@ -81,7 +81,7 @@ test("a chunk that changes nothing gives no update and leaves the snapshot the s
 
 test("what a server only repeats keeps its identity", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const members = { metadata: { a: [1] }, usage: { tokens: 3 }, code: "c", trace: "x" };
   decoder.push(
     concat([
@@ -92,10 +92,10 @@ test("what a server only repeats keeps its identity", () => {
       events.message("n", "in_progress"),
     ]),
   );
-  const before = decoder.response;
+  const before = decoder.snapshot;
   const { sequence_number } = before.output[0];
   decoder.push(events.end([message("m", [part("a")], { ...members, sequence_number })]));
-  const { response } = decoder.finish();
+  const { snapshot: response } = decoder.finish();
   assert.equal(response.output[0], before.output[0]);
   assert.equal(response.output[1], before.output[1]);
   assert.equal(response.output, before.output);
@@ -104,24 +104,24 @@ test("what a server only repeats keeps its identity", () => {
 
 test("no stream of the corpus changes an update that was given out", async () => {
   for (const { name, stream } of await cases()) {
-    const decoder = new Decoder();
+    const decoder = new Decoder({ protocol: "agent-api" });
     const seen = new Map();
     for (let at = 0; at < stream.length; at += 97) {
       const update = pushed(decoder, stream.subarray(at, at + 97));
       if (update !== undefined) {
-        seen.set(update, stringify(update));
+        seen.set(update, stringifyJson(update));
       }
     }
     decoder.finish();
     for (const [value, then] of seen) {
-      assert.equal(stringify(value), then, name);
+      assert.equal(stringifyJson(value), then, name);
     }
   }
 });
 
 test("an update has everything since the one before, however many chunks that were", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   assert.equal(decoder.push(events.opening()), true);
   assert.equal(decoder.push(events.text("m", 0, "a")), true);
   const one = decoder.update();
@@ -142,8 +142,8 @@ test("an update has everything since the one before, however many chunks that we
 });
 
 test("the answer is there before the first byte and after the last", () => {
-  const decoder = new Decoder();
-  assert.deepEqual(decoder.response, {
+  const decoder = new Decoder({ protocol: "agent-api" });
+  assert.deepEqual(decoder.snapshot, {
     sequence_number: null,
     object: "response",
     status: "created",
@@ -156,14 +156,14 @@ test("the answer is there before the first byte and after the last", () => {
     session_id: null,
   });
   assert.deepEqual(decoder.toolCalls, []);
-  const { response } = decoder.finish();
+  const { snapshot: response } = decoder.finish();
   assert.equal(response.status, "incomplete");
-  assert.equal(decoder.response, response);
+  assert.equal(decoder.snapshot, response);
 });
 
 test("messages take the order of the final output", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const { snapshot } = pushed(decoder, 
     concat([
       events.opening("a"),
@@ -175,7 +175,7 @@ test("messages take the order of the final output", () => {
       events.message("a", "completed"),
     ]),
   );
-  const { response } = (pushed(decoder, events.end([message("b", null), message("a", null)])), decoder.finish());
+  const { snapshot: response } = (pushed(decoder, events.end([message("b", null), message("a", null)])), decoder.finish());
   assert.deepEqual(response.output.map(({ id }) => id), ["b", "a", "c"]);
   assert.deepEqual(snapshot.output.map(({ id }) => id), ["a", "b", "c"]);
   assert.equal(response.output[0].content[0].text, "B");
@@ -183,19 +183,19 @@ test("messages take the order of the final output", () => {
 
 test("a content keeps its place when contents before it come or go", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(concat([events.opening(), events.text("m", 2, "c"), events.text("m", 0, "a")]));
-  const first = decoder.response;
+  const first = decoder.snapshot;
   decoder.push(concat([events.text("m", 1, "b"), events.text("m", 2, "C")]));
-  const second = decoder.response;
+  const second = decoder.snapshot;
   assert.deepEqual(second.output[0].content.map(({ text }) => text), ["a", "b", "cC"]);
   assert.deepEqual(first.output[0].content.map(({ text }) => text), ["a", "c"]);
   assert.equal(second.output[0].content[0], first.output[0].content[0]);
   // As long as the message goes on, a part that it does not list is only not listed yet.
   decoder.push(events.message("m", "in_progress", { content: [part("a", 0), part("cC", 2)] }));
-  assert.equal(decoder.response.output[0].content.length, 3);
+  assert.equal(decoder.snapshot.output[0].content.length, 3);
   decoder.push(events.message("m", "completed", { content: [part("a", 0), part("cC", 2)] }));
-  const { response } = decoder.finish();
+  const { snapshot: response } = decoder.finish();
   assert.deepEqual(response.output[0].content.map(({ text }) => text), ["a", "cC"]);
   assert.equal(second.output[0].content.length, 3);
 });
@@ -203,7 +203,7 @@ test("a content keeps its place when contents before it come or go", () => {
 test("long texts arrive whole, whatever their characters", () => {
   for (const text of ["x".repeat(200_000), "日本語🙂".repeat(20_000), "é".repeat(49_152) + "🙂".repeat(12_288)]) {
     const events = new Events();
-    const decoder = new Decoder();
+    const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(events.opening());
     decoder.push(events.text("m", 0, "short "));
     const { snapshot } = pushed(decoder, events.text("m", 0, text));
@@ -214,16 +214,16 @@ test("long texts arrive whole, whatever their characters", () => {
 
 test("100,000 pieces go to one of 10,000 messages, and only that one is another object then", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(concat([events.response("created"), events.response("in_progress")]));
   for (let at = 0; at < 10_000; at++) {
     decoder.push(events.message(`m${at}`, "in_progress"));
   }
-  const before = decoder.response;
+  const before = decoder.snapshot;
   for (let at = 0; at < 100_000; at++) {
     decoder.push(events.text("m5000", 0, "ab"));
   }
-  const after = decoder.response;
+  const after = decoder.snapshot;
   assert.equal(after.output[5000].content[0].text.length, 200_000);
   assert.equal(after.output[4999], before.output[4999]);
   assert.equal(after.output.filter((message, at) => message !== before.output[at]).length, 1);

@@ -9,7 +9,7 @@ const DATA = '"object":"content","type":"data","msg_id":"m","index":0,"delta":tr
 
 test("data that arrives in pieces is merged without touching what was read", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const push = (data) => pushed(decoder, events.data("m", 0, data)).snapshot.output[0].content[0].data;
   decoder.push(events.opening());
   const one = push({ text: "a", list: [1], number: 1, deep: { text: "x", other: { kept: true } } });
@@ -30,7 +30,7 @@ test("data that arrives in pieces is merged without touching what was read", () 
 });
 
 test("names from the network lead nowhere else", () => {
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const events = new Events();
   const data = (json) => events.event(`{${DATA},"data":${json}}`);
   decoder.push(events.opening());
@@ -38,7 +38,7 @@ test("names from the network lead nowhere else", () => {
   const polluting = '"__proto__":{"a":"y","polluted":1},"constructor":{"prototype":{"polluted":1}}';
   decoder.push(data(`{${polluting},"toString":{"b":1}}`));
   decoder.push(events.event('{"object":"message","id":"m","status":"in_progress","__proto__":{"polluted":1}}'));
-  const { response } = decoder.finish();
+  const { snapshot: response } = decoder.finish();
   assert.equal({}.polluted, undefined);
   assert.equal(Object.getPrototypeOf(response.output[0]), Object.prototype);
   const held = response.output[0].content[0].data;
@@ -49,10 +49,10 @@ test("names from the network lead nowhere else", () => {
 
 test("members that the protocol does not declare are kept", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   decoder.push(events.response("created", { trace: { id: 12345678901234567890n.toString() } }));
   decoder.push(events.event('{"object":"message","id":"m","status":"in_progress","big":12345678901234567890}'));
-  const { response } = decoder.finish();
+  const { snapshot: response } = decoder.finish();
   assert.deepEqual(response.trace, { id: "12345678901234567890" });
   assert.equal(response.output[0].big, 12345678901234567890n);
 });
@@ -68,9 +68,9 @@ test("integers beyond 2^53 are exact, or numbers for who wants numbers", () => {
     ]);
   };
   const read = (options) => {
-    const decoder = new Decoder(options);
+    const decoder = new Decoder({ protocol: "agent-api", ...options });
     decoder.push(stream());
-    return decoder.finish().response.output[0].content[0].data;
+    return decoder.finish().snapshot.output[0].content[0].data;
   };
   assert.deepEqual(read(), {
     n: 12345678901234567890n,

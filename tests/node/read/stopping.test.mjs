@@ -9,34 +9,34 @@ const textOf = (response) => response.output[0]?.content[0]?.text;
 
 test("leaving the loop cancels the body and is an abort", async () => {
   const { stream, log } = body(shortRun());
-  const run = read(stream);
+  const run = read(stream, { protocol: "agent-api" });
   for await (const update of run) {
     if (textOf(update.snapshot) === "He") {
       break;
     }
   }
   assert.ok(log.canceled);
-  const { response, report } = await run.finished();
-  assert.equal(report.ended, "aborted");
+  const { snapshot: response, report } = await run.finished();
+  assert.equal(report.endReason, "aborted");
   assert.equal(textOf(response), "He");
 });
 
 test("an error in the loop's body cancels too, and stays that error", async () => {
   const { stream, log } = body(shortRun());
-  const run = read(stream);
+  const run = read(stream, { protocol: "agent-api" });
   await assert.rejects(async () => {
     for await (const update of run) {
       throw new Error(`mine, after ${update.snapshot.output.length}`);
     }
   }, /mine, after 1/);
   assert.ok(log.canceled);
-  assert.equal((await run.finished()).report.ended, "aborted");
+  assert.equal((await run.finished()).report.endReason, "aborted");
 });
 
 test("an abort wins over a pending read", async () => {
   const { stream, log } = body([...shortRun().slice(0, 2), "never"]);
   const controller = new AbortController();
-  const run = read(stream, { signal: controller.signal });
+  const run = read(stream, { protocol: "agent-api", signal: controller.signal });
   const updates = updatesOf(run);
   await settled();
   controller.abort(new Error("stop"));
@@ -44,8 +44,8 @@ test("an abort wins over a pending read", async () => {
   assert.equal(all.length, 3);
   assert.equal(all[2].snapshot.status, "canceled");
   assert.equal(log.canceled.reason.message, "stop");
-  const { response, report } = await run.finished();
-  assert.equal(report.ended, "aborted");
+  const { snapshot: response, report } = await run.finished();
+  assert.equal(report.endReason, "aborted");
   assert.equal(textOf(response), "He");
 });
 
@@ -53,11 +53,11 @@ test("an abort is an outcome also without a loop, and before anything was read",
   for (const consume of [true, false]) {
     const { stream, log } = body([shortRun()[0], "never"]);
     const controller = new AbortController();
-    const run = read(stream, { signal: controller.signal });
+    const run = read(stream, { protocol: "agent-api", signal: controller.signal });
     const early = consume ? run.finished() : undefined;
     await settled();
     controller.abort();
-    assert.equal((await (early ?? run.finished())).report.ended, "aborted");
+    assert.equal((await (early ?? run.finished())).report.endReason, "aborted");
     await settled();
     assert.ok(log.canceled);
   }
@@ -65,8 +65,8 @@ test("an abort is an outcome also without a loop, and before anything was read",
 
 test("a signal that was aborted before ends the run at once", async () => {
   const { stream, log } = body(shortRun());
-  const run = read(stream, { signal: AbortSignal.abort() });
-  assert.deepEqual((await run.finished()).response.output, []);
+  const run = read(stream, { protocol: "agent-api", signal: AbortSignal.abort() });
+  assert.deepEqual((await run.finished()).snapshot.output, []);
   await settled();
   assert.ok(log.canceled);
   assert.equal(log.pulled, 0);
@@ -76,11 +76,11 @@ test("an abort while the answer is not there yet is an outcome, and the late ans
   let respond;
   const { response, log } = answer(shortRun());
   const controller = new AbortController();
-  const run = read(new Promise((resolve) => (respond = resolve)), { signal: controller.signal });
+  const run = read(new Promise((resolve) => (respond = resolve)), { protocol: "agent-api", signal: controller.signal });
   const updates = updatesOf(run);
   await settled();
   controller.abort();
-  assert.equal((await run.finished()).report.ended, "aborted");
+  assert.equal((await run.finished()).report.endReason, "aborted");
   await updates;
   respond(response);
   await settled();
@@ -89,41 +89,41 @@ test("an abort while the answer is not there yet is an outcome, and the late ans
 
 test("a request that was aborted without telling the run is an abort too", async () => {
   const aborted = Object.assign(new Error("aborted"), { name: "AbortError" });
-  const run = read(body([shortRun()[0], aborted]).stream);
-  assert.equal((await run.finished()).report.ended, "aborted");
-  assert.equal((await read(Promise.reject(aborted)).finished()).report.ended, "aborted");
+  const run = read(body([shortRun()[0], aborted]).stream, { protocol: "agent-api" });
+  assert.equal((await run.finished()).report.endReason, "aborted");
+  assert.equal((await read(Promise.reject(aborted), { protocol: "agent-api" }).finished()).report.endReason, "aborted");
 });
 
 test("an abort after the end changes nothing", async () => {
   const controller = new AbortController();
-  const run = read(body(shortRun()).stream, { signal: controller.signal });
+  const run = read(body(shortRun()).stream, { protocol: "agent-api", signal: controller.signal });
   const outcome = await run.finished();
   controller.abort();
   assert.equal(await run.finished(), outcome);
-  assert.equal(outcome.report.ended, "terminal");
+  assert.equal(outcome.report.endReason, "completed");
 });
 
 test("a busy loop does not keep the connection of an aborted run", async () => {
   const { stream, log } = body(shortRun());
   const controller = new AbortController();
-  const run = read(stream, { signal: controller.signal });
+  const run = read(stream, { protocol: "agent-api", signal: controller.signal });
   for await (const update of run) {
-    if (update.ended || log.canceled) {
+    if (update.isFinal || log.canceled) {
       continue;
     }
     controller.abort();
     assert.ok(log.canceled);
-    assert.equal((await run.finished()).report.ended, "aborted");
+    assert.equal((await run.finished()).report.endReason, "aborted");
   }
 });
 
 test("cancel stops and resolves to what there is", async () => {
   const { stream, log } = body([...shortRun().slice(0, 2), "never"]);
-  const run = read(stream);
+  const run = read(stream, { protocol: "agent-api" });
   const updates = updatesOf(run);
   await settled();
-  const { response, report } = await run.cancel("enough");
-  assert.equal(report.ended, "aborted");
+  const { snapshot: response, report } = await run.cancel("enough");
+  assert.equal(report.endReason, "aborted");
   assert.equal(textOf(response), "He");
   assert.equal(log.canceled.reason, "enough");
   assert.equal((await updates).length, 3);
@@ -132,8 +132,8 @@ test("cancel stops and resolves to what there is", async () => {
 
 test("cancel before anything was read cancels the body", async () => {
   const { stream, log } = body(shortRun());
-  const { report } = await read(stream).cancel();
-  assert.equal(report.ended, "aborted");
+  const { report } = await read(stream, { protocol: "agent-api" }).cancel();
+  assert.equal(report.endReason, "aborted");
   await settled();
   assert.ok(log.canceled);
 });
@@ -147,7 +147,7 @@ test("an async iterable is told to return", async () => {
       returned++;
     }
   }
-  for await (const _ of read(source())) {
+  for await (const _ of read(source(), { protocol: "agent-api" })) {
     break;
   }
   await settled();
@@ -162,7 +162,7 @@ test("a finished run leaves nothing on the signal", async () => {
     const original = signal[name];
     signal[name] = (...call) => ((listeners += step), original.apply(signal, call));
   }
-  await read(body(shortRun()).stream, { signal }).finished();
+  await read(body(shortRun()).stream, { protocol: "agent-api", signal }).finished();
   assert.equal(listeners, 0);
 });
 
@@ -173,7 +173,7 @@ test("a run that is over before its loop begins gives the loop its end", async (
     if (stop === "before") {
       controller.abort();
     }
-    const run = read(stream, { signal: controller.signal });
+    const run = read(stream, { protocol: "agent-api", signal: controller.signal });
     if (stop === "by its signal") {
       controller.abort();
     } else if (stop === "by cancel") {
@@ -182,7 +182,7 @@ test("a run that is over before its loop begins gives the loop its end", async (
     await settled();
     const updates = await updatesOf(run);
     assert.deepEqual(updates.map(({ snapshot }) => snapshot.status), ["canceled"], stop);
-    assert.equal((await run.finished()).report.ended, "aborted");
+    assert.equal((await run.finished()).report.endReason, "aborted");
     assert.equal(log.pulled, 0);
     assert.ok(log.canceled);
     assert.throws(() => run[Symbol.asyncIterator](), { code: "consumed" });
@@ -195,13 +195,13 @@ test("an answer that fails before anybody reads it is told to whoever reads", as
   process.on("unhandledRejection", note);
   try {
     for (const look of [updatesOf, (run) => run.finished()]) {
-      const run = read(Promise.reject(new TypeError("fetch failed")));
+      const run = read(Promise.reject(new TypeError("fetch failed")), { protocol: "agent-api" });
       await settled();
       await assert.rejects(look(run), (error) => error instanceof ConnectionError && error.cause.message === "fetch failed");
       await assert.rejects(run.finished(), ConnectionError);
     }
     // Nobody ever looks.
-    read(Promise.reject(new TypeError("fetch failed")));
+    read(Promise.reject(new TypeError("fetch failed")), { protocol: "agent-api" });
     await settled();
     assert.deepEqual(unhandled, []);
   } finally {
@@ -213,7 +213,7 @@ test("what a function of a protocol of one's own throws is no broken connection"
   const mine = new Error("mine");
   const protocol = defineProtocol({
     name: "broken",
-    toHub() {
+    decode() {
       throw mine;
     },
   });

@@ -1,7 +1,7 @@
 // The events of a stream without the answer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentwireError, ConnectionError, EventDecoder, HttpError, events, stringify } from "agentwire";
+import { AgentwireError, ConnectionError, EventDecoder, events, HttpError, stringifyJson } from "agentwire";
 import { cases } from "../support/cases.mjs";
 import { pieces, sizes } from "../support/cuts.mjs";
 import { answer, body, settled } from "../support/sources.mjs";
@@ -11,7 +11,7 @@ const coded = (code) => (error) => error instanceof AgentwireError && error.code
 const frame = (event) => `data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`;
 
 function entries(chunks, options) {
-  const decoder = new EventDecoder(options);
+  const decoder = new EventDecoder({ protocol: "agent-api", ...options });
   return [...[...chunks].flatMap((chunk) => decoder.push(chunk)), ...decoder.finish()];
 }
 
@@ -68,7 +68,7 @@ test("however a stream of the corpora is cut, its events are the same and in the
   for (const { name, protocol, stream } of await cases()) {
     const whole = entries([stream], { protocol });
     // After a CR, which ends an event, an LF may come later.
-    const shape = (list) => stringify(list.map(({ end: _, ...rest }) => rest));
+    const shape = (list) => stringifyJson(list.map(({ end: _, ...rest }) => rest));
     for (const size of [() => 1, sizes(1)]) {
       assert.equal(shape(entries(pieces(stream, size), { protocol })), shape(whole), name);
     }
@@ -76,7 +76,7 @@ test("however a stream of the corpora is cut, its events are the same and in the
       if (kind === "event" && event.type !== "[DONE]") {
         const lines = new TextDecoder().decode(stream.subarray(offset, end)).split(/\r\n|\r|\n/);
         const data = lines.map((line) => /^\ufeff?data: ?(.*)$/s.exec(line)?.[1]).filter((line) => line !== undefined).join("\n");
-        assert.deepEqual(JSON.parse(stringify(event)), JSON.parse(data), name);
+        assert.deepEqual(JSON.parse(stringifyJson(event)), JSON.parse(data), name);
       }
     }
   }
@@ -116,32 +116,32 @@ test("leaving the loop cancels the body, an abort ends it, the end releases it",
   const whole = body(chunks);
   assert.equal((await all(events(whole.stream, { protocol: "ag-kit" }))).length, 2);
   assert.deepEqual([whole.log.canceled, whole.stream.locked], [undefined, false]);
-  assert.deepEqual(await all(events(body(chunks).stream, { signal: AbortSignal.abort() })), []);
+  assert.deepEqual(await all(events(body(chunks).stream, { protocol: "agent-api", signal: AbortSignal.abort() })), []);
 });
 
 test("what cannot be read is thrown as read() throws it", async () => {
-  const refused = events(answer([], { status: 503 }).response);
+  const refused = events(answer([], { status: 503 }).response, { protocol: "agent-api" });
   await assert.rejects(all(refused), (error) => error instanceof HttpError && error.status === 503);
   const cause = new TypeError("terminated");
   const seen = [];
   await assert.rejects(
     async () => {
-      for await (const entry of events(body([encode(frame({ object: "response" })), cause]).stream)) {
+      for await (const entry of events(body([encode(frame({ object: "response" })), cause]).stream, { protocol: "agent-api" })) {
         seen.push(entry);
       }
     },
     (error) => error instanceof ConnectionError && error.cause === cause && error.outcome === undefined,
   );
   assert.equal(seen.length, 1);
-  assert.throws(() => events("data: {}"), coded("wrong-source"));
+  assert.throws(() => events("data: {}", { protocol: "agent-api" }), coded("wrong-source"));
   assert.throws(() => events(body([]).stream, { protocol: "telegraph" }), coded("unknown-protocol"));
-  assert.throws(() => new EventDecoder({ limits: { massages: 1 } }), coded("wrong-option"));
+  assert.throws(() => new EventDecoder({ protocol: "agent-api", limits: { massages: 1 } }), coded("wrong-option"));
   assert.throws(() => new EventDecoder(null), coded("wrong-argument"));
-  const decoder = new EventDecoder();
+  const decoder = new EventDecoder({ protocol: "agent-api" });
   assert.throws(() => decoder.push("data: {}"), coded("wrong-chunk"));
   decoder.finish();
   assert.throws(() => decoder.push(new Uint8Array(1)), coded("finished"));
-  const freed = new EventDecoder();
+  const freed = new EventDecoder({ protocol: "agent-api" });
   freed.free();
   assert.throws(() => freed.push(new Uint8Array(1)), coded("freed"));
 });

@@ -10,25 +10,25 @@ const encode = (event) => new TextEncoder().encode(`data: ${typeof event === "st
 test("arguments are raw and partial while they come, a value when they are whole, and pending when the run has ended", () => {
   const decoder = new Decoder({ protocol: "ag-kit" });
   const only = () => {
-    const [{ id, name, kind, state, raw, partial, value, result, pending }] = toolCalls(decoder.snapshot);
-    return { id, name, kind, state, raw, partial, value, result, pending };
+    const [{ id, name, kind, state, argumentsText, partialArguments, arguments: value, result, pending }] = toolCalls(decoder.snapshot);
+    return { id, name, kind, state, argumentsText, partialArguments, arguments: value, result, pending };
   };
   decoder.push(encode({ type: "tool-call-start", toolCallId: "a", toolCallName: "f" }));
   decoder.push(encode({ type: "tool-call-args", toolCallId: "a", delta: '{"path":"/tm' }));
   const call = { id: "a", name: "f", kind: "call", result: undefined, pending: false };
-  assert.deepEqual(only(), { ...call, state: "streaming", raw: '{"path":"/tm', partial: { path: "/tm" }, value: undefined });
+  assert.deepEqual(only(), { ...call, state: "streaming", argumentsText: '{"path":"/tm', partialArguments: { path: "/tm" }, arguments: undefined });
   decoder.push(encode({ type: "tool-call-args", toolCallId: "a", delta: 'p"}' }));
   decoder.push(encode({ type: "tool-call-end", toolCallId: "a" }));
-  const whole = { ...call, state: "called", raw: '{"path":"/tmp"}', partial: { path: "/tmp" }, value: { path: "/tmp" } };
+  const whole = { ...call, state: "called", argumentsText: '{"path":"/tmp"}', partialArguments: { path: "/tmp" }, arguments: { path: "/tmp" } };
   assert.deepEqual(only(), whole);
   decoder.push(encode("[DONE]"));
-  assert.deepEqual(pendingToolCalls(decoder.finish().snapshot).map(({ id, value }) => [id, value]), [["a", { path: "/tmp" }]]);
+  assert.deepEqual(pendingToolCalls(decoder.finish().snapshot).map((call) => [call.id, call.arguments]), [["a", { path: "/tmp" }]]);
   assert.deepEqual(only(), { ...whole, pending: true });
 });
 
 test("in the Agent API, too; a question is an approval", () => {
   const events = new Events();
-  const decoder = new Decoder();
+  const decoder = new Decoder({ protocol: "agent-api" });
   const data = (id, data) => events.whole(id, 0, { type: "data", data });
   decoder.push(concat([
     events.opening("c"),
@@ -46,9 +46,9 @@ test("in the Agent API, too; a question is an approval", () => {
   decoder.push(events.response("completed"));
   const { snapshot } = decoder.finish();
   const calls = toolCalls(structuredClone(snapshot));
-  assert.deepEqual(calls.map(({ kind, name, state, value, result }) => [kind, name, state, value, result]), [
-    ["call", "f", "answered", { a: 1 }, { raw: '["ok"]', value: ["ok"] }],
-    ["approval", "g", "called", {}, undefined],
+  assert.deepEqual(calls.map((call) => [call.kind, call.name, call.state, call.arguments, call.result]), [
+    ["call", "f", "answered", { a: 1 }, { text: '["ok"]', value: ["ok"] }],
+    ["approval", "g", "awaiting-approval", {}, undefined],
   ]);
   assert.deepEqual(pendingToolCalls(snapshot).map(({ kind, id }) => [kind, id]), [["approval", "1"]]);
 });
@@ -59,7 +59,7 @@ test("an interrupt is an approval in both protocols, and pending when the run ha
   assert.deepEqual(pendingToolCalls(agKit.snapshot), []);
   agKit.push(encode("[DONE]"));
   const events = new Events();
-  const agentApi = new Decoder();
+  const agentApi = new Decoder({ protocol: "agent-api" });
   agentApi.push(concat([
     events.opening("q"),
     events.message("q", "in_progress", { type: "mcp_approval_request" }),
@@ -68,8 +68,8 @@ test("an interrupt is an approval in both protocols, and pending when the run ha
     events.response("incomplete"),
   ]));
   for (const decoder of [agKit, agentApi]) {
-    const [{ id, name, kind, state, value, result, pending }, ...others] = toolCalls(decoder.finish().snapshot);
-    assert.deepEqual([id, name, kind, state, result, pending], ["i", "approval", "approval", "called", undefined, true]);
+    const [{ id, name, kind, state, arguments: value, result, pending }, ...others] = toolCalls(decoder.finish().snapshot);
+    assert.deepEqual([id, name, kind, state, result, pending], ["i", "approval", "approval", "awaiting-approval", undefined, true]);
     assert.deepEqual(value, { question: "Delete it?" });
     assert.deepEqual(others, []);
   }
@@ -87,8 +87,8 @@ test("what a run of AG-UI was interrupted for is an approval until the next run"
   }
   assert.deepEqual(toolCalls(decoder.snapshot).map(({ kind, id, pending }) => [kind, id, pending]), [["call", "c", false]]);
   decoder.push(encode({ type: "RUN_FINISHED", ...run, outcome: { type: "interrupt", interrupts: [interrupt] } }));
-  const [{ id, name, kind, state, value, result, pending }, ...others] = pendingToolCalls(decoder.snapshot);
-  assert.deepEqual([id, name, kind, state, result, pending], ["i", "tool_call", "approval", "called", undefined, true]);
+  const [{ id, name, kind, state, arguments: value, result, pending }, ...others] = pendingToolCalls(decoder.snapshot);
+  assert.deepEqual([id, name, kind, state, result, pending], ["i", "tool_call", "approval", "awaiting-approval", undefined, true]);
   assert.deepEqual(value, { message: "Delete it?", toolCallId: "c", responseSchema: { type: "boolean" } });
   assert.deepEqual(others, []);
   decoder.push(encode({ type: "RUN_STARTED", ...run, runId: "s" }));
@@ -107,15 +107,15 @@ test("a question in a response of OpenAI waits where the response has ended well
     if (end !== undefined) {
       decoder.push(encode({ type: `response.${end}`, response: response(end, [item]) }));
     }
-    const [{ id, kind, state, value, pending }] = toolCalls(decoder.finish().snapshot);
-    assert.deepEqual([id, kind, state, value, pending], ["q", "approval", "called", { all: true }, waits], String(end));
+    const [{ id, kind, state, arguments: value, pending }] = toolCalls(decoder.finish().snapshot);
+    assert.deepEqual([id, kind, state, value, pending], ["q", "approval", "awaiting-approval", { all: true }, waits], String(end));
   }
 });
 
 test("calls that were cut off, or whose run failed, are nobody's to answer", () => {
   for (const status of ["failed", "incomplete", undefined]) {
     const events = new Events();
-    const decoder = new Decoder();
+    const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(events.opening("c"));
     decoder.push(events.message("c", "in_progress", { type: "plugin_call" }));
     decoder.push(events.whole("c", 0, { type: "data", data: { call_id: "1", name: "f", arguments: "{}" } }));
@@ -136,7 +136,8 @@ test("in every stream of the corpora they are those that the core has paired", a
     const { snapshot, toolCalls: paired } = decoder.finish();
     const states = { "input-streaming": "streaming", "input-available": "called", "output-available": "answered" };
     // AG-UI's calls have no state of their own: the view has it from the results.
-    const stateOf = (state) => (protocol === "ag-ui" ? "" : ` ${states[state] ?? state}`);
+    const inCore = (state) => (state === "awaiting-approval" ? "called" : (states[state] ?? state));
+    const stateOf = (state) => (protocol === "ag-ui" ? "" : ` ${inCore(state)}`);
     const shape = (calls) => calls.map(({ id, name, state }) => `${id} ${name}${stateOf(state)}`).sort();
     const core = paired.map((call) => ({ ...call, id: call.callId ?? call.toolCallId ?? call.id ?? null, name: call.name ?? call.toolCallName ?? call.function?.name ?? null }));
     // Of AG-Kit and AG-UI the core pairs no interrupts.

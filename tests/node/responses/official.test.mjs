@@ -4,7 +4,8 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { describe, test } from "node:test";
-import { AgentError, Converter, Decoder, ResponseBuilder, mount, responsesAdapter } from "agentwire";
+import { Converter, Decoder } from "agentwire";
+import { AgentApiStreamBuilder, AgentError, createHandler, responsesAdapter } from "agentwire/server";
 import { randomOf } from "../../support/random.mjs";
 
 const PROGRAMS = Number(process.env.PROGRAMS ?? 500);
@@ -59,7 +60,7 @@ const AGENTS = {
   },
 };
 
-const serve = mount([responsesAdapter()], (out, { input }) => AGENTS[input.at(-1).content[0].text](out));
+const serve = createHandler({ adapters: [responsesAdapter()], agent: (out, { input }) => AGENTS[input.at(-1).content[0].text](out) });
 
 /** The substance of a response. */
 function facts({ status, output, output_text, error, incomplete_details, usage }) {
@@ -141,8 +142,8 @@ for (const { OpenAI, version } of clients) {
 
     test("a stream that is got again from a number on", async () => {
       const kept = new Map();
-      const keeping = mount(
-        [
+      const keeping = createHandler(
+        { adapters: [
           responsesAdapter({
             async retrieve(id, { url }) {
               const after = Number(new URL(url).searchParams.get("starting_after") ?? -1);
@@ -151,8 +152,8 @@ for (const { OpenAI, version } of clients) {
             },
           }),
         ],
-        AGENTS.text,
-      );
+        agent: AGENTS.text,
+      });
       const again = new OpenAI({ apiKey: "unused", baseURL: `${ORIGIN}/v1`, maxRetries: 0, fetch: (url, init) => keeping(new Request(url, { ...init, duplex: "half" })) });
       const first = await keeping(new Request(`${ORIGIN}/v1/responses`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ input: "text", stream: true }) }));
       const text = await first.text();
@@ -174,7 +175,7 @@ const pick = (random, list) => list[random(list.length)];
 /** One run of the Agent API, as its builder makes it, with ids that meet each other. What the builder refuses is not said. */
 function program(number) {
   const random = randomOf(number);
-  const out = new ResponseBuilder({ ids: "numbered" });
+  const out = new AgentApiStreamBuilder({ ids: "numbered" });
   const events = [];
   const say = (make) => {
     try {

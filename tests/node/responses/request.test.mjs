@@ -1,20 +1,17 @@
 // Asking a server of OpenAI Responses, and going on with what it has answered.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as toolkit from "agentwire";
-import { mount, parseCreateResponse, responsesAdapter, validateCreateResponse } from "agentwire";
-import * as responses from "agentwire/responses";
-import { answerResponse, continueResponse, createResponseRequest, pendingToolCalls, read } from "agentwire/responses";
+import { createRequest, nextRequest, pendingToolCalls, read, resume, submitToolResults } from "agentwire/responses";
+import { createHandler, parseRequest, responsesAdapter, validateRequest } from "agentwire/server";
 import { TOOL } from "../../support/openai_tool.mjs";
 
 const URL_ = "http://127.0.0.1/v1/responses";
-const NAMES = ["createResponseRequest", "continueResponse", "answerResponse"];
 const wrong = { code: "wrong-argument" };
 
 /** What a server reads, which has to find nothing wrong. */
 async function accepted(request) {
-  const asked = parseCreateResponse(await request.text());
-  assert.deepEqual(validateCreateResponse(asked), []);
+  const asked = parseRequest("responses", await request.text());
+  assert.deepEqual(validateRequest("responses", asked), []);
   return asked;
 }
 
@@ -32,7 +29,7 @@ async function agent(out, { input }) {
 
 /** The answer to a request. */
 async function answered(request, run = agent) {
-  const { snapshot, report } = await read(mount([responsesAdapter()], run)(createResponseRequest(URL_, request))).finished();
+  const { snapshot, report } = await read(createHandler({ adapters: [responsesAdapter()], agent: run })(createRequest(URL_, request))).finished();
   assert.deepEqual(report.violations, []);
   return { ...snapshot, output: snapshot.output.map(asCustomTool) };
 }
@@ -43,73 +40,65 @@ function asCustomTool(item) {
   return type === "mcp_call" ? { type: "custom_tool_call", id, call_id: "c2", name, input, status: "completed" } : item;
 }
 
-test("every entry that reads Responses has them, and no other reader", async () => {
-  const has = async (entry) => import(entry).then((module) => NAMES.map((name) => typeof module[name]));
-  for (const entry of ["agentwire", "agentwire/reader", "agentwire/responses"]) {
-    assert.deepEqual(await has(entry), NAMES.map(() => "function"), entry);
-  }
-  assert.deepEqual(await has("agentwire/agent-api"), NAMES.map(() => "undefined"));
-});
-
 test("a text, items and a request become what servers take: a stream", async () => {
-  const request = createResponseRequest(URL_, "hi", { headers: { authorization: "Bearer x", accept: "text/event-stream, */*" } });
+  const request = createRequest(URL_, "hi", { headers: { authorization: "Bearer x", accept: "text/event-stream, */*" } });
   assert.equal(request.method, "POST");
   const { "content-type": type, accept, authorization } = Object.fromEntries(request.headers);
   assert.deepEqual([type, accept, authorization], ["application/json", "text/event-stream, */*", "Bearer x"]);
   assert.deepEqual(await accepted(request), { stream: true, input: "hi" });
   const items = [{ role: "user", content: "hi" }, { type: "function_call_output", call_id: "c", output: "1" }];
-  assert.deepEqual((await accepted(createResponseRequest(URL_, items))).input, items);
+  assert.deepEqual((await accepted(createRequest(URL_, items))).input, items);
   const whole = { model: "m", input: items, stream: false, tools: [TOOL], metadata: { id: 9007199254740993n } };
-  assert.deepEqual(await accepted(createResponseRequest(URL_, whole)), whole);
-  assert.equal((await accepted(createResponseRequest(URL_, { previous_response_id: "resp_1" }))).input, undefined);
+  assert.deepEqual(await accepted(createRequest(URL_, whole)), whole);
+  assert.equal((await accepted(createRequest(URL_, { previous_response_id: "resp_1" }))).input, undefined);
   // The last is a request of Chat Completions.
   for (const none of [undefined, null, 7, {}, { model: "m", messages: [{ role: "user", content: "hi" }] }]) {
-    assert.throws(() => createResponseRequest(URL_, none), wrong);
+    assert.throws(() => createRequest(URL_, none), wrong);
   }
 });
 
 test("the signal stops the request and what answers it", async () => {
   const controller = new AbortController();
   const run = read(
-    mount([responsesAdapter()], (out) => new Promise((resolve) => out.signal.addEventListener("abort", resolve)))(
-      createResponseRequest(URL_, "hi", { signal: controller.signal }),
+    createHandler({ adapters: [responsesAdapter()], agent: (out) => new Promise((resolve) => out.signal.addEventListener("abort", resolve)) })(
+      createRequest(URL_, "hi", { signal: controller.signal }),
     ),
     { signal: controller.signal },
   );
   setTimeout(() => controller.abort(), 10);
-  assert.equal((await run.finished()).report.ended, "aborted");
+  assert.equal((await run.finished()).report.endReason, "aborted");
 });
 
 test("a kept response is named by the next request, one that is not kept goes with it", async () => {
   const request = { model: "m", input: "hi", instructions: "Be brief.", tools: [TOOL] };
   const first = await answered(request);
   const said = { type: "message", role: "user", content: "and now?" };
-  const kept = continueResponse(request, first, "and now?");
+  const kept = nextRequest(request, first, "and now?");
   assert.deepEqual(kept, { ...request, previous_response_id: first.id, input: "and now?" });
   assert.deepEqual(request, { model: "m", input: "hi", instructions: "Be brief.", tools: [TOOL] }, "it stays as it was");
   // The one before that is not named any more.
-  assert.equal(continueResponse(kept, { ...first, id: "resp_2" }).previous_response_id, "resp_2");
+  assert.equal(nextRequest(kept, { ...first, id: "resp_2" }).previous_response_id, "resp_2");
 
   const whole = [{ type: "message", role: "user", content: "hi" }, ...first.output, said];
   for (const [asked, response] of [[{ ...request, store: false }, first], [request, { ...first, store: false }]]) {
-    assert.deepEqual(continueResponse(asked, response, [said]), { ...asked, input: whole });
+    assert.deepEqual(nextRequest(asked, response, [said]), { ...asked, input: whole });
   }
-  const third = continueResponse({ ...request, store: false, input: whole }, first);
+  const third = nextRequest({ ...request, store: false, input: whole }, first);
   assert.deepEqual(third.input, [...whole, ...first.output]);
   // Items that were given by their id go on from where they were.
-  assert.equal(continueResponse({ ...request, store: false, previous_response_id: "resp_0" }, first).previous_response_id, "resp_0");
+  assert.equal(nextRequest({ ...request, store: false, previous_response_id: "resp_0" }, first).previous_response_id, "resp_0");
 
   // A conversation is where it was: servers refuse one beside a response.
-  const held = continueResponse({ ...request, conversation: "conv_1" }, first, "and now?");
+  const held = nextRequest({ ...request, conversation: "conv_1" }, first, "and now?");
   assert.deepEqual([held.conversation, held.previous_response_id, held.input], ["conv_1", undefined, "and now?"]);
-  await Promise.all([kept, third, held].map((next) => accepted(createResponseRequest(URL_, next))));
+  await Promise.all([kept, third, held].map((next) => accepted(createRequest(URL_, next))));
 });
 
 test("calls are answered by items of their kind, in their order", async () => {
   const request = { model: "m", input: "go", store: false };
   const asked = await answered(request);
   assert.deepEqual(pendingToolCalls(asked).map(({ id }) => id), ["c1", "c2"]);
-  const next = answerResponse(request, asked, { c2: "two", c1: { one: 9007199254740993n } }, "Now say it.");
+  const next = submitToolResults(request, asked, { c2: "two", c1: { one: 9007199254740993n } }, { input: "Now say it." });
   assert.deepEqual(next.input.slice(-3), [
     { type: "function_call_output", call_id: "c1", output: '{"one":9007199254740993}' },
     { type: "custom_tool_call_output", call_id: "c2", output: "two" },
@@ -118,20 +107,20 @@ test("calls are answered by items of their kind, in their order", async () => {
   const done = await answered(next);
   assert.equal(done.output[0].content[0].text, '"{\\"one\\":9007199254740993}" "two"');
   // Where the server keeps the response, only the answers are sent.
-  const { input, previous_response_id } = answerResponse({ ...request, store: true }, asked, { c1: 1, c2: null });
+  const { input, previous_response_id } = submitToolResults({ ...request, store: true }, asked, { c1: 1, c2: null });
   assert.deepEqual([previous_response_id, input.map(({ output }) => output)], [asked.id, ["1", "null"]]);
 });
 
 test("an answer that is missing, or one too many, is refused before it is sent", async () => {
   const request = { input: "go" };
   const asked = await answered(request);
-  assert.throws(() => answerResponse(request, asked, { c1: 1 }), { code: "answer-missing", message: /`c2`/ });
-  assert.throws(() => answerResponse(request, asked, { c1: 1, c2: 1, c3: 1 }), { code: "not-pending", message: /`c3`/ });
+  assert.throws(() => submitToolResults(request, asked, { c1: 1 }), { code: "answer-missing", message: /`c2`/ });
+  assert.throws(() => submitToolResults(request, asked, { c1: 1, c2: 1, c3: 1 }), { code: "not-pending", message: /`c3`/ });
   for (const none of [[undefined, asked, {}], [request, asked, undefined]]) {
-    assert.throws(() => answerResponse(...none), wrong);
+    assert.throws(() => submitToolResults(...none), wrong);
   }
-  assert.throws(() => answerResponse(request, {}, {}), { code: "missing-argument" });
-  assert.throws(() => continueResponse(request, { output: [] }), { code: "missing-argument" });
+  assert.throws(() => submitToolResults(request, {}, {}), { code: "missing-argument" });
+  assert.throws(() => nextRequest(request, { output: [] }), { code: "missing-argument" });
 });
 
 test("a question is approved by true only", async () => {
@@ -140,15 +129,9 @@ test("a question is approved by true only", async () => {
   const request = { input: "go", store: false };
   const asked = await answered(request, asks);
   for (const [answer, approve, reason] of [[true, true], [{ approve: true }, true], [{ approve: false, reason: "No." }, false, "No."], [false, false], ["yes", false], [null, false], [1, false]]) {
-    const next = answerResponse(request, asked, { q1: answer });
+    const next = resume(request, asked, { q1: answer });
     const item = { type: "mcp_approval_response", approval_request_id: "q1", approve, ...(reason && { reason }) };
     assert.deepEqual(next.input.at(-1), item);
     assert.equal((await answered(next, asks)).output[0].content[0].text, String(approve));
-  }
-});
-
-test("the toolkit's are the same", () => {
-  for (const name of NAMES) {
-    assert.equal(toolkit[name], responses[name]);
   }
 });

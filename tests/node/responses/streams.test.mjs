@@ -96,12 +96,12 @@ test("random streams come to what the official accumulator holds, or are refused
     const { final, error } = await theirs(text);
     const about = `program ${program}: ${error ?? ""} ${JSON.stringify(report.violations)}\n${text}`;
     if (error !== undefined) {
-      assert.ok(errors.some((rule) => rule !== "truncated") || report.ended === "error-frame", about);
+      assert.ok(errors.some((rule) => rule !== "truncated") || report.endReason === "error", about);
       counts.refused++;
       continue;
     }
     const stricter = errors.filter((rule) => rule !== "truncated");
-    assert.ok(stricter.every((rule) => rule in STRICTER) && report.ended !== "error-frame", about);
+    assert.ok(stricter.every((rule) => rule in STRICTER) && report.endReason !== "error", about);
     if (stricter.length > 0 || changesLate(events)) continue;
     assert.deepEqual(bare(snapshot), bare(final), about);
     counts.held++;

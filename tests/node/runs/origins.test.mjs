@@ -31,7 +31,7 @@ function breakOff(response, at) {
 
 const SECRETS = { authorization: "Bearer secret", "x-api-key": "secret", cookie: "sid=secret", "content-type": "application/json" };
 const asking = { method: "POST", headers: SECRETS, body: "{}" };
-const quick = { attempts: 2, baseDelay: 1, maxDelay: 1 };
+const quick = { attempts: 2, baseDelayMs: 1, maxDelayMs: 1 };
 const otherOrigin = (error) => {
   assert.ok(error instanceof AgentwireError, String(error?.stack));
   assert.equal(error.code, "other-origin");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { AgentwireError, parseJson, read, stringify } from "agentwire";
+import { AgentwireError, parseJson, read, stringifyJson } from "agentwire";
 import { createConversation } from "agentwire/store";
 import { Events, concat, shortRun } from "../support/events.mjs";
 import { answer, settled, until } from "../support/sources.mjs";
@@ -15,7 +15,7 @@ function agent(streams, options) {
   const asked = [];
   const request = ({ signal, ...turn }) => {
     asked.push(turn);
-    return read(answer(streams[asked.length - 1]).response, { signal, ...options });
+    return read(answer(streams[asked.length - 1]).response, { protocol: "agent-api", signal, ...options });
   };
   return { asked, request };
 }
@@ -81,10 +81,10 @@ test("tools of this side are run, and their answers sent together", async () => 
   assert.equal(turns[1].message, undefined);
   assert.equal(turns[1].answers, asked[1].answers);
   assert.deepEqual(asked[1].answers, [
-    { kind: "call", id: "1", name: "color", value: "it is red", approved: null },
-    { kind: "call", id: "2", name: "fails", value: "Error: no such thing", approved: null },
-    { kind: "call", id: "3", name: "color", value: "Error: the arguments are no JSON", approved: null },
-    { kind: "call", id: "4", name: "nothing", value: null, approved: null },
+    { kind: "call", id: "1", name: "color", value: "it is red" },
+    { kind: "call", id: "2", name: "fails", value: "Error: no such thing" },
+    { kind: "call", id: "3", name: "color", value: "Error: the arguments are no JSON" },
+    { kind: "call", id: "4", name: "nothing", value: null },
   ]);
 });
 
@@ -95,27 +95,30 @@ test("calls that no tool answers, and approvals, wait for the user; one request 
   await conversation.finished();
   const waits = () => conversation.getSnapshot().pending.map(({ kind, id }) => `${kind} ${id}`);
   assert.deepEqual(waits(), ["call x", "approval x", "approval y"]);
-  assert.deepEqual(conversation.getSnapshot().pending[1].value, { question: "May I?" });
-  for (const wrong of [() => conversation.answer("y", 1), () => conversation.approve("no"), () => conversation.answer("z", 1)]) {
-    assert.throws(wrong, code("not-pending"));
-  }
-  conversation.approve("x");
-  conversation.decline("y", { why: "too late" });
+  assert.deepEqual(conversation.getSnapshot().pending[1].arguments, { question: "May I?" });
+  const states = conversation.getSnapshot().turns[0].toolCalls.map(({ kind, state }) => `${kind} ${state}`);
+  assert.deepEqual(states, ["call called", "approval awaiting-approval", "approval awaiting-approval", "call called"]);
+  const before = conversation.getSnapshot();
+  assert.deepEqual([conversation.answer("y", 1), conversation.approve("no"), conversation.answer("z", 1)], [false, false, false]);
+  assert.equal(conversation.getSnapshot(), before);
+  assert.deepEqual([conversation.approve("x"), conversation.approve("x"), conversation.decline("x")], [true, false, false], "a second click");
+  assert.equal(conversation.decline("y", { why: "too late" }), true);
   assert.deepEqual([waits(), asked.length], [["call x"], 1]);
   conversation.answer("x", { n: 1 });
   assert.deepEqual([waits(), conversation.getSnapshot().isBusy], [[], true]);
+  assert.deepEqual([conversation.answer("x", { n: 2 }), conversation.approve("x")], [false, false], "after they were sent");
   await conversation.finished();
   assert.deepEqual(asked[1].answers, [
-    { kind: "call", id: "x", name: "unknown", value: { n: 1 }, approved: null },
+    { kind: "call", id: "x", name: "unknown", value: { n: 1 } },
     { kind: "approval", id: "x", name: "approval", value: null, approved: true },
     { kind: "approval", id: "y", name: "approval", value: { why: "too late" }, approved: false },
-    { kind: "call", id: "z", name: "known", value: 1, approved: null },
+    { kind: "call", id: "z", name: "known", value: 1 },
   ]);
 });
 
 test("an agent that asks again and again is not answered for ever", async () => {
   const { asked, request } = agent(Array.from({ length: 20 }, () => asking(["1", "again"])));
-  const conversation = createConversation({ request, tools: { again: () => "yes" }, rounds: 3 });
+  const conversation = createConversation({ request, tools: { again: () => "yes" }, maxToolRounds: 3 });
   conversation.send("go");
   const { turns, pending, isBusy } = await conversation.finished();
   assert.deepEqual([asked.length, turns.length, pending.length, isBusy], [4, 4, 1, false]);
@@ -226,12 +229,12 @@ test("a conversation that was stored goes on", async () => {
   await before.finished();
   before.send("b");
   const kept = (await before.finished()).turns.map(({ message, answers, snapshot, status }) => ({ message, answers, snapshot, status }));
-  const stored = parseJson(stringify(kept)).map((turn) => ({ ...turn, message: turn.message ?? undefined }));
+  const stored = parseJson(stringifyJson(kept)).map((turn) => ({ ...turn, message: turn.message ?? undefined }));
   const { asked, request } = agent([shortRun("Done")]);
   const after = createConversation({ request, id: "c", turns: stored });
   const { turns, pending } = after.getServerSnapshot();
   assert.equal(after.getSnapshot(), after.getServerSnapshot());
-  assert.deepEqual([turns.length, textOf(turns[0]), pending.map(({ value }) => value)], [2, "One", [{ n: 9007199254740993n }]]);
+  assert.deepEqual([turns.length, textOf(turns[0]), pending.map((call) => call.arguments)], [2, "One", [{ n: 9007199254740993n }]]);
   after.answer("1", "ok");
   await after.finished();
   assert.deepEqual([asked[0].conversationId, asked[0].turns.length, after.getSnapshot().turns[2].id], ["c", 2, 3]);
@@ -246,10 +249,10 @@ test("AG-Kit's scenarios", async () => {
   const conversation = createConversation({ request, tools: { "change-background-color": ({ color }) => `it is ${color}` } });
   conversation.send("make it blue");
   assert.equal((await conversation.finished()).status, "done");
-  assert.deepEqual(asked[1].answers, [{ kind: "call", id: "a_b_c", name: "change-background-color", value: "it is blue", approved: null }]);
+  assert.deepEqual(asked[1].answers, [{ kind: "call", id: "a_b_c", name: "change-background-color", value: "it is blue" }]);
   conversation.send("delete it");
   const [question] = (await conversation.finished()).pending;
-  assert.equal(question.value.q, "Delete it?");
+  assert.equal(question.arguments.q, "Delete it?");
   conversation.approve(question.id);
   const { turns } = await conversation.finished();
   assert.deepEqual([turns.length, turns[3].snapshot.status, asked[3].answers[0].approved], [4, "completed", true]);

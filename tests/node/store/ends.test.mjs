@@ -24,16 +24,16 @@ test("every end of a stream is an end of the run", async () => {
   const failing = events();
   const broken = [opening, first, new TypeError("terminated")];
   for (const [source, status, code, text] of [
-    [() => read(answer([opening, first]).response), "failed", "cut-off", "He"],
-    [() => read(answer(broken).response), "failed", "connection-lost", "He"],
-    [() => read(Promise.reject(new TypeError("no network"))), "failed", "connection-lost", undefined],
-    [() => read(answer([failing.opening(), failing.response("failed", { error: { code: "X", message: "x" } })]).response), "failed", "X", undefined],
-    [() => read(answer([events().response("failed")]).response), "failed", "agent-failed", undefined],
-    [() => read(answer([events().response("rejected")]).response), "failed", "agent-failed", undefined],
-    [() => read(answer([events().response("canceled")]).response), "aborted", undefined, undefined],
-    [() => read(answer([events().response("incomplete")]).response), "done", undefined, undefined],
-    [() => read(answer(["data: {\n\n"].map((text) => new TextEncoder().encode(text))).response, { mode: "strict" }), "failed", "refused", undefined],
-    [() => read(answer(shortRun(), { contentType: "text/html" }).response), "failed", "content-type", undefined],
+    [() => read(answer([opening, first]).response, { protocol: "agent-api" }), "failed", "cut-off", "He"],
+    [() => read(answer(broken).response, { protocol: "agent-api" }), "failed", "connection-lost", "He"],
+    [() => read(Promise.reject(new TypeError("no network")), { protocol: "agent-api" }), "failed", "connection-lost", undefined],
+    [() => read(answer([failing.opening(), failing.response("failed", { error: { code: "X", message: "x" } })]).response, { protocol: "agent-api" }), "failed", "X", undefined],
+    [() => read(answer([events().response("failed")]).response, { protocol: "agent-api" }), "failed", "agent-failed", undefined],
+    [() => read(answer([events().response("rejected")]).response, { protocol: "agent-api" }), "failed", "agent-failed", undefined],
+    [() => read(answer([events().response("canceled")]).response, { protocol: "agent-api" }), "aborted", undefined, undefined],
+    [() => read(answer([events().response("incomplete")]).response, { protocol: "agent-api" }), "done", undefined, undefined],
+    [() => read(answer(["data: {\n\n"].map((text) => new TextEncoder().encode(text))).response, { protocol: "agent-api", mode: "strict" }), "failed", "refused", undefined],
+    [() => read(answer(shortRun(), { contentType: "text/html" }).response, { protocol: "agent-api" }), "failed", "content-type", undefined],
     [() => agUi({ outcome: { type: "cancelled" } }), "aborted", undefined, undefined],
     [() => agUi({ outcome: { type: "interrupt", interrupts: [{ id: "i", reason: "r" }] } }), "done", undefined, undefined],
     [() => agUi({ type: "RUN_ERROR", message: "no", code: "E" }), "failed", "E", undefined],
@@ -59,7 +59,7 @@ test("a stream that was cut off says whether anything of the protocol has come",
     [[], "no event has come: the body is empty, or no event stream"],
     [[encoder.encode("<!doctype html><title>Sign in</title>\n\n")], "no event has come: the body is empty, or no event stream"],
   ]) {
-    const store = createRunStore(() => read(answer(chunks).response));
+    const store = createRunStore(() => read(answer(chunks).response, { protocol: "agent-api" }));
     store.start();
     const { status, error } = await store.finished();
     assert.deepEqual([status, error?.code], ["failed", "cut-off"]);

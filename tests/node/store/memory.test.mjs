@@ -27,7 +27,7 @@ test("a hundred turns keep their answers, and no run, signal or listener", async
       signals.push(new WeakRef(signal));
       const { response } = answer(shortRun("x".repeat(1000)));
       bodies.push(new WeakRef(response));
-      return read(response, { signal });
+      return read(response, { protocol: "agent-api", signal });
     },
   });
   const talk = async (turns) => {

@@ -1,7 +1,7 @@
 // A run as a store.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentwireError, read } from "agentwire";
+import { read } from "agentwire";
 import { createRunStore } from "agentwire/store";
 import { Events, concat, shortRun } from "../support/events.mjs";
 import { answer, settled, until } from "../support/sources.mjs";
@@ -16,7 +16,6 @@ function later() {
 }
 
 const textOf = ({ snapshot }) => snapshot?.output?.[0]?.content[0]?.text;
-const code = (code) => (error) => error instanceof AgentwireError && error.code === code;
 
 /** What a store has told, one state for each call of its listener. */
 function told(store) {
@@ -28,7 +27,7 @@ function told(store) {
 test("a run is idle until somebody subscribes, and then goes from connecting to done", async () => {
   const { promise, come } = later();
   let asked = 0;
-  const store = createRunStore(() => (asked++, read(answer([opening, first, promise]).response)));
+  const store = createRunStore(() => (asked++, read(answer([opening, first, promise]).response, { protocol: "agent-api" })));
   assert.equal(store.getSnapshot().status, "idle");
   assert.equal(asked, 0);
   const { states } = told(store);
@@ -40,7 +39,7 @@ test("a run is idle until somebody subscribes, and then goes from connecting to 
   come(concat(rest));
   const state = await store.finished();
   assert.equal(state, store.getSnapshot());
-  assert.deepEqual([state.status, textOf(state), state.error, state.report.ended], ["done", "Hello", undefined, "terminal"]);
+  assert.deepEqual([state.status, textOf(state), state.error, state.report.endReason], ["done", "Hello", undefined, "completed"]);
   assert.deepEqual([...new Set(states.map(({ status }) => status))], ["connecting", "streaming", "done"]);
   assert.equal(states.at(-1), state);
   assert.equal(asked, 1);
@@ -57,7 +56,7 @@ test("what comes between two frames is told once, and the end at once", async ()
     const events = new Events();
     const pieces = Array.from({ length: 50 }, (_, at) => events.text("m", 0, `${at} `));
     const { response, log } = answer([opening, ...pieces, promise]);
-    const store = createRunStore(read(response));
+    const store = createRunStore(read(response, { protocol: "agent-api" }));
     const { states } = told(store);
     await until(() => log.pulled === 51);
     await settled();
@@ -87,17 +86,17 @@ test("a state never changes, and what did not change in it is the same object", 
     two.promise.then(() => concat([events.message("n", "in_progress"), events.text("n", 0, "x")])),
     "never",
   ];
-  const store = createRunStore(read(answer(chunks).response));
+  const store = createRunStore(read(answer(chunks).response, { protocol: "agent-api" }));
   store.start();
   await until(() => store.getSnapshot().toolCalls.length === 1);
   const before = store.getSnapshot();
-  assert.deepEqual([before.toolCalls[0].raw, before.toolCalls[0].state], ['{"a"', "streaming"]);
+  assert.deepEqual([before.toolCalls[0].argumentsText, before.toolCalls[0].state], ['{"a"', "streaming"]);
   one.come();
   await until(() => store.getSnapshot() !== before);
   const after = store.getSnapshot();
   assert.notEqual(after, before);
-  assert.equal(before.toolCalls[0].raw, '{"a"');
-  assert.deepEqual(after.toolCalls[0].partial, { a: 1 });
+  assert.equal(before.toolCalls[0].argumentsText, '{"a"');
+  assert.deepEqual(after.toolCalls[0].partialArguments, { a: 1 });
   two.come();
   await until(() => store.getSnapshot() !== after);
   const last = store.getSnapshot();
@@ -109,12 +108,12 @@ test("a state never changes, and what did not change in it is the same object", 
 
 test("aborting keeps what has come, and cancels the body", async () => {
   const { response, log } = answer([opening, first, "never"]);
-  const store = createRunStore((signal) => (assert.ok(signal instanceof AbortSignal), read(response)));
+  const store = createRunStore((signal) => (assert.ok(signal instanceof AbortSignal), read(response, { protocol: "agent-api" })));
   store.start();
   await until(() => textOf(store.getSnapshot()) === "He");
   store.abort("enough");
   const state = await store.finished();
-  assert.deepEqual([state.status, textOf(state), state.report.ended], ["aborted", "He", "aborted"]);
+  assert.deepEqual([state.status, textOf(state), state.report.endReason], ["aborted", "He", "aborted"]);
   await settled();
   assert.equal(log.canceled.reason, "enough");
 });
@@ -126,7 +125,7 @@ test("a run can be aborted before there is one", async () => {
   store.start();
   store.abort();
   assert.equal(store.getSnapshot().status, "aborted");
-  come(read(response));
+  come(read(response, { protocol: "agent-api" }));
   await settled();
   assert.notEqual(log.canceled, undefined);
   assert.equal((await store.finished()).status, "aborted");
@@ -135,7 +134,7 @@ test("a run can be aborted before there is one", async () => {
 test("when the last subscriber leaves the run is aborted, unless somebody comes back at once or it is to be kept", async () => {
   for (const [keep, back, status] of [[false, false, "aborted"], [false, true, "streaming"], [true, false, "streaming"]]) {
     let asked = 0;
-    const store = createRunStore(() => (asked++, read(answer([opening, first, "never"]).response)), { keep });
+    const store = createRunStore(() => (asked++, read(answer([opening, first, "never"]).response, { protocol: "agent-api" })), { keepAlive: keep });
     const { leave } = told(store);
     leave();
     leave();
@@ -153,29 +152,29 @@ test("when the last subscriber leaves the run is aborted, unless somebody comes 
 test("nothing is asked again but by retry", async () => {
   const answers = [new Response("busy", { status: 503 }), answer(shortRun("Hello")).response];
   let asked = 0;
-  const store = createRunStore(() => read(answers[asked++]));
+  const store = createRunStore(() => read(answers[asked++], { protocol: "agent-api" }));
   const { leave } = told(store);
-  assert.throws(store.retry, code("busy"));
+  assert.equal(store.retry(), false);
   const failed = await store.finished();
   assert.deepEqual([failed.status, failed.error.code, failed.error.cause.status, asked], ["failed", "http-status", 503, 1]);
   leave();
   told(store);
   await settled();
   assert.equal(asked, 1);
-  store.retry();
+  assert.deepEqual([store.retry(), store.retry()], [true, false], "a second click");
   assert.deepEqual([store.getSnapshot().status, store.getSnapshot().error], ["connecting", undefined]);
   assert.deepEqual([(await store.finished()).status, asked], ["done", 2]);
 });
 
 test("who has aborted a run can ask again at once, also before its end was told", async () => {
-  const held = () => read(answer([...shortRun("Hello").slice(0, 3), "never"]).response);
-  const runs = [held, held, () => read(answer(shortRun("Again")).response)];
+  const held = () => read(answer([...shortRun("Hello").slice(0, 3), "never"]).response, { protocol: "agent-api" });
+  const runs = [held, held, () => read(answer(shortRun("Again")).response, { protocol: "agent-api" })];
   let asked = 0;
   const store = createRunStore(() => runs[asked++]());
   const { states } = told(store);
   await until(() => store.getSnapshot().status === "streaming");
   store.abort();
-  store.retry();
+  assert.deepEqual([store.retry(), store.retry()], [true, false]);
   await until(() => asked === 2 && store.getSnapshot().status === "streaming");
   store.abort();
   store.retry();
@@ -190,10 +189,11 @@ test("who has aborted a run can ask again at once, also before its end was told"
 });
 
 test("a store that was given a run cannot ask again", async () => {
-  const store = createRunStore(read(answer(shortRun("Hello")).response));
+  const store = createRunStore(read(answer(shortRun("Hello")).response, { protocol: "agent-api" }));
   store.start();
   await store.finished();
-  assert.throws(store.retry, code("consumed"));
+  assert.equal(store.retry(), false);
+  assert.equal(store.getSnapshot().status, "done");
 });
 
 test("a listener that throws keeps nobody else from being told", async () => {
@@ -202,7 +202,7 @@ test("a listener that throws keeps nobody else from being told", async () => {
   process.removeAllListeners("uncaughtException");
   process.on("uncaughtException", (error) => thrown.push(error.message));
   try {
-    const store = createRunStore(() => read(answer(shortRun()).response));
+    const store = createRunStore(() => read(answer(shortRun()).response, { protocol: "agent-api" }));
     store.subscribe(() => {
       throw new Error("a page's mistake");
     });

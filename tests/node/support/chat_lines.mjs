@@ -7,7 +7,7 @@ export const chatLines = (more = {}) =>
   defineProtocol({
     name: "chat-lines",
     detect: (line) => /^\{"(say|think|call|bye)"/.test(line),
-    toHub(line, hub) {
+    decode(line, hub) {
       const { say, think, call, name, args, done, result, ask, bye, error } = JSON.parse(line);
       if (say !== undefined) hub.text(say);
       if (think !== undefined) hub.reasoning(think);
@@ -20,7 +20,7 @@ export const chatLines = (more = {}) =>
       if (bye) hub.end();
     },
     state: () => ({ calls: new Map() }),
-    fromHub(step, emit, { calls }) {
+    encode(step, emit, { calls }) {
       const send = (event) => emit(JSON.stringify(event));
       switch (step.type) {
         case "text":

@@ -7,8 +7,11 @@ import { crlf, excerpt, pieces, sizes } from "./cuts.mjs";
  * @param wanted the files of the case, as `cases.mjs` reads them; with `only` the protocol is the only one that is read
  * @returns {string[]}
  */
+/** The end reasons, by their names in `case.json` and in Rust. */
+const END_REASONS = { terminal: "completed", "error-frame": "error", eof: "truncated", aborted: "aborted", refused: "refused" };
+
 export function complaints(agentwire, wanted) {
-  const { parseJson, stringify } = agentwire;
+  const { parseJson, stringifyJson } = agentwire;
   const { path, stream, options } = wanted;
   const found = [];
   const compare = (how, file, actual, expected) => {
@@ -18,18 +21,18 @@ export function complaints(agentwire, wanted) {
   };
   // The order of an object's members is no part of what is said, and where some of them come later it differs: natively it is
   // that of the declaration.
-  const normal = (json) => stringify(sorted(parseJson(json)));
+  const normal = (json) => stringifyJson(sorted(parseJson(json)));
   const expected = { snapshot: normal(wanted.snapshot), toolCalls: wanted.toolCalls && normal(wanted.toolCalls) };
   const violations = parseJson(wanted.violations);
   // `moved` is where an offset of the stream is in the bytes that were read.
   const check = (how, { snapshot, toolCalls, report }, moved = (offset) => offset) => {
-    compare(how, "snapshot.json", stringify(sorted(snapshot)), expected.snapshot);
+    compare(how, "snapshot.json", stringifyJson(sorted(snapshot)), expected.snapshot);
     if (expected.toolCalls !== null) {
-      compare(how, "tool_calls.json", stringify(sorted(toolCalls)), expected.toolCalls);
+      compare(how, "tool_calls.json", stringifyJson(sorted(toolCalls)), expected.toolCalls);
     }
-    compare(how, "case.json: ended", report.ended, wanted.ended);
+    compare(how, "case.json: ended", report.endReason, END_REASONS[wanted.ended]);
     const broken = violations.map((violation) => ({ ...row(violation), offset: moved(violation.offset) }));
-    compare(how, "violations.json", stringify(report.violations.map(row)), stringify(broken));
+    compare(how, "violations.json", stringifyJson(report.violations.map(row)), stringifyJson(broken));
   };
   const read = (chunks, look = () => false, more = {}) => {
     const decoder = new agentwire.Decoder({ protocol: wanted.protocol, ...options, ...more });
@@ -46,7 +49,7 @@ export function complaints(agentwire, wanted) {
   for (let seed = 1; seed <= 3; seed++) {
     const cut = read(pieces(stream, sizes(seed)), (decoder) => seed === 2 && decoder.update());
     check(`random cuts, seed ${seed}`, cut);
-    compare(`random cuts, seed ${seed}`, "the report", stringify(cut.report), stringify(whole.report));
+    compare(`random cuts, seed ${seed}`, "the report", stringifyJson(cut.report), stringifyJson(whole.report));
   }
   // Line ends that are CRLF already would become two, and binary frames have none.
   if (!stream.includes(13) && options.framing !== "length-prefixed") {

@@ -1,21 +1,22 @@
 // Runs that are written by `emit` and read by `read`.
 import assert from "node:assert/strict";
-import { emit, read } from "agentwire";
+import { read } from "agentwire";
+import { respond } from "agentwire/server";
 
 /** A request that nobody aborts. */
 export const nobody = {};
 
 /** What a reader makes of a run; nothing in it may be wrong. */
 export async function outcomeOf(response) {
-  const outcome = await read(response).finished();
+  const outcome = await read(response, { protocol: "agent-api" }).finished();
   assert.deepEqual(outcome.report.violations.filter(({ severity }) => severity !== "note"), []);
-  assert.equal(outcome.report.ended, "terminal");
+  assert.equal(outcome.report.endReason, "completed");
   return outcome;
 }
 
 /** The outcome of an agent. */
 export function run(agent, options = {}) {
-  return outcomeOf(emit(nobody, options, agent));
+  return outcomeOf(respond(nobody, options, agent));
 }
 
 /** The texts of each message. */

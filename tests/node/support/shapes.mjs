@@ -12,7 +12,7 @@ export function misshapen(agentwire, shapes, { path, protocol, options, stream }
   const check = (shape, value) => {
     const isRight = shapes[`${protocol.replace("-", "_")}_${shape}`];
     // Integers beyond 2^53 are `bigint`, which no schema knows; as JSON they are numbers.
-    const json = JSON.parse(agentwire.stringify(value));
+    const json = JSON.parse(agentwire.stringifyJson(value));
     if (!isRight(json)) {
       const [{ instancePath, message }] = isRight.errors;
       found.push(`${path}: ${shape}${instancePath} ${message}: ${JSON.stringify(json).slice(0, 300)}`);

@@ -1,7 +1,7 @@
 // OpenAI Agents for JavaScript on Responses.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Agent, OpenAIResponsesModel, Runner, tool } from "@openai/agents";
+import { Agent, OpenAIResponsesModel, Runner, hostedMcpTool, tool } from "@openai/agents";
 import { createRequire } from "node:module";
 import { z } from "zod";
 import { start } from "./server.mjs";
@@ -16,16 +16,28 @@ after(() => site.close());
 const ran = [];
 const pick = tool({ name: "pick_color", description: "", parameters: z.object({ of: z.string() }), execute: ({ of }) => (ran.push(of), "blue") });
 
-async function run(question, stream) {
+/** Runs an agent with these tools; `again` goes on with a state of the same agent. */
+async function begin(question, stream, tools) {
   const client = new OpenAI({ apiKey: "unused", baseURL: `${site.url}/v1`, maxRetries: 0 });
-  const agent = new Agent({ name: "a", model: new OpenAIResponsesModel(client, "agent"), tools: [pick] });
-  const result = await new Runner({ tracingDisabled: true }).run(agent, question, { stream });
-  if (stream) {
-    for await (const _ of result);
-    await result.completed;
-  }
-  return result;
+  const agent = new Agent({ name: "a", model: new OpenAIResponsesModel(client, "agent"), tools });
+  const runner = new Runner({ tracingDisabled: true });
+  const again = async (input) => {
+    const result = await runner.run(agent, input, { stream });
+    if (stream) {
+      for await (const _ of result);
+      await result.completed;
+    }
+    return result;
+  };
+  return { result: await again(question), again };
 }
+
+async function run(question, stream, tools = [pick]) {
+  return (await begin(question, stream, tools)).result;
+}
+
+/** The tools of the server as the SDK names them: an approval is for one of these. */
+const deleting = (options) => hostedMcpTool({ serverLabel: "agent", serverUrl: "https://agent.example", requireApproval: "always", ...options });
 
 for (const stream of [false, true]) {
   const how = stream ? "streamed" : "whole";
@@ -41,6 +53,24 @@ for (const stream of [false, true]) {
     ran.length = 0;
     assert.equal((await run("a color", stream)).finalOutput, "You picked blue.");
     assert.deepEqual(ran, ["sky"]);
+  });
+
+  for (const [decide, answer] of [["approve", "Decided: true."], ["reject", "Decided: false."]]) {
+    test(`an approval interrupts the run, and it goes on after ${decide}, ${how}`, async () => {
+      const { result, again } = await begin("delete all", stream, [deleting()]);
+      assert.deepEqual(result.interruptions.map(({ name, rawItem }) => [name, rawItem.providerData.arguments]), [["delete_files", "{}"]]);
+      result.state[decide](result.interruptions[0]);
+      assert.equal((await again(result.state)).finalOutput, answer);
+    });
+  }
+
+  test(`an approval is decided by a function, ${how}`, async () => {
+    for (const approve of [true, false]) {
+      const asked = [];
+      const onApproval = async (_, { name }) => (asked.push(name), { approve });
+      assert.equal((await run("delete all", stream, [deleting({ onApproval })])).finalOutput, `Decided: ${approve}.`);
+      assert.deepEqual(asked, ["delete_files"]);
+    }
   });
 }
 

@@ -1,11 +1,11 @@
 // A server on loopback with one agent behind Responses, AG-UI and A2A, for official clients.
 import { createServer } from "node:http";
-import { AgentError, a2aAdapter, agUiAdapter, mount, requestAnswers, responsesAdapter, userText } from "agentwire";
-import { answer } from "../../../examples/servers/node_bridge.mjs";
+import { toNodeListener } from "agentwire/node";
+import { AgentError, a2aAdapter, agUiAdapter, createHandler, responsesAdapter, submittedResults, userText } from "agentwire/server";
 
 /** Runs a tool of its own, asks for a tool of the client, asks a question, fails, or writes text. */
 async function agent(out, request) {
-  const [given] = requestAnswers(request);
+  const [given] = submittedResults(request);
   const asked = userText(request);
   if (given !== undefined) {
     return out.message().text().delta(given.kind === "call" ? `You picked ${given.raw}.` : `Decided: ${given.approved}.`);
@@ -39,10 +39,11 @@ async function agent(out, request) {
 /** Starts it; resolves to its address, the requests so far, and a function that stops it. */
 export async function start() {
   const seen = [];
-  const serve = mount([responsesAdapter(), agUiAdapter(), a2aAdapter({ name: "agent", description: "for tests" })], agent);
+  const serve = createHandler({ adapters: [responsesAdapter(), agUiAdapter(), a2aAdapter({ name: "agent", description: "for tests" })], agent });
+  const listener = toNodeListener(serve);
   const server = createServer((request, response) => {
     seen.push(`${request.method} ${request.url}`);
-    void answer(serve, request, response);
+    void listener(request, response);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = () => {

@@ -1,8 +1,8 @@
-//! What a stream costs at three sizes.
+//! The cost of a stream at two sizes, and that of its part that does not grow.
 
 use std::fmt;
 
-use crate::guest::{Cost, Guest, Work};
+use crate::guest::{Guest, Work};
 use crate::stream::Stream;
 use crate::{Curve, a2a, ag_kit, ag_ui, agent_api, floods, responses};
 
@@ -15,6 +15,9 @@ const SIZE: usize = 1000;
 
 /// The most that the exponent of a cost may be.
 const EXPONENT: f64 = 1.2;
+
+/// The most instructions for each byte of the largest stream.
+const INSTRUCTIONS: u64 = 4096;
 
 /// The most bytes that may be written for each byte of the stream, and in any case.
 const WRITTEN: (u64, u64) = (64, 1 << 16);
@@ -31,10 +34,14 @@ pub struct Kind {
 /// How the cost of one thing that is done with a kind of stream grows.
 pub struct Verdict {
     name: String,
-    /// The bytes of the smallest stream and of the largest.
-    bytes: [u64; 2],
-    /// The instructions for the two, without those of a stream of no events. None for those that are too many.
-    instructions: [Option<u64>; 2],
+    /// The bytes of the largest stream.
+    bytes: u64,
+    /// The bytes of the two streams, without those of the part that does not grow.
+    grown_bytes: [u64; 2],
+    /// The instructions for the two, without those for the part that does not grow. None for those that are too many.
+    grown_instructions: [Option<u64>; 2],
+    /// The instructions for the largest.
+    instructions: u64,
     /// The bytes that are written for the largest.
     written: u64,
 }
@@ -83,26 +90,29 @@ pub fn all(words: &[String]) -> Vec<Kind> {
 impl Kind {
     /// Measures everything that is done with such streams.
     pub fn measure(&self, guest: &Guest) -> Vec<Verdict> {
-        let streams = [1, 4].map(|times| (self.write)(times * self.size));
+        let streams = [0, 1, 4].map(|times| (self.write)(times * self.size));
         let compacts = (self.protocol == AG_UI).then_some(Work::Compact);
         let works = [Work::Read, Work::Patches].into_iter().chain(compacts);
         let works = works.chain((0..PROTOCOLS.len() as u32).map(Work::Convert));
         works.map(|work| self.verdict(guest, work, &streams)).collect()
     }
 
-    fn verdict(&self, guest: &Guest, work: Work, streams: &[String; 2]) -> Verdict {
-        let cost = |stream: &str| guest.cost(work, self.protocol, stream.as_bytes());
-        let start = cost("").map_or(0, |cost| cost.instructions);
-        let costs = streams.each_ref().map(|stream| cost(stream));
+    fn verdict(&self, guest: &Guest, work: Work, streams: &[String; 3]) -> Verdict {
+        let costs = streams.each_ref().map(|stream| guest.cost(work, self.protocol, stream.as_bytes()));
+        let [constant, grown @ ..] = costs;
+        let constant = constant.map_or(0, |cost| cost.instructions);
+        let lengths = streams.each_ref().map(|stream| stream.len() as u64);
         let done = match work {
             Work::Convert(to) => format!("convert to {}", PROTOCOLS[to as usize]),
             other => format!("{other:?}").to_lowercase(),
         };
         Verdict {
             name: format!("{}, {}: {done}", PROTOCOLS[self.protocol as usize], self.name),
-            bytes: streams.each_ref().map(|stream| stream.len() as u64),
-            instructions: costs.map(|cost| Some(cost?.instructions.saturating_sub(start).max(1))),
-            written: costs[1].map_or(0, |cost: Cost| cost.written),
+            bytes: lengths[2],
+            grown_bytes: [lengths[1] - lengths[0], lengths[2] - lengths[0]],
+            grown_instructions: grown.map(|cost| Some(cost?.instructions.saturating_sub(constant).max(1))),
+            instructions: grown[1].map_or(u64::MAX, |cost| cost.instructions),
+            written: grown[1].map_or(0, |cost| cost.written),
         }
     }
 }
@@ -110,26 +120,27 @@ impl Kind {
 impl Verdict {
     /// The exponent by which the instructions grow. None if there were too many.
     fn exponent(&self) -> Option<f64> {
-        let [small, large] = self.instructions.map(|count| Some((count? as f64).ln()));
-        let [short, long] = self.bytes.map(|bytes| (bytes as f64).ln());
+        let [small, large] = self.grown_instructions.map(|count| Some((count? as f64).ln()));
+        let [short, long] = self.grown_bytes.map(|bytes| (bytes as f64).ln());
         Some((large? - small?) / (long - short))
     }
 
     pub fn passes(&self) -> bool {
         let (each, any) = WRITTEN;
         self.exponent().is_some_and(|exponent| exponent <= EXPONENT)
-            && self.written <= each * self.bytes[1] + any
+            && self.instructions <= INSTRUCTIONS * self.bytes
+            && self.written <= each * self.bytes + any
     }
 }
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [_, bytes] = self.bytes;
+        let bytes = self.bytes;
         let written = self.written as f64 / bytes as f64;
-        let Some((exponent, all)) = self.exponent().zip(self.instructions[1]) else {
+        let Some(exponent) = self.exponent() else {
             return write!(f, "{}: {bytes} bytes take too many instructions", self.name);
         };
-        let each = all / bytes;
+        let each = self.instructions / bytes;
         write!(
             f,
             "{}: {bytes} bytes, {each} instructions each, exponent {exponent:.2}, writes {written:.1} each",

@@ -1,4 +1,4 @@
-//! `docs/losses.md` says what conversions do with everything that a source can say, and every line of it is tried.
+//! `docs/reference/losses.md` says what conversions do with everything that a source can say, and every line of it is tried.
 //! `BLESS=1 cargo test --test suite losses` writes it.
 
 mod ag_kit;
@@ -27,7 +27,7 @@ type Row = (&'static str, &'static str, &'static [&'static str], &'static str);
 #[test]
 fn the_losses_page_is_up_to_date() {
     let page = page();
-    let path = "docs/losses.md";
+    let path = "docs/reference/losses.md";
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(path, &page).expect("a writable page");
     }
@@ -146,31 +146,33 @@ fn every_kind_of_loss_is_on_the_page_and_every_one_on_the_page_exists() {
 fn page() -> String {
     let mut page = String::from(
         "# Losses\n\n\
-         What conversions cannot carry, and what becomes of it. Kinds are stable; match on them, count them.\n\
-         The lines of the tables are tried by `tests/suite/adapt/losses.rs`: said alone,\n\
-         each notes the losses that are named, and no others.\n",
+         A conversion notes a loss for everything that the target protocol cannot represent. Kinds are stable: match on them and\n\
+         count them. [Conversion steps](hub.md) has one page per protocol with the mapping of every event.\n\n\
+         The rows below are checked by `tests/suite/adapt/losses.rs`: converted alone, each row notes exactly the listed losses.\n\
+         Names in the column *source* are those of the [Agent API](https://runtime.agentscope.io/en/protocol.html) and of\n\
+         [AG-Kit](https://docs.ag-kit.dev/openai-agent-sdk-ts/building-apps/http-api).\n\n\
+         ## Kinds\n\n| loss | effect |\n|---|---|\n",
     );
+    for (kind, effect) in KINDS {
+        let _ = writeln!(page, "| `{kind}` | {effect} |");
+    }
     let tables: [(&str, &[Row]); 8] = [
-        ("Agent API to AG-Kit: types of messages", MESSAGES),
-        ("Agent API to AG-Kit: types of contents", CONTENTS),
+        ("Agent API to AG-Kit: message types", MESSAGES),
+        ("Agent API to AG-Kit: content types", CONTENTS),
         ("Agent API to AG-Kit: roles of text messages", ROLES),
         ("Agent API to AG-Kit: statuses of the response", STATUSES),
-        ("Agent API to AG-Kit: members of the response", RESPONSE_MEMBERS),
-        ("Agent API to AG-Kit: members of messages", MESSAGE_MEMBERS),
-        ("Agent API to AG-Kit: members of contents", CONTENT_MEMBERS),
+        ("Agent API to AG-Kit: properties of the response", RESPONSE_MEMBERS),
+        ("Agent API to AG-Kit: properties of messages", MESSAGE_MEMBERS),
+        ("Agent API to AG-Kit: properties of contents", CONTENT_MEMBERS),
         ("AG-Kit to Agent API", AG_KIT),
     ];
     for (title, rows) in tables {
-        let _ = writeln!(page, "\n## {title}\n\n| source | becomes | losses noted |\n|---|---|---|");
+        let _ = writeln!(page, "\n## {title}\n\n| source | target | losses |\n|---|---|---|");
         for (name, becomes, losses, _) in rows {
             let losses: Vec<_> = losses.iter().map(|loss| format!("`{loss}`")).collect();
             let name = if name.contains([' ', '`']) { (*name).to_owned() } else { format!("`{name}`") };
             let _ = writeln!(page, "| {name} | {becomes} | {} |", losses.join(", "));
         }
-    }
-    page += "\n## Kinds\n\n| loss | meaning |\n|---|---|\n";
-    for (kind, meaning) in KINDS {
-        let _ = writeln!(page, "| `{kind}` | {meaning} |");
     }
     page
 }

@@ -176,7 +176,7 @@ fn what_is_said_of_a_message_is_in_its_metadata() {
 /// The page says which loss each step is.
 #[test]
 fn ag_kit_loses_what_its_page_says() {
-    let page = std::fs::read_to_string("docs/hub/ag-kit.md").expect("the page");
+    let page = std::fs::read_to_string("docs/reference/hub/ag-kit.md").expect("the page");
     let written = page.split("## Written").nth(1).expect("the table");
     for line in NOTES {
         let named = format!("`{}`", name(line));

@@ -30,95 +30,95 @@ fn every_refusal_of_order_says_what_to_call() {
     let table = [
         (
             refused(fresh.in_progress()),
-            "in_progress() breaks R10, which wants a response event with status created or queued first; call `created()` or `queued()` of the response first",
+            "in_progress() violates R10: expected a response event with status created or queued as the first event; call `created()` or `queued()` of the response first",
         ),
         (
             refused(fresh.completed()),
-            "completed() breaks R10, which wants a response event with status created or queued first; call `created()` or `queued()` of the response first",
+            "completed() violates R10: expected a response event with status created or queued as the first event; call `created()` or `queued()` of the response first",
         ),
         (
             refused(early.in_progress()),
-            "MessageBuilder::in_progress() breaks R10, which wants a response event with status created or queued first; call `created()` or `queued()` of the response first",
+            "MessageBuilder::in_progress() violates R10: expected a response event with status created or queued as the first event; call `created()` or `queued()` of the response first",
         ),
         (
             refused(created.failed(ErrorInfo::new("c", "m"))),
-            "failed() breaks R10, which wants a response event with status in_progress second; call `in_progress()` of the response first",
+            "failed() violates R10: expected a response event with status in_progress as the second event; call `in_progress()` of the response first",
         ),
         (
             refused(running.created()),
-            "created() breaks R10, which wants no created or queued after in_progress; leave it out: the response is in progress already",
+            "created() violates R10: expected no status created or queued after in_progress; leave it out: the response is in progress already",
         ),
         (
             refused(running.completed()),
-            "completed() breaks R19, which wants a terminal status for every message; end the open messages first, or call `finish_with()`, which does",
+            "completed() violates R19: expected a terminal status for every message; end the open messages first, or call `finish_with()`, which does",
         ),
         (
             refused(running.canceled()),
-            "canceled() breaks R19, which wants a terminal status for every message; end the open messages first, or call `finish_with()`, which does",
+            "canceled() violates R19: expected a terminal status for every message; end the open messages first, or call `finish_with()`, which does",
         ),
         (
             refused(ended.queued()),
-            "queued() breaks R33, which wants nothing after the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
+            "queued() violates R33: expected no event after the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
         ),
         (
             refused(ended.completed()),
-            "completed() breaks R33, which wants nothing after the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
+            "completed() violates R33: expected no event after the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
         ),
         (
             refused(ended.create_message_builder("user", "message")),
-            "create_message_builder() breaks R33, which wants nothing after the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
+            "create_message_builder() violates R33: expected no event after the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
         ),
         (
             refused(ended.set_usage(Value::from([("n", 1.into())]))),
-            "set_usage() breaks R33, which wants nothing after the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
+            "set_usage() violates R33: expected no event after the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
         ),
         (
             refused(in_ended.in_progress()),
-            "MessageBuilder::in_progress() breaks R33, which wants nothing after the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
+            "MessageBuilder::in_progress() violates R33: expected no event after the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
         ),
         (
             refused(unopened.complete()),
-            "MessageBuilder::complete() breaks R17, which wants a message event with status in_progress first; call `in_progress()` of the message first",
+            "MessageBuilder::complete() violates R17: expected a message event with status in_progress first; call `in_progress()` of the message first",
         ),
         (
             refused(unopened.add_content(Payload::Text { text: None })),
-            "add_content() breaks R17, which wants a message event before its contents; call `in_progress()` of the message first",
+            "add_content() violates R17: expected a message event before its contents; call `in_progress()` of the message first",
         ),
         (
             refused(unopened.create_content_builder("text").unwrap().add_text_delta("x")),
-            "add_text_delta() breaks R17, which wants a message event before its contents; call `in_progress()` of the message first",
+            "add_text_delta() violates R17: expected a message event before its contents; call `in_progress()` of the message first",
         ),
         (
             refused(ended_message.in_progress()),
-            "MessageBuilder::in_progress() breaks R19, which wants nothing after a message's terminal status; the message has ended: make a new one with `create_message_builder()`",
+            "MessageBuilder::in_progress() violates R19: expected no event after the terminal status of a message; the message has ended: make a new one with `create_message_builder()`",
         ),
         (
             refused(ended_message.complete()),
-            "MessageBuilder::complete() breaks R19, which wants one terminal status per message; leave it out: the message has ended already",
+            "MessageBuilder::complete() violates R19: expected one terminal status per message; leave it out: the message has ended already",
         ),
         (
             refused(ended_message.set_metadata(Value::from([("n", 1.into())]))),
-            "set_metadata() breaks R19, which wants nothing after a message's terminal status; the message has ended: make a new one with `create_message_builder()`",
+            "set_metadata() violates R19: expected no event after the terminal status of a message; the message has ended: make a new one with `create_message_builder()`",
         ),
         (
             refused(ended_message.create_content_builder("text")),
-            "create_content_builder() breaks R19, which wants no contents after their message's terminal status; the message has ended: make a new one with `create_message_builder()`",
+            "create_content_builder() violates R19: expected no content after the terminal status of its message; the message has ended: make a new one with `create_message_builder()`",
         ),
         (
             refused(message.complete()),
-            "MessageBuilder::complete() breaks R20, which wants every streamed part in the ended message; `complete()` the open contents first, or call `finish_with()`, which does",
+            "MessageBuilder::complete() violates R20: expected every streamed part in the ended message; `complete()` the open contents first, or call `finish_with()`, which does",
         ),
         (
             refused(done.complete()),
-            "ContentBuilder::complete() breaks R28, which wants nothing after a completed content; the content is complete: make a new one with `create_content_builder()`",
+            "ContentBuilder::complete() violates R28: expected no event after a completed content; the content is complete: make a new one with `create_content_builder()`",
         ),
         (
             refused(done.add_delta("x")),
-            "add_text_delta() breaks R28, which wants nothing after a completed content; the content is complete: make a new one with `create_content_builder()`",
+            "add_text_delta() violates R28: expected no event after a completed content; the content is complete: make a new one with `create_content_builder()`",
         ),
         (
             refused(done.set_text("x")),
-            "set_text() breaks R28, which wants nothing after a completed content; the content is complete: make a new one with `create_content_builder()`",
+            "set_text() violates R28: expected no event after a completed content; the content is complete: make a new one with `create_content_builder()`",
         ),
         (
             refused(text.set_text("b")),

@@ -1,4 +1,4 @@
-//! Clauses that are cited are explained in `docs/clauses.md`: a reader of the code can look up every one.
+//! Clauses that are cited are explained in `docs/reference/clauses.md`: a reader of the code can look up every one.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +8,7 @@ const ROOTS: [&str; 4] = ["src", "pkg/src", "docs", "tests"];
 
 #[test]
 fn every_cited_clause_is_explained() {
-    let page = std::fs::read_to_string("docs/clauses.md").expect("the page");
+    let page = std::fs::read_to_string("docs/reference/clauses.md").expect("the page");
     let explained: BTreeSet<&str> = page.lines().filter_map(explained).collect();
     let mut files = Vec::new();
     ROOTS.iter().for_each(|root| texts(Path::new(root), &mut files));
@@ -23,7 +23,7 @@ fn every_cited_clause_is_explained() {
         }
     }
     assert!(count > 500, "the search finds citations, but only {count}");
-    assert!(missing.is_empty(), "not in docs/clauses.md: {missing:#?}");
+    assert!(missing.is_empty(), "not in docs/reference/clauses.md: {missing:#?}");
 }
 
 #[test]
@@ -34,18 +34,69 @@ fn citations_are_told_from_other_words() {
 }
 
 #[test]
+fn every_link_of_the_page_has_an_address_that_is_used() {
+    let page = std::fs::read_to_string("docs/reference/clauses.md").expect("the page");
+    let used: BTreeSet<&str> = page.split("][").skip(1).filter_map(|rest| rest.split(']').next()).collect();
+    let defined: BTreeSet<&str> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix('[')?.split_once("]: https://"))
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(used, defined);
+}
+
+#[test]
 fn no_clause_is_explained_twice() {
-    let page = std::fs::read_to_string("docs/clauses.md").expect("the page");
+    let page = std::fs::read_to_string("docs/reference/clauses.md").expect("the page");
     let mut seen = BTreeSet::new();
     let twice: Vec<&str> =
         page.lines().filter_map(explained).filter(|clause| !seen.insert(*clause)).collect();
     assert!(twice.is_empty() && seen.len() > 190, "{twice:?} of {}", seen.len());
 }
 
-/// The clause that a line of the page explains.
+/// The clause that a row of the page explains.
 fn explained(line: &str) -> Option<&str> {
-    let (clause, text) = line.strip_prefix("- **")?.split_once("** ")?;
-    (!text.is_empty()).then_some(clause)
+    let (_, rest) = line.strip_prefix("| <a id=\"")?.split_once("</a>**")?;
+    let (clause, text) = rest.split_once("** | ")?;
+    (!text.starts_with('|')).then_some(clause)
+}
+
+/// The rows of the page, for pages that link to them.
+pub struct Clauses(String);
+
+impl Clauses {
+    pub fn read() -> Self {
+        Clauses(std::fs::read_to_string("docs/reference/clauses.md").expect("the page"))
+    }
+
+    /// The source of a rule in Markdown: a link to the clause, and one to the upstream text where the page has it.
+    pub fn source(&self, cited: &str) -> String {
+        if let Some(section) = cited.strip_prefix("RFC 8259, ") {
+            return format!("[{cited}](https://www.rfc-editor.org/rfc/rfc8259#section-{section})");
+        }
+        if cited == "Limits" {
+            return "[limits](../project/security.md#limits)".to_owned();
+        }
+        let clause = cited.split(',').next().unwrap_or(cited).replace("spec ", "Spec ");
+        let row = self.0.lines().find(|line| explained(line) == Some(&clause));
+        let row = row.unwrap_or_else(|| panic!("{clause} is not on the page"));
+        let anchor = row.split('"').nth(1).expect("an anchor");
+        let upstream = row.rsplit(" | ").next().expect("a last cell").trim_end_matches('|').trim();
+        let link = format!("[{cited}](clauses.md#{anchor})");
+        match upstream.strip_suffix(']').and_then(|link| link.split_once("][")) {
+            Some((text, name)) => format!("{link}, {text}]({})", self.address(name)),
+            None => link,
+        }
+    }
+
+    /// The address behind the name of a link.
+    fn address(&self, name: &str) -> &str {
+        let definition = format!("[{name}]: ");
+        self.0
+            .lines()
+            .find_map(|line| line.strip_prefix(&*definition))
+            .unwrap_or_else(|| panic!("{definition}"))
+    }
 }
 
 /// The clauses that a line cites: `R13`, `R29b`, `A.4`, `S:683`, `Spec 1.2, 3.1`, and `E.` at the end of a list.

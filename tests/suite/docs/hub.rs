@@ -26,7 +26,7 @@ fn every_event_is_a_step() {
             let is_left_out = meaning.starts_with("nothing") || meaning.starts_with("lost: ");
             assert!(
                 is_known || is_left_out,
-                "{protocol}: `{event}` is {meaning}, which is no step of docs/hub.md"
+                "{protocol}: `{event}` is {meaning}, which is no step of docs/reference/hub.md"
             );
         }
         let events: BTreeSet<&str> = rows.iter().map(|(event, _)| event.as_str()).collect();
@@ -51,15 +51,15 @@ fn every_step_is_written_by_every_target() {
 
 /// The names in the first column of the step list.
 pub fn steps() -> BTreeSet<String> {
-    let page = std::fs::read_to_string("docs/hub.md").expect("the page");
+    let page = std::fs::read_to_string("docs/reference/hub.md").expect("the page");
     let steps: BTreeSet<String> =
-        tables(&page, "members").iter().map(|(step, _)| names(step)[0].to_owned()).collect();
+        tables(&page, "properties").iter().map(|(step, _)| names(step)[0].to_owned()).collect();
     assert!(steps.len() >= 40, "{steps:?}");
     steps
 }
 
 fn rows(protocol: &str, second: &str) -> Vec<(String, String)> {
-    tables(&std::fs::read_to_string(format!("docs/hub/{protocol}.md")).expect("a page"), second)
+    tables(&std::fs::read_to_string(format!("docs/reference/hub/{protocol}.md")).expect("a page"), second)
 }
 
 /// The first two cells of each row of the tables whose second column has that title.

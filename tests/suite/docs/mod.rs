@@ -1,5 +1,5 @@
 //! Pages of `docs` that state facts of the crate.
 
-mod clauses;
+pub mod clauses;
 pub mod hub;
 mod rules;

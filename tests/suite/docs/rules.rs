@@ -1,72 +1,79 @@
-//! `docs/rules.md` says what the rules say. `BLESS=1 cargo test --test suite docs::rules` writes it.
+//! `docs/reference/rules.md` is printed from the rules. `BLESS=1 cargo test --test suite docs::rules` writes it.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use agentwire::ProtocolKind;
-use agentwire_cases::Case;
+use agentwire::report::Rule;
 
+use super::clauses::Clauses;
 use crate::corpus::broken_by;
 use crate::reading::protocol_of;
+
+const HEAD: &str = "\
+# Violations
+
+A reader checks a stream against these rules and reports each violation. Rule ids are stable: match on them, count them, link to them.
+
+| severity | meaning |
+|---|---|
+| error | Something was lost, truncated or contradictory. `agentwire check` exits with status 1. |
+| warning | The stream violates the protocol, but its meaning is certain and the snapshot is correct. |
+| note | The stream is legal, or the deviation is harmless. |
+
+*Recovery* is the behavior of a lenient reader, which is the default. The source is a [clause](clauses.md) and the upstream text behind it.
+";
+
+const COLUMNS: &str = "\n| rule | severity | expected | recovery | source |\n|---|---|---|---|---|\n";
 
 #[test]
 fn the_rules_page_is_up_to_date() {
     let page = page();
-    let path = "docs/rules.md";
+    let path = "docs/reference/rules.md";
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(path, &page).expect("a writable page");
     }
     let committed = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(
-        committed == page,
-        "{path} is not what the rules say; BLESS=1 cargo test --test suite docs::rules"
-    );
+    assert!(committed == page, "{path} differs from the rules; BLESS=1 cargo test --test suite docs::rules");
+}
+
+#[test]
+fn every_rule_has_a_case_that_violates_it() {
+    for kind in crate::spoken() {
+        let cases = agentwire_cases::reads().into_iter().filter(|case| protocol_of(case) == kind);
+        let violated: BTreeSet<String> = cases.flat_map(|case| broken_by(&case)).collect();
+        let untested: Vec<&str> =
+            kind.rules().iter().map(|rule| rule.id).filter(|id| !violated.contains(*id)).collect();
+        assert!(untested.is_empty(), "{}: {untested:?}", kind.as_str());
+    }
 }
 
 fn page() -> String {
-    let mut page = String::from(
-        "# Rules\n\n\
-         What a stream is judged by. Ids are stable; match on them, count them, link to them.\n\n\
-         - **error**: something was lost, cut off or contradictory. `agentwire check` exits with 1.\n\
-         - **warning**: against the protocol; what was meant is certain, and the answer is right.\n\
-         - **note**: legal or harmless, worth knowing.\n\n\
-         The clause is the paragraph of the protocol reference that the rule comes from. The cases are folders of\n\
-         `tests/corpus` whose stream breaks the rule.\n",
-    );
-    for kind in crate::spoken() {
-        let _ = write!(page, "\n## {}\n", kind.as_str());
-        let cases = cases(kind);
-        for rule in kind.rules() {
-            let _ = write!(
-                page,
-                "\n### {}\n\n*{}, clause {}.* Expected: {}. When it is otherwise: {}.\n",
-                rule.id,
-                rule.severity.as_str(),
-                rule.clause,
-                rule.expected,
-                rule.recovery
-            );
-            let names = cases.get(rule.id).unwrap_or_else(|| panic!("no case breaks {}", rule.id));
-            let names: Vec<String> = names.iter().take(4).map(|name| format!("`{name}`")).collect();
-            let _ = writeln!(page, "\nCases: {}.", names.join(", "));
-        }
+    let clauses = Clauses::read();
+    let protocols: Vec<ProtocolKind> = crate::spoken().collect();
+    let is_shared = |rule: &&Rule| {
+        protocols.iter().all(|kind| kind.rules().iter().any(|other| std::ptr::eq(*other, *rule)))
+    };
+    let mut page = String::from(HEAD);
+    page += "\n## All protocols\n";
+    page += COLUMNS;
+    protocols[0]
+        .rules()
+        .iter()
+        .copied()
+        .filter(is_shared)
+        .for_each(|rule| page += &row("all", rule, &clauses));
+    for kind in &protocols {
+        let _ = write!(page, "\n## {}\n{COLUMNS}", kind.as_str());
+        let own = kind.rules().iter().copied().filter(|rule| !is_shared(rule));
+        own.for_each(|rule| page += &row(kind.as_str(), rule, &clauses));
     }
     page
 }
 
-/// Rule to the cases that break it, the ones that were written for it first.
-fn cases(kind: ProtocolKind) -> BTreeMap<String, Vec<String>> {
-    let mut cases: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut sorted = agentwire_cases::reads();
-    sorted.retain(|case| protocol_of(case) == kind);
-    sorted.sort_by_key(Case::is_recorded);
-    for case in sorted {
-        for rule in broken_by(&case) {
-            let names = cases.entry(rule).or_default();
-            if names.last() != Some(&case.name) {
-                names.push(case.name.clone());
-            }
-        }
-    }
-    cases
+/// The row of a rule. Its anchor has the name of the protocol, because protocols share names of rules.
+fn row(protocol: &str, rule: &Rule, clauses: &Clauses) -> String {
+    let Rule { id, severity, expected, recovery, .. } = rule;
+    let (severity, source) = (severity.as_str(), clauses.source(rule.clause));
+    format!("| <a id=\"{protocol}-{id}\"></a>`{id}` | {severity} | {expected} | {recovery} | {source} |\n")
 }

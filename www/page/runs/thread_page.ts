@@ -1,7 +1,8 @@
 // One thread: what was said before, the run that is under way, and what comes next. The run is followed by its place in the
 // address, so a page that is reloaded, and a second tab, follow the same one.
 
-import { AgentwireError, type AgUiSnapshot, type RunEvents, type RunInput, RunsClient } from "agentwire/runs";
+import { AgentwireError, type RunEvents, type RunInput, RunsClient } from "agentwire/runs";
+import type { Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
 import { byId, el, fill, oncePerFrame, setText } from "../dom.js";
 import { statusChip } from "../status_chip.js";
 import { ThreadView } from "../thread_view.js";
@@ -23,7 +24,7 @@ export class ThreadPage {
     this.#draw();
   });
   /** The same endpoints, through the line that can be cut. */
-  readonly #followed = new RunsClient(ENDPOINTS, { headers, fetch: this.#line.fetch, attempts: 1000, maxDelay: 2000 });
+  readonly #followed = new RunsClient(ENDPOINTS, { headers, fetch: this.#line.fetch, attempts: 1000, maxDelayMs: 2000 });
   readonly #connection = new ConnectionPane();
   readonly #history: HistoryView;
   readonly #composer: Composer;
@@ -156,7 +157,7 @@ export class ThreadPage {
     const [snapshot, failure] = [this.#snapshot, this.#failure];
     const isUnderWay = this.#run !== null && failure === null && (snapshot === null || snapshot.status === "running");
     if (snapshot !== null) {
-      this.#view.render({ response: snapshot }, { reply: undefined, resume: undefined });
+      this.#view.render({ snapshot: snapshot }, { reply: undefined, resume: undefined });
     }
     const status = failure !== null ? "failed" : snapshot === null ? (isUnderWay ? "queued" : "") : snapshot.status;
     fill(byId("run-status"), status === "" ? null : statusChip(status));

@@ -1,6 +1,7 @@
 // The demo agent as the source of a run's events.
 
-import { type Json, type Out, events, parseRunAgentInput, respond, stringify, toAgentRequest } from "agentwire";
+import { convertRequest, events, type Json, stringifyJson } from "agentwire";
+import { type AgentWriter, parseRequest, respond } from "agentwire/server";
 import { type Ask, askOf } from "../ask.js";
 import { demoAgent } from "../demo_agent.js";
 import type { RunsEnv } from "./env.js";
@@ -23,22 +24,22 @@ export type RunAgent = (run: AgentRun) => AsyncIterable<string>;
 /** The demo agent. */
 export const demoEvents: RunAgent = async function* ({ input, user, env, signal }) {
   const { threadId: sessionId, runId: responseId, state, forwardedProps } = input as { readonly [name: string]: Json } & { readonly threadId: string; readonly runId: string };
-  const { request } = toAgentRequest(parseRunAgentInput(stringify(input)));
+  const { request } = convertRequest(parseRequest("ag-ui", stringifyJson(input)), { from: "ag-ui", to: "agent-api" });
   // The state, which is free, has what other protocols have in a parameter of its own: how the run goes.
   const { demo } = Object(state) as { demo?: Json };
   const { runtime_mode } = Object(forwardedProps) as { runtime_mode?: Json };
   const ask = askOf({ ...request, user_id: user, ...(demo !== undefined && { biz_params: { demo } }) });
   const agent = runtime_mode === "chat" ? routed : demoAgent;
-  const answer = respond({ signal }, { protocol: "ag-ui", sessionId, responseId, heartbeat: 0, env }, (out) => agent(out, ask));
+  const answer = respond({ signal }, { protocol: "ag-ui", sessionId, responseId, heartbeatMs: 0, env }, (out) => agent(out, ask));
   for await (const entry of events(answer.body!, { protocol: "ag-ui" })) {
     if (entry.kind === "event") {
-      yield stringify(withHints(entry.event as unknown as { readonly [key: string]: Json }));
+      yield stringifyJson(withHints(entry.event as unknown as { readonly [key: string]: Json }));
     }
   }
 };
 
 /** In two stages: a router, which here has nothing to choose from, and a worker. */
-async function routed(out: Out, ask: Ask): Promise<void> {
+async function routed(out: AgentWriter, ask: Ask): Promise<void> {
   await out.step("router").complete();
   const worker = out.step("worker");
   await demoAgent(out, ask);

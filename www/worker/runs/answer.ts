@@ -1,7 +1,7 @@
 // One answer of any protocol that outlives its connection: an object of its own, which runs the agent and keeps what it says.
 
 import { DurableObject } from "cloudflare:workers";
-import { type Json, parseJson, stringify } from "agentwire";
+import { type Json, parseJson, stringifyJson } from "agentwire";
 import { isTask } from "../paths.js";
 import { protocols, responsesAs } from "../protocols.js";
 import { Driver } from "./driver.js";
@@ -100,7 +100,7 @@ export class Answer extends DurableObject<RunsEnv> {
     const ended = this.#storage.run(RUN)!.status === "ended";
     const response = ended ? responseIn(this.#frames()) : undefined;
     const { output = [] } = (response === undefined ? {} : parseJson(response)) as { readonly output?: Json[] };
-    return { ended, items: stringify([...(parseJson(items.json) as Json[]), ...output]) };
+    return { ended, items: stringifyJson([...(parseJson(items.json) as Json[]), ...output]) };
   }
 
   /** What a response was asked, and what was said before: a JSON list of items. */
@@ -109,7 +109,7 @@ export class Answer extends DurableObject<RunsEnv> {
       return noAnswer;
     }
     const { body, before, responseId } = JSON.parse(this.#storage.run(RUN)!.input) as Asked;
-    return { json: stringify(listed(body, before, nameOf(responseId!)!)) };
+    return { json: stringifyJson(listed(body, before, nameOf(responseId!)!)) };
   }
 
   /** Stops the agent of a response; gives it when it has come to its end. */

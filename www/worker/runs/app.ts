@@ -1,13 +1,7 @@
 // The runs endpoints: who may ask, what is asked, and where it is answered.
 
-import {
-  RequestError,
-  parseRunCancelQuery,
-  parseRunEventsQuery,
-  parseRunHistoryQuery,
-  parseRunInput,
-  runsRefusal,
-} from "agentwire";
+import { RequestError } from "agentwire";
+import { parseRunCancelQuery, parseRunEventsQuery, parseRunHistoryQuery, parseRunInput, runsRefusal } from "agentwire/runs/server";
 import type { RunHistoryMessage } from "agentwire/runs";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";

@@ -1,6 +1,6 @@
 // Images that the user sends along: kept in R2, read under signed addresses.
 
-import { runsRefusal } from "agentwire";
+import { runsRefusal } from "agentwire/runs/server";
 import { type RunsEnv, timeoutOf } from "./env.js";
 import { readForm } from "./form.js";
 import { hashOf } from "./hash.js";

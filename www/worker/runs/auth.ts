@@ -1,6 +1,6 @@
 // Who asks: a bearer token, as a JWT or, where the server listens on a loopback address, as the token of the demo.
 
-import { runsRefusal } from "agentwire";
+import { runsRefusal } from "agentwire/runs/server";
 import { jwtVerify } from "jose";
 import type { RunsEnv } from "./env.js";
 

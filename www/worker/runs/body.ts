@@ -1,6 +1,8 @@
 // The body of a request that is JSON.
 
-import { RequestError, readBody, runsRefusal } from "agentwire";
+import { RequestError } from "agentwire";
+import { readBody } from "agentwire/server";
+import { runsRefusal } from "agentwire/runs/server";
 import { type RunsEnv, timeoutOf } from "./env.js";
 
 /** The most bytes of it. */
@@ -10,7 +12,7 @@ const MOST = 1024 * 1024;
 export async function bodyOf(request: Request, env: RunsEnv): Promise<string> {
   try {
     // Of any type: a page of another site cannot send the token.
-    return await readBody(request, { maxBodyBytes: MOST, bodyTimeout: timeoutOf(env), contentTypes: ["*"] });
+    return await readBody(request, { maxBodyBytes: MOST, bodyTimeoutMs: timeoutOf(env), contentTypes: ["*"] });
   } catch (error) {
     if (!(error instanceof RequestError)) {
       throw error;

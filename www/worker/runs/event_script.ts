@@ -1,6 +1,6 @@
 // A run whose log has AG-UI's events.
 
-import { RunWriter, runErrorEvent } from "agentwire";
+import { runErrorEvent, RunWriter } from "agentwire/runs/server";
 import type { Failure, Script } from "./driver.js";
 
 /** From RUN_STARTED to the terminal event. */

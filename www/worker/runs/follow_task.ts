@@ -1,6 +1,6 @@
 // The task of A2A that a kept answer is about: asked about in the dialect and binding of the request that began it.
 
-import { type Json, parseJson, stringify } from "agentwire";
+import { type Json, parseJson, stringifyJson } from "agentwire";
 
 type Members = { readonly [key: string]: Json };
 type Operation = "get" | "cancel" | "subscribe";
@@ -42,7 +42,7 @@ export class FollowedTask {
       return new Request(`${tasks}/${encodeURIComponent(this.#id)}${path}`, { method: http, headers, signal });
     }
     const asked = { ...parsed(this.#body), method: this.#shape === "1.0" ? v1 : v03, params: { id: this.#id } };
-    return new Request(url, { method: "POST", headers, body: stringify(asked), signal });
+    return new Request(url, { method: "POST", headers, body: stringifyJson(asked), signal });
   }
 
   /** The task as it stands, and what is said from now on. */
@@ -62,7 +62,7 @@ export class FollowedTask {
     // It has come to its end.
     const got = parseJson(await (await ask(this.request("get"))).text()) as Members;
     const event = { "0.3": got, "1.0": { ...got, result: { task: got.result! } }, rest: { task: got } }[this.#shape];
-    return new Response(`${DATA}${stringify(event as Json)}\n\n`, { headers: { "content-type": "text/event-stream" } });
+    return new Response(`${DATA}${stringifyJson(event as Json)}\n\n`, { headers: { "content-type": "text/event-stream" } });
   }
 }
 

@@ -1,7 +1,8 @@
 // A form (multipart/form-data) with one file, read as it arrives: what is too large is refused as soon as it is, and what has
 // been handed on is not kept.
 
-import { RequestError, runsRefusal } from "agentwire";
+import { RequestError } from "agentwire";
+import { runsRefusal } from "agentwire/runs/server";
 import { decodeField, make } from "multipasta";
 
 /** The most bytes of a file. */

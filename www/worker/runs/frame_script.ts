@@ -1,6 +1,7 @@
 // An answer whose log has the frames of any protocol, as they go out, and the reading end of it.
 
-import { Converter, Decoder, type Json, type RunLogEntry, runErrorEvent, stringify } from "agentwire";
+import { Converter, Decoder, type Json, stringifyJson } from "agentwire";
+import { runErrorEvent, type RunLogEntry } from "agentwire/runs/server";
 import type { Failure, Script } from "./driver.js";
 import type { Form } from "./readers.js";
 
@@ -55,7 +56,7 @@ function cutShort(frames: readonly string[], { code, message }: Failure): string
     case "responses": {
       const output = snapshot.output?.map((item) => ("status" in item && item.status === "in_progress" ? { ...item, status: "incomplete" } : item));
       const response = { ...snapshot, status: "failed", error: { code, message }, output };
-      const data = stringify({ type: "response.failed", sequence_number: frames.length, response } as unknown as Json);
+      const data = stringifyJson({ type: "response.failed", sequence_number: frames.length, response } as unknown as Json);
       return [`event: response.failed\n${frame(data)}`];
     }
     default: {

@@ -1,6 +1,7 @@
 // Pieces of a text that were joined when a log was shortened: how they are joined, and how they are read from a place among them.
 
-import { type Json, type RunLogEntry, RunSubscription, parseJson, stringify } from "agentwire";
+import { type Json, parseJson, stringifyJson } from "agentwire";
+import { type RunLogEntry, RunSubscription } from "agentwire/runs/server";
 import type { JoinedEvent } from "./rows.js";
 
 /** The log of a run as a reader receives it who reads it after the end; `batches` are its entries. */
@@ -37,7 +38,7 @@ export function joinedAfter(entry: RunLogEntry, pieces: string, after: number): 
   }
   const event = parseJson(data) as { readonly [key: string]: Json; readonly delta: string };
   const delta = event.delta.slice(isKnown.reduce((sum, length) => sum + length, 0));
-  return { number, runId, kind, data: stringify({ ...event, delta }) };
+  return { number, runId, kind, data: stringifyJson({ ...event, delta }) };
 }
 
 /** The value of a field of a frame, whose lines may be several. */

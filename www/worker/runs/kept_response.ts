@@ -1,6 +1,6 @@
 // A Response of OpenAI's out of the frames of its stream.
 
-import { Decoder, type Json, parseJson, stringify } from "agentwire";
+import { Decoder, type Json, parseJson, stringifyJson } from "agentwire";
 
 /** Where its events are. */
 const DATA = "\ndata: ";
@@ -16,9 +16,9 @@ export function responseIn(frames: readonly string[]): string | undefined {
   const { response } = parseJson(last.slice(last.indexOf(DATA) + DATA.length)) as { readonly response?: Json };
   // Events of the run's life have the whole object.
   if (response !== undefined) {
-    return stringify(response);
+    return stringifyJson(response);
   }
   const reader = new Decoder({ protocol: "responses" });
   frames.forEach((frame) => reader.push(encoder.encode(frame)));
-  return stringify(reader.finish().snapshot as unknown as Json);
+  return stringifyJson(reader.finish().snapshot as unknown as Json);
 }

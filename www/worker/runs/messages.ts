@@ -1,6 +1,8 @@
 // The messages of a thread: what of a run the history shows, and what of it the agent receives in later runs.
 
-import { type AgUiMessage, Decoder, type Json, type RunInput, parseJson, stringify } from "agentwire";
+import { Decoder, type Json, parseJson, stringifyJson } from "agentwire";
+import type { Message as AgUiMessage } from "agentwire/ag-ui";
+import type { RunInput } from "agentwire/runs/server";
 import type { RunInputMessage } from "agentwire/runs";
 import type { ThreadStorage } from "./storage.js";
 
@@ -87,7 +89,7 @@ export function keepAnswer(storage: ThreadStorage, runId: string): void {
 /** A message of an agent's answer as a request has it. */
 function sentBack({ id, role, content, toolCalls, toolCallId, error }: AgUiMessage): string {
   const message = role === "tool" ? { id, role, content: content ?? "", toolCallId, error } : { id, role, content, toolCalls };
-  return stringify(Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined)) as unknown as Json);
+  return stringifyJson(Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined)) as unknown as Json);
 }
 
 /**

@@ -1,6 +1,6 @@
 // The connections that read a thread's log.
 
-import { type RunLogEntry, RunSubscription, cursorNumber } from "agentwire";
+import { cursorNumber, type RunLogEntry, RunSubscription } from "agentwire/runs/server";
 import type { ThreadStorage } from "./storage.js";
 
 /** How many entries a reader takes at once. */

@@ -1,6 +1,6 @@
 // Refusals, on their way from an object to the worker and from there to whoever asked.
 
-import { runsRefusal } from "agentwire";
+import { runsRefusal } from "agentwire/runs/server";
 
 /** A refusal that crosses to the worker. */
 export interface Refused {

@@ -1,6 +1,7 @@
 // Responses of OpenAI's that are kept: made by POST, got by their id, whole or from an event on, gone on from, cancelled and deleted.
 
-import { RequestError, parseJson, readBody } from "agentwire";
+import { parseJson, RequestError } from "agentwire";
+import { readBody } from "agentwire/server";
 import { RESPONSES } from "../paths.js";
 import { protocols } from "../protocols.js";
 import { jsonResponse } from "../replies.js";
@@ -59,7 +60,7 @@ export async function answerResponses(request: Request, env: RunsEnv, ctx: unkno
 }
 
 async function create(request: Request, env: RunsEnv, ctx: unknown): Promise<Response> {
-  const body = await readBody(request, { bodyTimeout: timeoutOf(env) });
+  const body = await readBody(request, { bodyTimeoutMs: timeoutOf(env) });
   const { store, background } = membersOf(body);
   if (store === false && background === true) {
     return refuse(400, "background responses are stored: leave `store` out, or set it to true", "invalid_value", "background");

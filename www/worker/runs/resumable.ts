@@ -1,7 +1,8 @@
 // Answers of any protocol that outlive their connection: `Prefer: resumable` at the protocol's own path, and what comes after a
 // cursor at the address that the answer says.
 
-import { RequestError, runsRefusal } from "agentwire";
+import { RequestError } from "agentwire";
+import { runsRefusal } from "agentwire/runs/server";
 import { RESPONSES, isTask } from "../paths.js";
 import type { Asked } from "./answer.js";
 import { bodyOf } from "./body.js";

@@ -1,7 +1,7 @@
 // How long the log of a thread is kept. A run that is old, or for which there is no room, is shortened: pieces of a text are joined. Where
 // that is still too much, the logs of the oldest runs are forgotten. The messages of the history stay.
 
-import type { RunLogEntry } from "agentwire";
+import type { RunLogEntry } from "agentwire/runs/server";
 import { joined } from "./joined.js";
 import type { ThreadStorage } from "./storage.js";
 

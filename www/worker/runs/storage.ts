@@ -1,6 +1,6 @@
 // What a thread keeps: its owner, its runs, its log and its messages, in the SQLite of its object.
 
-import type { RunLogEntry } from "agentwire";
+import type { RunLogEntry } from "agentwire/runs/server";
 import { joinedAfter } from "./joined.js";
 import type { SqlValue, Storage } from "./platform.js";
 import type { EndedRun, HistoryPage, JoinedEvent, MessageRow, NewEvent, NewMessage, RunRow, RunStatus } from "./rows.js";

@@ -1,6 +1,7 @@
 // How often a caller may begin a task of A2A, or go on with one; and the refusal, in the words of the dialect that asks.
 
-import { RequestError, readBody } from "agentwire";
+import { RequestError } from "agentwire";
+import { readBody } from "agentwire/server";
 import { A2A } from "../paths.js";
 import { type RunsEnv, timeoutOf } from "./env.js";
 import { callOf, refusalAt } from "./refusals.js";
@@ -19,7 +20,7 @@ export async function limited(request: Request, env: RunsEnv): Promise<Request |
   }
   let body: string;
   try {
-    body = await readBody(request, { bodyTimeout: timeoutOf(env) });
+    body = await readBody(request, { bodyTimeoutMs: timeoutOf(env) });
   } catch (error) {
     if (error instanceof RequestError) {
       return refusalAt(pathname, error)!;

@@ -1,6 +1,8 @@
 // Tasks of A2A in the SQLite of an object.
 
-import { type A2aTask, Decoder, type Json, type ListTasks, type TaskPage, type TaskStore, parseJson, stringify } from "agentwire";
+import { Decoder, type Json, parseJson, stringifyJson } from "agentwire";
+import type { Task as A2aTask } from "agentwire/a2a";
+import type { ListTasks, TaskPage, TaskStore } from "agentwire/server";
 import type { SqlValue, Storage } from "./platform.js";
 
 const SCHEMA = [
@@ -61,7 +63,7 @@ export class TaskStorage implements TaskStore {
   save(task: A2aTask): void {
     this.#ready();
     const { id = "", contextId, status } = task;
-    const bytes = encoder.encode(stringify(task as unknown as Json));
+    const bytes = encoder.encode(stringifyJson(task as unknown as Json));
     this.#storage.transactionSync(() => {
       this.#forget(id);
       this.#exec(

@@ -1,7 +1,7 @@
 // The tasks of A2A of one caller: an object of its own, in which the agent runs. A task outlives the connection that began it.
 
 import { DurableObject } from "cloudflare:workers";
-import type { A2aTask } from "agentwire";
+import type { Task as A2aTask } from "agentwire/a2a";
 import { tasksOf } from "../protocols.js";
 import { type RunsEnv, daysOf, numberOf } from "./env.js";
 import type { ObjectState } from "./platform.js";

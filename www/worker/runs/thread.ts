@@ -1,7 +1,8 @@
 // One thread: an object of its own, with its log, its messages, and the agent while it runs.
 
 import { DurableObject } from "cloudflare:workers";
-import { type Json, type RunInput, parseJson } from "agentwire";
+import { type Json, parseJson } from "agentwire";
+import type { RunInput } from "agentwire/runs/server";
 import { type AgentRun, demoEvents } from "./agent_events.js";
 import { renewing, withNewLinks } from "./attachment_links.js";
 import { ConnectionCount } from "./connection_count.js";

@@ -1,6 +1,6 @@
 // Speech to text: by a service that speaks OpenAI's way, or, where none is configured, by an echo for the demo.
 
-import { runsRefusal } from "agentwire";
+import { runsRefusal } from "agentwire/runs/server";
 import { type RunsEnv, timeoutOf } from "./env.js";
 import { readForm } from "./form.js";
 import type { Models, Service } from "./platform.js";

@@ -1,6 +1,6 @@
 // What was said before a response of OpenAI's: the items of the responses that it goes on from, and those of its own request.
 
-import { type Json, parseJson, stringify } from "agentwire";
+import { type Json, parseJson, stringifyJson } from "agentwire";
 import type { RunsEnv } from "./env.js";
 import type { Refused } from "./refused.js";
 
@@ -51,7 +51,7 @@ export function withTurns(body: string, before: string | undefined): string {
   const asked = before === undefined ? undefined : membersOf(body);
   const own = asked && itemsOf(asked.input);
   // What is no input is refused as it came.
-  return asked === undefined || own === undefined ? body : stringify({ ...asked, input: [...(parseJson(before!) as Json[]), ...own] });
+  return asked === undefined || own === undefined ? body : stringifyJson({ ...asked, input: [...(parseJson(before!) as Json[]), ...own] });
 }
 
 /** The items of a request as OpenAI's server lists them: each with an id, and what is said in parts. */

@@ -23,8 +23,16 @@ pub fn generated(protocols: &[Protocol]) -> String {
         .collect();
     let _ = writeln!(out, "/** What people call them. */");
     let _ = writeln!(out, "export const PROTOCOL_TITLES = {{ {} }} as const;\n", titles.join(", "));
-    let _ = writeln!(out, "/** What is read and written where nothing is said. */");
-    let _ = writeln!(out, "export type DefaultProtocol = {};\n", names[0]);
+    let _ = writeln!(
+        out,
+        "/** The protocol that is read where none is named: the first event of the stream determines it. */"
+    );
+    let _ = writeln!(out, "export type DefaultProtocol = \"auto\";\n");
+    let _ = writeln!(
+        out,
+        "/** The protocol that is read if no event determines it, that agents write, and that protocols of your own are read as. */"
+    );
+    let _ = writeln!(out, "export type FirstProtocol = {};\n", names[0]);
     let _ = writeln!(out, "/** The options of all protocols, and where the core wants them. */");
     let _ = writeln!(out, "export const OPTIONS = {} as const;\n", option_rows(ReadOptions::ALL, 0));
     let _ = writeln!(out, "/** The options of all protocols. */");
@@ -130,6 +138,9 @@ pub fn protocol_types(protocols: &[Protocol]) -> String {
     interface("The events of each protocol.", "Events", |protocol| {
         format!("{}Types[\"event\"]", protocol.pascal)
     });
+    interface("The requests of each protocol.", "RequestInputs", |protocol| {
+        format!("{}Types[\"request\"]", protocol.pascal)
+    });
     interface("The options of each protocol alone.", "OptionsOf", |protocol| {
         format!("{}Options", protocol.pascal)
     });
@@ -144,6 +155,51 @@ pub fn protocol_types(protocols: &[Protocol]) -> String {
 
 fn each(protocols: &[Protocol], pick: fn(&Protocol) -> String) -> String {
     protocols.iter().map(pick).collect::<Vec<_>>().join(", ")
+}
+
+/// The adapter of each protocol, by its name.
+pub fn adapters(protocols: &[Protocol]) -> String {
+    let mut out = String::new();
+    for protocol in protocols {
+        let (folder, camel) = (&protocol.folder, protocol.camel());
+        let _ = writeln!(out, "import {{ {camel}Adapter }} from \"./{folder}/adapter.js\";");
+    }
+    let _ = writeln!(out, "\n/** The adapter of each protocol. */\nexport const ADAPTERS = {{");
+    for protocol in protocols {
+        let _ = writeln!(out, "  \"{}\": {}Adapter,", protocol.name, protocol.camel());
+    }
+    let _ = writeln!(out, "}} as const;");
+    out
+}
+
+/// The functions of each protocol for requests, by its name.
+pub fn requests(protocols: &[Protocol]) -> String {
+    let mut out = String::from(
+        "import { AgentwireError } from \"./errors.js\";\nimport { PROTOCOLS } from \"./generated.js\";\n",
+    );
+    for protocol in protocols {
+        let (folder, camel) = (&protocol.folder, protocol.camel());
+        let _ = writeln!(out, "import {{ REQUESTS as {camel} }} from \"./{folder}/request.js\";");
+    }
+    let _ = writeln!(out, "import type {{ RequestInputs }} from \"./protocol_types.js\";");
+    let _ = writeln!(out, "import type {{ RequestTools }} from \"./request_tools.js\";");
+    let _ = writeln!(
+        out,
+        "\nconst REQUESTS: {{ readonly [P in keyof RequestInputs]: RequestTools<RequestInputs[P]> }} = {{"
+    );
+    for protocol in protocols {
+        let _ = writeln!(out, "  \"{}\": {},", protocol.name, protocol.camel());
+    }
+    out += "};\n
+/** Returns the functions of a protocol for its requests. Throws an `AgentwireError` with code `unknown-protocol`. */
+export function toolsOf<P extends keyof RequestInputs>(protocol: P): RequestTools<RequestInputs[P]> {
+  if (!PROTOCOLS.includes(protocol)) {
+    throw new AgentwireError(\"unknown-protocol\", `the protocol is one of ${PROTOCOLS.join(\", \")}, not ${protocol}`);
+  }
+  return REQUESTS[protocol];
+}
+";
+    out
 }
 
 /// What the protocols export, by a file of theirs.

@@ -50,7 +50,7 @@ impl Types<'_> {
             let members = self.shared.concat();
             let _ = writeln!(
                 self.out,
-                "/** What every event can have. */\nexport interface {pascal}EventMembers {{\n{members}}}\n"
+                "/** The properties that every event can have. */\nexport interface {pascal}EventMembers {{\n{members}}}\n"
             );
         }
         for row in table.rows {
@@ -60,11 +60,11 @@ impl Types<'_> {
         }
         let _ = write!(
             self.out,
-            "/** `[DONE]`, an end marker. It stands on the wire as it is, without quotes and braces. */\n\
+            "/** The end marker `[DONE]`: on the wire it is plain text, not JSON. */\n\
              export interface {pascal}Done {{\n{}  readonly type: \"[DONE]\";\n}}\n\n\
-             /** An event that this version does not know. */\n\
+             /** An event of an unknown type. */\n\
              export interface {pascal}OtherEvent {{\n  readonly {tag}: OtherName;\n  readonly [member: string]: unknown;\n}}\n\n\
-             /** An object that does not say which event it is. */\n\
+             /** An object without an event type. */\n\
              export interface {pascal}NamelessEvent {{\n  readonly {tag}?: null;\n  readonly [member: string]: unknown;\n}}\n\n",
             if tag == "type" { String::new() } else { format!("  readonly {tag}?: never;\n") },
         );
@@ -183,7 +183,7 @@ impl Types<'_> {
         let tag = union.tag;
         let _ = writeln!(
             self.out,
-            "/** What it holds, by its `{tag}`; without one, whichever member is there tells. */\nexport type {name}Payload ="
+            "/** The payload, by `{tag}`. Without a `{tag}`, the property that is present determines it. */\nexport type {name}Payload ="
         );
         for (word, object) in union.variants {
             let own: String = object

@@ -20,22 +20,31 @@ fn main() {
     file("generated.ts", &all::generated(&protocols));
     file("protocols.ts", &all::protocols(&protocols));
     file("protocol_types.ts", &all::protocol_types(&protocols));
-    file("protocol_names.ts", &all::names(&protocols, "names"));
     file("protocol_tools.ts", &all::names(&protocols, "index"));
+    file("protocol_adapters.ts", &all::adapters(&protocols));
+    file("protocol_requests.ts", &all::requests(&protocols));
     file("rule_texts.ts", &rule_texts::print());
     for protocol in &protocols {
         file(&format!("{}/tables.ts", protocol.folder), &protocol::tables(protocol));
         file(&format!("{}/events.ts", protocol.folder), &events::print(protocol));
         file(&format!("{}/reading.ts", protocol.folder), &protocol::reading(protocol));
-        entries::print(protocol.name, &format!("{}/reading", protocol.folder), &protocol.constant, file);
+        entries::print(
+            protocol.name,
+            protocol.name,
+            &format!("{}/reading", protocol.folder),
+            &protocol.constant,
+            file,
+        );
     }
-    entries::print("runs", "runs/reading", "AG_UI", file);
+    entries::print("runs", "runs", "runs/reading", "AG_UI", file);
     for protocol in &protocols {
         println!("=== /tests/schemas/{}.answer.json\n{}", protocol.name, schemas::answer(protocol));
         println!("=== /tests/schemas/{}.event.json\n{}", protocol.name, schemas::event(protocol));
     }
-    entries::print("reader", "reading", "ALL", file);
-    entries::print("agentwire", "index", "ALL", file);
+    entries::print("reader", "reader", "reading", "ALL", file);
+    entries::print("agentwire", "agentwire", "index", "ALL", file);
+    entries::print("server", "agentwire", "server", "ALL", file);
+    entries::print("runs-server", "agentwire", "runs/server", "ALL", file);
 }
 
 const MADE: &str = "Made by `cargo xtask build` from the declarations in Rust; changed there, never here.";

@@ -17,7 +17,7 @@ pub fn tables(protocol: &Protocol) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
-        "/** What the numbers of a patch stand for, where the answer is in the root object, and the options. */"
+        "/** The tables that decode a patch (names, words and templates by number), the properties of the root object, and the options. */"
     );
     let _ = writeln!(out, "export const TABLES = {{");
     let _ = writeln!(out, "  name: \"{name}\",\n  number: {number},");
@@ -43,10 +43,10 @@ pub fn tables(protocol: &Protocol) -> String {
     let _ = writeln!(out, "  options: {},", option_rows(kind.options(), first));
     let _ = writeln!(out, "}} as const;\n");
     for list in kind.model().words.iter().filter(|list| list.open) {
-        out += &doc(&[list.doc, &[" Servers may say something else."]].concat(), "");
+        out += &doc(&[list.doc, &[" Servers may send other values."]].concat(), "");
         let _ = writeln!(out, "export const {} = {:?} as const;\n", plural(list.name), list.words);
     }
-    let _ = writeln!(out, "/** The options of this protocol alone. */");
+    let _ = writeln!(out, "/** The options that only this protocol has. */");
     let _ = writeln!(out, "export interface {pascal}Options {{\n{}}}", option_members(kind.options()));
     out
 }

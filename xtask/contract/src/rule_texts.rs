@@ -1,4 +1,4 @@
-//! What the rules say, for who asks.
+//! The texts of the rules, for `agentwire/rules`.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use agentwire::ProtocolKind;
 
 pub fn print() -> String {
     let mut out = String::from(
-        "/** Clause, what is expected, and what the reader does otherwise; by protocol and rule. */
+        "/** Clause, expected value and recovery; by protocol and rule. */
 export const TEXTS: { readonly [protocol: string]: {
   readonly [rule: string]: readonly [clause: string, expected: string, recovery: string] | undefined;
 } } = {\n",

@@ -13,7 +13,10 @@ use crate::{
     node, process,
 };
 
-const MODULE_TYPES: &str = "declare const module: WebAssembly.Module;\nexport default module;\n";
+const MODULE_TYPES: &str = r#"import type { WasmModule } from "./platform.js";
+declare const module: WasmModule;
+export default module;
+"#;
 
 const PACKED_TYPES: &str =
     "/** The wasm module, gzip, base64. */\ndeclare const base64: string;\nexport default base64;\n";

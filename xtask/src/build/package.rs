@@ -54,7 +54,9 @@ pub fn bundle() -> Outcome<()> {
     let mut bundle = node::node();
     bundle.arg("xtask/scripts/bundle.mjs").arg(&dist).arg(dist.join("node"));
     bundle.args(VARIANTS.iter().map(|variant| format!("{}={}", variant.name, variant.entry("node"))));
-    bundle.arg("store=store.js");
+    // The entry points that share a module with another one.
+    bundle.args(["server", "runs-server"].map(|name| format!("{name}=entries/{name}/node.js")));
+    bundle.args(["store=store.js", "node=node_listener.js"]);
     process::expect(&mut bundle, "see its output above")?;
     step.end("written");
     Ok(())

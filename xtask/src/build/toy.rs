@@ -26,6 +26,11 @@ const PACKAGE: &str = r#"{
       "node": "./dist/entries/agentwire/node.js",
       "default": "./dist/entries/agentwire/browser.js"
     },
+    "./server": {
+      "types": "./dist/server.d.ts",
+      "node": "./dist/entries/server/node.js",
+      "default": "./dist/entries/server/browser.js"
+    },
     "./rules": { "types": "./dist/rules.d.ts", "default": "./dist/rules.js" }
   }
 }
@@ -49,7 +54,7 @@ pub fn package() -> Outcome<PathBuf> {
     }
     // Only the toolkit is built.
     for entry in fs::read_dir(source.join("entries")).into_iter().flatten().flatten() {
-        if entry.path().is_dir() && entry.file_name() != TOY.name {
+        if entry.path().is_dir() && entry.file_name() != TOY.name && entry.file_name() != "server" {
             fs::remove_dir_all(entry.path()).map_err(Failure::file("remove", &entry.path()))?;
         }
     }

@@ -25,6 +25,12 @@ pub fn for_build() -> Outcome<()> {
     npm::prepare()
 }
 
+/// Installs what the documentation site needs in addition to the build.
+pub fn site() -> Outcome<()> {
+    let _lock = checkout::lock("set-up")?;
+    npm::prepare_site()
+}
+
 /// Installs what compiling to wasm needs.
 pub fn for_wasm() -> Outcome<()> {
     let _lock = checkout::lock("set-up")?;

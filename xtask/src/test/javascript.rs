@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::Command};
 use super::{Session, Tally};
 use crate::{
     build::{self, Quality},
-    checkout,
+    checkout, docs,
     failure::Outcome,
     fingerprint::files_below,
     node, process, progress,
@@ -156,6 +156,13 @@ pub fn sizes(session: &mut Session) -> Outcome<()> {
         progress::line(printed.trim_end());
         Ok(())
     });
+    Ok(())
+}
+
+/// Builds the documentation site, which fails if a link is dead.
+pub fn site(session: &mut Session) -> Outcome<()> {
+    session.require_build(Quality::Test)?;
+    session.check("documentation site", docs::site);
     Ok(())
 }
 

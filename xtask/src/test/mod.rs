@@ -72,6 +72,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "clients", lane: Package, tier: All, run: javascript::clients },
     Suite { name: "toy", lane: Package, tier: All, run: javascript::toy },
     Suite { name: "web", lane: Package, tier: All, run: javascript::web },
+    Suite { name: "site", lane: Package, tier: All, run: javascript::site },
     Suite { name: "matrix", lane: Package, tier: All, run: javascript::matrix },
     Suite { name: "sizes", lane: Package, tier: All, run: javascript::sizes },
 ];

@@ -1,6 +1,6 @@
 // Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
 
-// Cloudflare-style workers: ready at import. They compile wasm only when they are deployed, as a module of its own.
+// Cloudflare-style workers: ready at import. They compile wasm only at deployment, as a separate module.
 
 import { bind } from "../../agent-api.js";
 import module from "../../agent-api.wasm";

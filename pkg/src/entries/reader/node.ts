@@ -1,6 +1,6 @@
 // Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
 
-// Node, Deno, Bun: ready at import. The wasm is inside, so that no bundler and no file tracing can lose it.
+// Node, Deno, Bun: ready at import. The wasm is inlined, so that no bundler and no file tracing can lose it.
 
 import { bind } from "../../reader.js";
 import base64 from "../../reader.inline.js";

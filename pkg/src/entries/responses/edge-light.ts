@@ -1,6 +1,6 @@
 // Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
 
-// Vercel's edge runtime and Next's: ready at import. They compile wasm only when it is built into the function, which `?module` asks for.
+// The edge runtimes of Vercel and Next: ready at import. They compile wasm only if it is built into the function (`?module`).
 
 import { bind } from "../../responses.js";
 import module from "../../responses.wasm?module";

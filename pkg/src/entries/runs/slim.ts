@@ -1,6 +1,6 @@
 // Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
 
-// No wasm inside: for content security policies, service workers, and pages that stream it from where they like.
+// Without wasm: for content security policies, service workers, and pages that stream the wasm from their own address.
 
 import { bind } from "../../runs.js";
 import { AG_UI } from "../../runs/protocol.js";
@@ -10,9 +10,9 @@ import { given } from "../given.js";
 export * from "../../runs/reading.js";
 
 /**
- * Prepares the module with the wasm of `agentwire/runs.wasm`; further calls share the first one's work.
+ * Prepares the module with the wasm of `agentwire/runs.wasm`. Further calls return the result of the first one.
  *
- * @param source the compiled module, its bytes, or the response of a `fetch` (also one still to come)
+ * @param source the compiled module, its bytes, or the response of a `fetch` (or a promise of one of these)
  */
 export function init(source: WasmSource | PromiseLike<WasmSource>): Promise<void> {
   return given("agentwire/runs/slim", source) ?? load(bind, [AG_UI], () => source);

@@ -21,12 +21,12 @@ use calls::Calls;
 protocol! {
     /// The AG-Kit protocol, with the choices that it leaves to a reader (K7, K17).
     AgKit "AG-Kit": AgKitSemantics => Snapshot {
-        /// Say nothing about a stream that ends without `[DONE]`, as the examples of the documentation do. Otherwise that is a
-        /// warning, and a conversion takes the stream for one that was cut off. Either way the turn has ended, unless the
-        /// stream stops inside a tool call: then it is truncated.
+        /// Whether a stream can end without `[DONE]`, as the examples of the documentation do. If false (the default), a
+        /// missing `[DONE]` is reported as a warning, and a conversion treats the stream as truncated. In both cases the
+        /// turn has ended, unless the stream stops inside a tool call: then it is truncated.
         done_is_optional as "doneIsOptional": bool,
-        /// The names of the request's tools. Calls of these, and only these, are the client's to answer. If left out, every
-        /// call is that has no result when the stream ends.
+        /// The names of the request's tools. The client answers calls of exactly these tools. By default it answers every
+        /// call that has no result when the stream ends.
         client_tools as "clientTools": Option<Vec<String>>,
     }
     begins |choices, _| AgKitSemantics { choices, ..AgKitSemantics::default() };

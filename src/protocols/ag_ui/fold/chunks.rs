@@ -1,26 +1,15 @@
 //! Chunks, which begin and end by themselves: they become starts, pieces and ends. (B.5.)
 
-use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
+use alloc::{borrow::Cow, string::String};
 
 use super::AgUiSemantics;
 use super::look::{Looked, Looks};
+use super::open_chunks::OpenChunk;
 use crate::core::Observed;
 use crate::core::fold::Context;
 use crate::json::{Str, decimal};
 use crate::protocols::ag_ui::lifecycle::{Ends, Lane, Thing, ends_chunks, lane_name};
 use crate::protocols::ag_ui::rules;
-
-/// What the chunks of a lane are making.
-#[derive(Debug)]
-pub(super) struct OpenChunk {
-    lane: Lane,
-    thing: Thing,
-    id: Box<str>,
-    /// What the first one said.
-    fields: [Option<Box<str>>; 2],
-    /// The lane that it named.
-    named: Lane,
-}
 
 /// A chunk. Each of its fields: the name, the value that opens, and the value that it says.
 pub(super) struct Chunk<'a> {
@@ -37,7 +26,7 @@ impl AgUiSemantics {
         }
         match ends_chunks(name) {
             Ends::All => {
-                for chunk in core::mem::take(&mut self.chunks) {
+                for chunk in self.chunks.take() {
                     self.end_chunk(&chunk, cx);
                 }
             }
@@ -47,8 +36,8 @@ impl AgUiSemantics {
     }
 
     fn close_chunk(&mut self, lane: Option<&str>, cx: &mut Context<'_, '_>) {
-        if let Some(at) = self.chunk_of(lane) {
-            let chunk = self.chunks.remove(at);
+        let ended = self.chunks.in_lane(lane).and_then(|at| self.chunks.remove(at));
+        if let Some(chunk) = ended {
             self.end_chunk(&chunk, cx);
         }
     }
@@ -66,10 +55,6 @@ impl AgUiSemantics {
         }
     }
 
-    fn chunk_of(&self, lane: Option<&str>) -> Option<usize> {
-        self.chunks.iter().position(|chunk| chunk.lane.as_deref() == lane)
-    }
-
     /// A chunk: goes on with what its lane makes, or begins something.
     pub(super) fn chunk(
         &mut self,
@@ -82,7 +67,8 @@ impl AgUiSemantics {
         let id = chunk.id;
         let Some(lane) = self.lane_of(thing, id, &it, cx) else { return };
         let is_same = |open: &OpenChunk| open.thing == thing && id.is_none_or(|id| *open.id == *id);
-        let known = self.chunk_of(lane.as_deref()).filter(|&at| self.chunks.get(at).is_some_and(is_same));
+        let known =
+            self.chunks.in_lane(lane.as_deref()).filter(|&at| self.chunks.get(at).is_some_and(is_same));
         let opens = known.is_none();
         let at = match known {
             Some(at) if self.agrees(at, &chunk, cx) => at,
@@ -120,10 +106,9 @@ impl AgUiSemantics {
         it: &Looks<'_>,
         cx: &mut Context<'_, '_>,
     ) -> Option<Lane> {
-        let mut of_thing = self.chunks.iter().filter(|open| open.thing == thing);
         let words = thing.words();
         if let Some(id) = id {
-            let Some(holder) = of_thing.find(|open| *open.id == *id) else {
+            let Some(holder) = self.chunks.with_id(thing, id) else {
                 return Some(it.lane.map(Into::into));
             };
             if it.lane.is_none() || it.lane == holder.lane.as_deref() {
@@ -141,13 +126,15 @@ impl AgUiSemantics {
         if it.lane.is_some() {
             return Some(it.lane.map(Into::into));
         }
-        let lanes: Vec<&Lane> = of_thing.map(|open| &open.lane).collect();
-        match lanes[..] {
-            _ if lanes.contains(&&None) => Some(None),
-            [] => Some(None),
-            [lane] => Some(lane.clone()),
-            _ => {
-                let count = decimal(lanes.len() as i64);
+        let main = self.chunks.in_lane(None).and_then(|at| self.chunks.get(at));
+        if main.is_some_and(|main| main.thing == thing) {
+            return Some(None);
+        }
+        match self.chunks.count(thing) {
+            0 => Some(None),
+            1 => self.chunks.only(thing).map(|open| open.lane.clone()),
+            count => {
+                let count = decimal(count as i64);
                 let id = if thing == Thing::Call { "toolCallId" } else { "messageId" };
                 self.refuse(
                     &rules::CHUNK_AMBIGUOUS,
@@ -208,7 +195,7 @@ impl AgUiSemantics {
         }
         let [first, second] = chunk.fields.map(|(_, opens, _)| opens);
         let owned = |field: Option<Str<'_>>| field.map(|field| String::from(field.to_str()).into_boxed_str());
-        self.chunks.push(OpenChunk {
+        let at = self.chunks.push(OpenChunk {
             lane,
             thing,
             id: (&*id).into(),
@@ -223,6 +210,6 @@ impl AgUiSemantics {
             }
             thing => self.start_text(thing, &id, chunk.fields[0].2, second, it, cx),
         }
-        cx.is_reading().then(|| self.chunks.len() - 1)
+        cx.is_reading().then_some(at)
     }
 }

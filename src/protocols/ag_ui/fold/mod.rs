@@ -13,6 +13,7 @@ mod endpoints;
 mod look;
 mod messages;
 mod older_parts;
+mod open_chunks;
 mod parts;
 mod results;
 mod runs;
@@ -20,13 +21,13 @@ mod snapshots;
 mod state;
 mod verify;
 
-use self::chunks::OpenChunk;
 pub(crate) use self::look::check_event;
 #[cfg(feature = "hub")]
 pub(crate) use self::look::kept;
 pub(super) use self::look::strict;
 use self::messages::Messages;
 pub(super) use self::older_parts::upgraded;
+use self::open_chunks::OpenChunks;
 use super::binary::BINARY;
 use super::events::EVENTS;
 use super::lifecycle::{Lifecycle, Phase, Thing};
@@ -43,9 +44,9 @@ use crate::sse;
 protocol! {
     /// The AG-UI protocol, with what the client has before the stream begins.
     AgUi "AG-UI": AgUiSemantics => Snapshot {
-        /// The messages of the thread that the client has sent: a list.
+        /// The messages of the thread that the client sent: a list. Empty by default.
         messages as "messages": Option<JsonText>,
-        /// The state that the client has sent. If left out, it is an object without members.
+        /// The state that the client sent. An empty object by default.
         state as "state": Option<JsonText>,
     }
     impl {
@@ -79,7 +80,7 @@ pub struct AgUiSemantics {
     reported: StringMap<()>,
     messages: Messages,
     state: Patched,
-    chunks: Vec<OpenChunk>,
+    chunks: OpenChunks,
     /// The calls of the run, and whether they are answered.
     run_calls: StringMap<bool>,
     run_call_ids: Vec<Box<str>>,
@@ -88,6 +89,8 @@ pub struct AgUiSemantics {
     thinking_ids: u32,
     run: Option<Node>,
     usage: Vec<runs::Usage>,
+    /// The places in `usage`, by provider and model, both as JSON.
+    usage_places: StringMap<Option<usize>>,
     /// How many messages were gone through again, and how much was told again.
     steps: u64,
     /// An event was taken that leaves no trace in the answer: conversions pass it on.

@@ -160,19 +160,23 @@ impl AgUiSemantics {
         for entry in document.root().items() {
             let text = |name| member(entry, name).map(|text| text.words().into_owned().into_boxed_str());
             let (provider, model) = (text("provider"), text("model"));
-            let is_same = |known: &&mut Usage| known.provider == provider && known.model == model;
-            if self.usage.iter_mut().find(is_same).is_none() {
+            let mut name = String::new();
+            for part in [&provider, &model] {
+                match part {
+                    Some(part) => write_string(part, &mut name),
+                    None => name.push_str("null"),
+                }
+            }
+            let place = self.usage_places.get_or_insert_default(&name);
+            if place.is_none() {
                 let most = cx.options().limits.contents;
                 if self.usage.len() >= most {
                     return cx.too_many("contents", most as u64);
                 }
-                self.usage.push(Usage {
-                    provider: provider.clone(),
-                    model: model.clone(),
-                    ..Usage::default()
-                });
+                *place = Some(self.usage.len());
+                self.usage.push(Usage { provider, model, ..Usage::default() });
             }
-            let Some(known) = self.usage.iter_mut().find(is_same) else { continue };
+            let Some(known) = place.and_then(|place| self.usage.get_mut(place)) else { continue };
             for (count, name) in known.counts.iter_mut().zip(COUNTS) {
                 if let Some(more) = member(entry, name).and_then(|more| more.integer().ok()) {
                     *count = Some(count.unwrap_or(0).saturating_add(more));

@@ -32,6 +32,9 @@ pub(in crate::protocols::ag_ui) struct Words {
 }
 
 impl Thing {
+    /// The number of kinds.
+    pub const COUNT: usize = 4;
+
     pub fn words(self) -> Words {
         let words = |start, end, noun, owned| Words { start, end, noun, owned };
         match self {

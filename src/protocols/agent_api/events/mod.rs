@@ -27,76 +27,76 @@ use crate::protocols::agent_api::model::{Content, ContentType, MessageType, Role
 lazy_objects! {
     /// A response event. (Spec 1.2, `AgentResponse`.)
     ResponseEvent as "WireResponse" = "response" {
-        /// Its number in the stream.
+        /// The event's number in the stream.
         sequence_number: Number,
-        /// What kind of event it is.
+        /// The kind of the event.
         object: Json,
-        /// How far the response has come.
+        /// The status of the response.
         status: Nullable<Text> in RunStatus,
-        /// What went wrong.
+        /// The error: a string or an object.
         error: Json,
         /// The response's id.
         own_id as "id": Nullable<Id>,
-        /// The same, as a server of version 0.x writes it.
+        /// The response's id, as servers of version 0.x write it.
         response_id: Nullable<Id>,
-        /// Seconds since 1970.
+        /// The creation time, in seconds since 1970.
         created_at: Number,
-        /// Seconds since 1970.
+        /// The completion time, in seconds since 1970.
         completed_at: Number,
-        /// The messages.
+        /// The messages of the response.
         output: Nullable<List> of MessageEvent,
-        /// What it took.
+        /// The token usage.
         usage: Json,
-        /// The session.
+        /// The session's id.
         session_id: Nullable<Id>,
     }
 
     /// A message event, or a message inside a response. (Spec 1.2, `Message`.)
     MessageEvent as "WireMessage" = "message" {
-        /// Its number in the stream.
+        /// The event's number in the stream.
         sequence_number: Number,
-        /// What kind of event it is.
+        /// The kind of the event.
         object: Json,
-        /// How far the message has come.
+        /// The status of the message.
         status: Nullable<Text> in RunStatus,
-        /// What went wrong.
+        /// The error: a string or an object.
         error: Json,
         /// The message's id.
         id: Nullable<Id>,
-        /// What the message is.
+        /// The type of the message.
         kind as "type": Nullable<Text> in MessageType,
-        /// Who it is from.
+        /// The role of the sender.
         role: Nullable<Text> in Role,
-        /// Its parts.
+        /// The contents of the message.
         content: Nullable<List> of ContentEvent,
-        /// A code of what went wrong.
+        /// The error code.
         code: Nullable<Text>,
-        /// What went wrong, in words.
+        /// The error message.
         message: Nullable<Text>,
-        /// What it took.
+        /// The token usage.
         usage: Json,
-        /// Anything.
+        /// The metadata: any JSON.
         metadata: Json,
     }
 
-    /// A content event, or a part of a message. (Spec 1.2, `Content`.)
+    /// A content event, or a content of a message. (Spec 1.2, `Content`.)
     ContentEvent as "WirePart" = "content" if check_types with Content {
-        /// Its number in the stream.
+        /// The event's number in the stream.
         sequence_number: Number,
-        /// What kind of event it is.
+        /// The kind of the event.
         object: Json,
-        /// How far the content has come.
+        /// The status of the content.
         status: Nullable<Text> in RunStatus,
-        /// What went wrong.
+        /// The error: a string or an object.
         error: Json,
         /// What the content is; [`content_type`](Self::content_type) knows it where this does not say it.
         kind as "type": Nullable<Text> in ContentType,
-        /// Its place in the message.
+        /// The content's index in the message.
         index: Nullable<Integer>,
-        /// Whether it is a further piece. Absent counts as false.
+        /// Whether the content is a delta. Absent means false.
         delta: Maybe<Bool>,
-        /// Its message. Absent and null mean different things: the documented examples leave it out, servers of version 1.0
-        /// write null in events that only repeat.
+        /// The id of the message. Absent and null differ: the documented examples omit the property, servers of version
+        /// 1.0 write null in events that only repeat earlier content.
         msg_id: Maybe<Id>,
         /// The value of a text. This and the following are the members of the answer's contents, by their types.
         text_value as "text": Json,
@@ -120,13 +120,13 @@ lazy_objects! {
         file_data: Json,
     }
 
-    /// What the runtime sends when it cannot send a response (spec 3.3).
+    /// The error that the runtime sends when it cannot send a response. (Spec 3.3.)
     ErrorFrame as "WireErrorFrame" {
-        /// What went wrong.
+        /// The error: a string or an object.
         error: Json,
-        /// More about it.
+        /// The error message.
         message: Json,
-        /// More about it.
+        /// Details of the error.
         details: Json,
     }
 }

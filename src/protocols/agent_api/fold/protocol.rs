@@ -9,10 +9,10 @@ use crate::protocols::agent_api::{DataMerge, Response, Snapshot, rules};
 protocol! {
     /// The Agent API protocol, with the choices that it leaves to a reader (R29, R34).
     AgentApi "Agent API": AgentApiSemantics => Snapshot {
-        /// Which of the two official rules merges pieces of data. `builder` (the default) adds, concatenates and replaces as
-        /// the server's builder does; `message` only continues texts and lists that are already there.
+        /// The official rule by which deltas of data are merged. `builder` (the default) adds, concatenates and replaces
+        /// values as the server's builder does; `message` only appends to strings and lists that already exist.
         data_merge as "dataMerge": DataMerge { "builder" => DataMerge::Builder, "message" => DataMerge::Message },
-        /// Keep messages of type heartbeat in the answer.
+        /// Whether the snapshot keeps messages of type `heartbeat`. False by default.
         keep_heartbeats as "keepHeartbeats": bool,
     }
     impl {

@@ -1,13 +1,13 @@
-import { type Run, init, read } from "agentwire/agent-api";
+import { type AgentStream, init, read } from "agentwire/agent-api";
 import { type Conversation, useConversation, useRun } from "agentwire/react";
 import { type RunStore, type Turn, createConversation, createRunStore } from "agentwire/store";
 
-const store: RunStore = createRunStore(async (signal) => {
+const store: RunStore<"agent-api"> = createRunStore(async (signal) => {
   await init();
   return read(fetch("/process", { signal }), { signal });
 });
 
-export function Answer({ run }: { readonly run: Run | undefined }) {
+export function Answer({ run }: { readonly run: AgentStream | undefined }) {
   const { status, snapshot, error, pending, abort } = useRun(run ?? store);
   const texts = snapshot?.output.map(({ type, status }) => `${type} ${status}`);
   return (

@@ -2,6 +2,8 @@ import * as agentwire from "agentwire";
 import * as slim from "agentwire/slim";
 import * as agKit from "agentwire/ag-kit";
 import * as agentApi from "agentwire/agent-api/slim";
+import * as runs from "agentwire/runs";
+import * as store from "agentwire/store";
 import module from "agentwire/agentwire.wasm";
 
 const version: string = agentwire.version();
@@ -11,11 +13,16 @@ const same: Promise<void> = slim.init(module);
 slim.init();
 
 // Each knows its protocol without being told.
-const turn: agKit.AgKitTurn = new agKit.Decoder({ doneIsOptional: true }).finish().snapshot;
-const response: agentApi.AgentResponse = new agentApi.Decoder({ keepHeartbeats: true }).finish().snapshot;
+const turn: agKit.Snapshot = new agKit.Decoder({ doneIsOptional: true }).finish().snapshot;
+const response: agentApi.Snapshot = new agentApi.Decoder({ keepHeartbeats: true }).finish().snapshot;
 // @ts-expect-error an option of another protocol
 new agKit.Decoder({ keepHeartbeats: true });
 // @ts-expect-error another protocol
 agKit.read(new Response(), { protocol: "agent-api" });
 
-export { version, done, same, turn, response };
+const serve: (request: Request) => Promise<Response> = agentwire.mount([agentwire.agentApiAdapter()], () => {});
+const { readable, writable } = agentwire.convert({ from: "auto", to: "agent-api" });
+const client = new runs.RunsClient("https://agent.example", { headers: { authorization: "Bearer …" } });
+const conversation = store.createConversation({ request: () => agentwire.read(new Response()) });
+
+export { version, done, same, turn, response, serve, readable, writable, client, conversation };

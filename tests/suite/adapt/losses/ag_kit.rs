@@ -3,31 +3,31 @@
 use super::Row;
 
 pub const AG_KIT: &[Row] = &[
-    ("text", "pieces of a text in a message", &[], r#"{"type":"text","content":"x"}"#),
+    ("text", "text deltas of a message", &[], r#"{"type":"text","content":"x"}"#),
     (
         "tool-call-start",
         "message of type `function_call`",
         &["call-cut-off"],
         r#"{"type":"tool-call-start","toolCallId":"c","toolCallName":"f"}"#,
     ),
-    ("tool-call-args", "pieces of `arguments`", &[], CALL_AND_RESULT),
-    ("tool-call-end", "the call's message completed", &[], CALL_AND_RESULT),
+    ("tool-call-args", "deltas of `arguments`", &[], CALL_AND_RESULT),
+    ("tool-call-end", "completed message of the call", &[], CALL_AND_RESULT),
     ("tool-result", "message of type `function_call_output`", &[], CALL_AND_RESULT),
     (
         "interrupt",
-        "message of type `mcp_approval_request`, `reason` and `payload` in its data; the response incomplete",
+        "message of type `mcp_approval_request` with `reason` and `payload` in its data; incomplete response",
         &[],
         r#"{"type":"interrupt","id":"i","payload":1}"#,
     ),
     (
         "error",
-        "response failed, with the code `unknown_error`; `details` after the message",
+        "failed response with code `unknown_error`; `details` appended to the message",
         &[],
         r#"{"type":"error","error":"m"}"#,
     ),
     ("an error without a type", "the same", &[], r#"{"error":"m","details":"d"}"#),
-    ("`[DONE]`", "response completed; calls that wait for the client stay without an output", &[], "[DONE]"),
-    ("any other", "lost", &["unknown-event"], r#"{"type":"other"}"#),
+    ("`[DONE]`", "completed response; calls of client tools have no output", &[], "[DONE]"),
+    ("any other", "omitted", &["unknown-event"], r#"{"type":"other"}"#),
 ];
 
 pub const CALL_AND_RESULT: &str = r#"{"type":"tool-call-start","toolCallId":"c","toolCallName":"f"}

@@ -1,0 +1,93 @@
+// The pages in the order in which people read them. The sidebar, the next and previous links, and llms.txt are made of this list.
+
+const page = (text, path) => ({ text, link: `/${path}` });
+
+/** Groups of the sidebar: a title, and pages below it. `api` are the pages that TypeDoc has written. */
+export function navigation(api) {
+  return [
+    {
+      text: "Start",
+      items: [page("Overview", ""), page("Glossary", "glossary"), page("Choosing an entry point", "entry-points")],
+    },
+    {
+      text: "Guides",
+      items: [
+        page("Connect to an agent", "guides/connect"),
+        page("Build a chat", "guides/front-ends"),
+        page("Serve an agent", "guides/servers"),
+        page("Convert between protocols", "guides/converting"),
+        page("Validate streams", "guides/validating"),
+        page("Use from Rust", "guides/rust"),
+      ],
+    },
+    {
+      text: "Protocols",
+      items: [
+        page("OpenAI Responses", "protocols/responses"),
+        page("AG-UI", "protocols/ag-ui"),
+        page("A2A", "protocols/a2a"),
+        page("Agent API", "protocols/agent-api"),
+        page("AG-Kit", "protocols/ag-kit"),
+        page("Runs endpoints", "protocols/runs"),
+      ],
+    },
+    {
+      text: "Reference",
+      items: [
+        // Without a link of its own, an entry that folds is a button with a button in it.
+        { text: "TypeScript API", link: "/reference/api/", collapsed: true, items: api },
+        { text: "Rust API", link: "/rust/agentwire/index.html", target: "_self" },
+        page("Command line", "reference/cli"),
+        page("Options and limits", "reference/options"),
+        page("Error codes", "reference/errors"),
+        page("Violations", "reference/rules"),
+        page("Losses", "reference/losses"),
+        {
+          text: "Conversion steps",
+          link: "/reference/hub",
+          collapsed: true,
+          items: [
+            page("OpenAI Responses", "reference/hub/responses"),
+            page("AG-UI", "reference/hub/ag-ui"),
+            page("A2A", "reference/hub/a2a"),
+            page("Agent API", "reference/hub/agent-api"),
+            page("AG-Kit", "reference/hub/ag-kit"),
+            page("AI SDK (planned)", "reference/hub/ai-sdk"),
+            page("Chat Completions (planned)", "reference/hub/chat"),
+            page("Anthropic (planned)", "reference/hub/anthropic"),
+          ],
+        },
+        page("Upstream clauses", "reference/clauses"),
+      ],
+    },
+    {
+      text: "Help",
+      items: [
+        page("Troubleshooting", "help/troubleshooting"),
+        page("FAQ", "help/faq"),
+        page("Runtimes and bundlers", "help/where-it-runs"),
+        page("Comparison", "help/comparison"),
+        page("The same chat with other clients", "help/compare-chat"),
+      ],
+    },
+    {
+      text: "Project",
+      items: [
+        page("Performance", "project/performance"),
+        page("Bundle size", "project/bundle-size"),
+        page("Security policy", "project/security-policy"),
+        page("Threat model", "project/security"),
+        page("Architecture", "project/architecture"),
+        page("Versioning", "project/versioning"),
+        page("Changelog", "project/changelog"),
+        page("Roadmap", "project/roadmap"),
+        page("Contributing", "project/contributing"),
+      ],
+    },
+  ];
+}
+
+/** All pages of the navigation, without their groups. */
+export function pages(items) {
+  return items.flatMap((item) => [...(item.link ? [item] : []), ...pages(item.items ?? [])]);
+}

@@ -1,0 +1,72 @@
+// `connect` for A2A, whose server keeps the conversation: a request has a message, in the context and on the task that the server has
+// named. The agent's tools are its own.
+
+import type { A2aInputPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
+import type { AgentClient } from "../connect/agent.js";
+import { connected } from "../connect/connection.js";
+import { type Asked, type Dialect, type Posted, allAnswers, lastWith } from "../connect/dialect.js";
+import type { SharedConnectOptions } from "../connect/options.js";
+import type { PostOptions } from "../post.js";
+import { A2A, callsOf } from "./protocol.js";
+import { type A2aInput, cancelTask, createRequest, nextRequest } from "./create_request.js";
+
+/** The input of `send`: the text of the user, or parts. */
+export type A2aConnectInput = A2aInput;
+
+/** The options of `connect`. Everything is optional. */
+export interface A2aConnectOptions extends SharedConnectOptions<"a2a", A2aInput> {
+  /** The version that the server's card names: 1.0 by default. */
+  readonly version?: "1.0" | "0.3" | undefined;
+  /** Parameters of each request: `configuration`, `metadata`. */
+  readonly body?: Partial<Omit<A2aSendMessageRequest, "message">> | undefined;
+}
+
+/** A2A for `connect`. */
+export const A2A_DIALECT: Dialect<"a2a", A2aInput, A2aConnectOptions> = {
+  protocol: "a2a",
+  reads: [A2A],
+  callsOf,
+  options: ["version", "body"],
+  repeatsAll: false,
+  request,
+  cancellation: (url, { task }, { version }, how) =>
+    task?.id && WORKS.has(task.status?.state) ? cancelTask(url, task.id, { ...how, version }) : undefined,
+};
+
+/**
+ * Connects to an agent. Sends nothing yet. `stop` also cancels the task: the end of a connection leaves it at work.
+ *
+ * ```js
+ * const agent = connect("/a2a");
+ * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.task?.artifacts);
+ * ```
+ *
+ * @param url the address of the agent; outside of pages an absolute one
+ * @throws AgentwireError `wrong-option` for an option that does not exist
+ */
+export function connect(url: string | URL, options: A2aConnectOptions = {}): AgentClient<"a2a", A2aInput> {
+  return connected(A2A_DIALECT, url, options);
+}
+
+/** The states of a task that goes on without a client. */
+const WORKS: ReadonlySet<string | undefined> = new Set(["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"]);
+
+const NOTHING: A2aSnapshot = { task: null, message: null, error: null };
+
+function request(url: string | URL, turn: Asked<"a2a", A2aInput>, { version, body }: A2aConnectOptions, how: PostOptions): Posted {
+  const { message, turns } = turn;
+  const answers = allAnswers(turn);
+  const snapshot = lastWith(turns, ({ task, message }) => task !== null || message !== null)?.snapshot ?? NOTHING;
+  const answered = answers.map((answer): A2aInputPart => {
+    const { id, name, value } = answer;
+    return { data: answer.kind === "approval" ? { approval_request_id: id, approved: answer.approved, value } : { call_id: id, name, output: value } };
+  });
+  const said: readonly A2aInputPart[] = typeof message === "string" ? [{ text: message }] : (message ?? []);
+  const next = nextRequest(undefined, snapshot, [...answered, ...said]);
+  const asks = (callsOf(snapshot) ?? []).some(({ pending }) => pending);
+  if (asks && answers.length === 0) {
+    // The question is passed over: the message begins a new task.
+    delete next.message.taskId;
+  }
+  return { request: createRequest(url, { ...body, ...next }, { ...how, version }) };
+}

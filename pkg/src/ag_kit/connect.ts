@@ -1,0 +1,74 @@
+// `connect` for AG-Kit, whose server keeps the conversation: a request has what is new, and one decision at most.
+
+import type { AgKitInputMessage, SendMessageInput } from "../agentwire.js";
+import type { AgentClient } from "../connect/agent.js";
+import { connected } from "../connect/connection.js";
+import { type Asked, type Dialect, type Posted, allAnswers } from "../connect/dialect.js";
+import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
+import { functionsOf, textOf } from "../connect/tool_result.js";
+import { AgentwireError } from "../errors.js";
+import { stringifyJson } from "../json.js";
+import { type PostOptions, post } from "../post.js";
+import type { ApprovalDecision, ConversationAnswer } from "../store/turn.js";
+import { AG_KIT, callsOf } from "./protocol.js";
+
+/** The input of `send`: the text of the user, or messages. */
+export type AgKitConnectInput = string | readonly AgKitInputMessage[];
+
+/** The options of `connect`. Everything is optional. */
+export interface AgKitConnectOptions extends SharedConnectOptions<"ag-kit", AgKitConnectInput>, ToolOptions {
+  /** Members of each request beside those of the protocol. */
+  readonly body?: (Pick<SendMessageInput, "tools"> & { readonly [member: string]: unknown }) | undefined;
+}
+
+/** AG-Kit for `connect`. */
+export const AG_KIT_DIALECT: Dialect<"ag-kit", AgKitConnectInput, AgKitConnectOptions> = {
+  protocol: "ag-kit",
+  reads: [AG_KIT],
+  callsOf,
+  options: [...TOOL_OPTIONS, "body"],
+  repeatsAll: false,
+  request,
+};
+
+/**
+ * Connects to an agent. Sends nothing yet.
+ *
+ * ```js
+ * const agent = connect("/send-message", { tools: { paint: { description: "Paints the page.", parameters, execute: paint } } });
+ * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.parts);
+ * ```
+ *
+ * @param url the address of the agent; outside of pages an absolute one
+ * @throws AgentwireError `wrong-option` for an option that does not exist
+ */
+export function connect(url: string | URL, options: AgKitConnectOptions = {}): AgentClient<"ag-kit", AgKitConnectInput> {
+  return connected(AG_KIT_DIALECT, url, options);
+}
+
+const isDecision = (answer: ConversationAnswer): answer is ApprovalDecision => answer.kind === "approval";
+
+function request(
+  url: string | URL,
+  turn: Asked<"ag-kit", AgKitConnectInput>,
+  { tools, body }: AgKitConnectOptions,
+  how: PostOptions,
+): Posted {
+  const { conversationId, message } = turn;
+  const answers = allAnswers(turn);
+  const results = answers
+    .filter(({ kind }) => kind === "call")
+    .map(({ id, value }): AgKitInputMessage => ({ role: "tool", toolCallId: id, content: textOf(value) }));
+  const said: readonly AgKitInputMessage[] = typeof message === "string" ? [{ role: "user", content: message }] : (message ?? []);
+  const [decision, another] = [turn.answers.filter(isDecision), answers.filter(isDecision).slice(-1)].find(({ length }) => length > 0) ?? [];
+  if (another !== undefined) {
+    throw new AgentwireError("message-not-sendable", "a request of AG-Kit has the answer to one interrupt, and two are answered");
+  }
+  const resume = decision && { interruptId: decision.id, payload: stringifyJson({ approved: decision.approved, value: decision.value }) };
+  // The protocol has the schema as JSON text.
+  const functions = functionsOf(tools).map((tool) => ({ ...tool, parameters: stringifyJson(tool.parameters) }));
+  const listed = [...functions, ...(body?.tools ?? [])];
+  const asked = { ...body, conversationId, messages: [...results, ...said], ...(listed.length > 0 && { tools: listed }), ...(resume && { resume }) };
+  // Calls of other tools are for the server.
+  return { request: post(url, asked, how), read: { clientTools: listed.map(({ name }) => name) } };
+}

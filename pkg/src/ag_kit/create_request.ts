@@ -1,0 +1,161 @@
+// Asking a server of AG-Kit, and continuing the conversation.
+
+import type { AgKitInputMessage, AgKitTurn, Json, SendMessageInput } from "../agentwire.js";
+import { type Decisions, type ToolResults, answered, checkAnswers } from "../answers.js";
+import { check } from "../arguments.js";
+import { AgentwireError } from "../errors.js";
+import { knownOptions } from "../option_names.js";
+import { parseJson, stringifyJson } from "../json.js";
+import { POST_OPTIONS, type PostOptions, post } from "../post.js";
+import { uuid } from "../uuid.js";
+import { callsOf } from "./tool_calls.js";
+
+/** The input of a request: a text of the user, or messages. */
+export type AgKitInput = string | readonly AgKitInputMessage[];
+
+/** The options of a request. */
+export interface AgKitRequestOptions extends PostOptions {
+  /** The conversation: the same for all its requests. A new UUID by default. */
+  readonly conversationId?: string | undefined;
+  /** The tools of the client. */
+  readonly tools?: SendMessageInput["tools"] | undefined;
+}
+
+/** The other parts of a request that answers. */
+export interface AgKitAnswers {
+  /** The user's next message. */
+  readonly input?: AgKitInput | undefined;
+  /** The results of the tools that the run waits for, where it also asks a question. */
+  readonly results?: ToolResults | undefined;
+  /** The decision on the question that the run asks, where it also waits for tools. */
+  readonly decisions?: Decisions | undefined;
+}
+
+/**
+ * Creates the HTTP request that sends a message, for `fetch`. The body has the documented form: camelCase, without null, tool
+ * parameters and the resume payload as JSON text.
+ *
+ * ```js
+ * const stream = read(fetch(createRequest("/send-message", "Weather in Beijing?", { conversationId, signal })), { signal });
+ * ```
+ *
+ * @param url the address; outside of pages an absolute one
+ * @param input a text of the user, messages, or a whole request
+ * @throws AgentwireError `wrong-argument` for any other input, `message-without-id` for an assistant message without id, and
+ *   `parameters-not-json` for parameters of a tool that are text and not JSON
+ */
+export function createRequest(url: string | URL, input: AgKitInput | SendMessageInput, options: AgKitRequestOptions = {}): Request {
+  knownOptions("createRequest()", options, ["conversationId", "tools", ...POST_OPTIONS]);
+  const { conversationId = uuid(), tools, ...how } = options;
+  const request =
+    typeof input === "string" || Array.isArray(input)
+      ? { conversationId, messages: messagesOf(input), ...(tools && { tools }) }
+      : (input as SendMessageInput);
+  if (typeof request !== "object" || request === null || typeof request.conversationId !== "string") {
+    throw new AgentwireError("wrong-argument", "createRequest() takes a text, a list of messages, or a request with `conversationId`");
+  }
+  return post(url, bodyOf(request), how);
+}
+
+/**
+ * Returns the next request of a conversation, for {@link createRequest}: with the new messages only, because the server keeps the others.
+ *
+ * @param previous the request before
+ * @param snapshot the snapshot at the end of its stream
+ */
+export function nextRequest(previous: SendMessageInput, snapshot: AgKitTurn, input: AgKitInput = []): SendMessageInput {
+  check("nextRequest", { previous: "object", snapshot: "object" }, [previous, snapshot]);
+  const { resume: _, ...rest } = previous;
+  return { ...rest, messages: messagesOf(input) };
+}
+
+/**
+ * Returns the next request of a turn that is `awaiting-tool-results`: one message for each call, in their order.
+ *
+ * @throws AgentwireError `answer-missing` or `not-pending`
+ */
+export function submitToolResults(
+  previous: SendMessageInput,
+  snapshot: AgKitTurn,
+  results: ToolResults,
+  { decisions = {}, input }: AgKitAnswers = {},
+): SendMessageInput {
+  checkAnswers("submitToolResults", previous, snapshot, results);
+  return answering(previous, snapshot, results, decisions, input);
+}
+
+/**
+ * Returns the next request of a turn that is `interrupted`: the decision on its question, one in each request. It can be any JSON and is
+ * sent as JSON text (a text in quotes), as the official client sends it.
+ *
+ * @throws AgentwireError `answer-missing` or `not-pending`
+ */
+export function resume(
+  previous: SendMessageInput,
+  snapshot: AgKitTurn,
+  decisions: Decisions,
+  { results = {}, input }: AgKitAnswers = {},
+): SendMessageInput {
+  checkAnswers("resume", previous, snapshot, decisions);
+  return answering(previous, snapshot, results, decisions, input);
+}
+
+function answering(
+  previous: SendMessageInput,
+  snapshot: AgKitTurn,
+  results: ToolResults,
+  decisions: Decisions,
+  input: AgKitInput = [],
+): SendMessageInput {
+  // A request carries one decision: the turn asks the other questions again.
+  const calls = callsOf(snapshot)?.filter(({ kind, id }) => kind === "call" || id === Object.keys(decisions)[0] || Object.keys(decisions).length === 0);
+  const answers = answered(calls, results, decisions);
+  const messages = answers.flatMap(({ call, answer }): AgKitInputMessage[] =>
+    call.kind === "approval" ? [] : [{ role: "tool", content: typeof answer === "string" ? answer : stringifyJson(answer), toolCallId: call.id }],
+  );
+  const question = answers.find(({ call }) => call.kind === "approval");
+  return {
+    ...nextRequest(previous, snapshot, [...messages, ...messagesOf(input)]),
+    ...(question && { resume: { interruptId: question.call.id, payload: stringifyJson(question.answer) } }),
+  };
+}
+
+function messagesOf(input: AgKitInput): AgKitInputMessage[] {
+  return typeof input === "string" ? [{ role: "user", content: input }] : [...input];
+}
+
+/** The request in the documented form. */
+function bodyOf({ messages, tools, resume, ...rest }: SendMessageInput): object {
+  if (messages?.some((message) => message.role === "assistant" && !message.id)) {
+    throw new AgentwireError("message-without-id", "createRequest() was given an assistant message without an id");
+  }
+  return withoutNull({
+    messages: (messages ?? []).map(withoutNull),
+    tools: tools?.length ? tools.map((tool) => ({ ...tool, parameters: parametersOf(tool.name, tool.parameters) })) : undefined,
+    resume: resume && { ...resume, payload: isJson(resume.payload) ? resume.payload : stringifyJson(resume.payload) },
+    ...rest,
+  });
+}
+
+function parametersOf(tool: string, parameters: Json): string {
+  if (typeof parameters !== "string") {
+    return stringifyJson(parameters);
+  }
+  if (!isJson(parameters)) {
+    const instead = "give the JSON Schema of the tool's arguments";
+    throw new AgentwireError("parameters-not-json", `the parameters of the tool \`${tool}\` are not JSON text: ${instead}`);
+  }
+  return parameters;
+}
+
+function isJson(value: Json): value is string {
+  try {
+    return typeof value === "string" && (parseJson(value), true);
+  } catch {
+    return false;
+  }
+}
+
+function withoutNull(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => member != null));
+}

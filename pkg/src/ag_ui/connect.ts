@@ -1,0 +1,108 @@
+// `connect` for AG-UI, whose client keeps the conversation: a request has the whole thread and the state, as the last answer has
+// left them.
+
+import type { AgUiResumeEntry, AgUiSnapshot, RunAgentInput } from "../agentwire.js";
+import type { AgentClient } from "../connect/agent.js";
+import { connected } from "../connect/connection.js";
+import { type Asked, type Dialect, type Posted, allAnswers, lastWith, unanswered } from "../connect/dialect.js";
+import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
+import { NOT_ANSWERED, functionsOf, textOf } from "../connect/tool_result.js";
+import type { PostOptions } from "../post.js";
+import type { ConversationAnswer } from "../store/turn.js";
+import { uuid } from "../uuid.js";
+import { AG_UI, callsOf } from "./protocol.js";
+import { createRequest, nextRequest, pendingInterrupts, withEntries } from "./create_request.js";
+
+type Messages = RunAgentInput["messages"];
+
+/** The input of `send`: the text of the user, or messages. */
+export type AgUiConnectInput = string | Readonly<Messages>;
+
+/** The options of `connect`. Everything is optional. */
+export interface AgUiConnectOptions extends SharedConnectOptions<"ag-ui", AgUiConnectInput>, ToolOptions {
+  /** Members of each request: `context`, `forwardedProps`, further `tools`. `messages` and `state` are those that the thread begins with. */
+  readonly body?: Partial<Omit<RunAgentInput, "threadId" | "runId" | "resume">> | undefined;
+}
+
+/** AG-UI for `connect`. */
+export const AG_UI_DIALECT: Dialect<"ag-ui", AgUiConnectInput, AgUiConnectOptions> = {
+  protocol: "ag-ui",
+  reads: [AG_UI],
+  callsOf,
+  options: [...TOOL_OPTIONS, "body"],
+  repeatsAll: false,
+  request,
+};
+
+/**
+ * Connects to an agent. Sends nothing yet.
+ *
+ * ```js
+ * const agent = connect("/ag-ui", { tools: { paint: { description: "Paints the page.", parameters, execute: paint } } });
+ * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.messages);
+ * ```
+ *
+ * @param url the address of the agent; outside of pages an absolute one
+ * @throws AgentwireError `wrong-option` for an option that does not exist
+ */
+export function connect(url: string | URL, options: AgUiConnectOptions = {}): AgentClient<"ag-ui", AgUiConnectInput> {
+  return connected(AG_UI_DIALECT, url, options);
+}
+
+function request(
+  url: string | URL,
+  turn: Asked<"ag-ui", AgUiConnectInput>,
+  { tools, body }: AgUiConnectOptions,
+  how: PostOptions,
+): Posted {
+  const { conversationId: threadId, message, turns } = turn;
+  const answers = allAnswers(turn);
+  const last = lastWith(turns);
+  const snapshot = last?.snapshot;
+  const waits = last?.status === "done" ? last.snapshot! : undefined;
+  const results = (waits?.pendingToolCallIds ?? []).map((toolCallId): Messages[number] => {
+    const answer = answers.find(({ kind, id }) => kind === "call" && id === toolCallId);
+    return { id: uuid(), role: "tool", toolCallId, content: answer === undefined ? NOT_ANSWERED : textOf(answer.value) };
+  });
+  const stopped = unanswered(turns).filter(({ status }) => status === "aborted");
+  const said = [...stopped.map((turn) => turn.message), message].flatMap(messagesOf);
+  const listed = [...functionsOf(tools), ...(body?.tools ?? [])];
+  const begun: RunAgentInput = { state: {}, messages: [], context: [], forwardedProps: {}, ...body, threadId, runId: uuid(), tools: listed };
+  const next = snapshot === undefined ? begun : waits !== undefined ? resumed(begun, waits, answers, turn.answers) : nextRequest(begun, withoutOpenCalls(snapshot));
+  const input: RunAgentInput = { ...next, messages: [...next.messages, ...results, ...said] };
+  return {
+    request: createRequest(url, input, how),
+    read: { messages: input.messages, state: input.state },
+  };
+}
+
+function messagesOf(message: AgUiConnectInput | undefined): Readonly<Messages> {
+  return typeof message === "string" ? [{ id: uuid(), role: "user", content: message }] : (message ?? []);
+}
+
+/** Answers every interrupt: one that the user has passed over is cancelled, and one that has expired since a request failed. */
+function resumed(input: RunAgentInput, snapshot: AgUiSnapshot, answers: readonly ConversationAnswer[], fresh: readonly ConversationAnswer[]): RunAgentInput {
+  const entries = (pendingInterrupts(snapshot) ?? []).map(({ id: interruptId, expiresAt }): AgUiResumeEntry => {
+    const isLate = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+    const answer = (isLate ? fresh : answers).find(({ kind, id }) => kind === "approval" && id === interruptId);
+    // The `responseSchema` of an interrupt declares its payload; `{ approved }` is the usual one.
+    return answer === undefined
+      ? { interruptId, status: "cancelled" }
+      : { interruptId, status: "resolved", payload: answer.value ?? { approved: answer.kind === "approval" && answer.approved } };
+  });
+  return withEntries(nextRequest(input, snapshot), snapshot, entries);
+}
+
+/** The thread without the calls of a run that was cut off: their arguments may be half, and nothing answers them. */
+function withoutOpenCalls(snapshot: AgUiSnapshot): AgUiSnapshot {
+  const answered = new Set(snapshot.messages.map(({ toolCallId }) => toolCallId));
+  const messages = snapshot.messages.flatMap((message) => {
+    const { toolCalls, ...rest } = message;
+    if (toolCalls === undefined || toolCalls.every(({ id }) => answered.has(id))) {
+      return [message];
+    }
+    const kept = toolCalls.filter(({ id }) => answered.has(id));
+    return kept.length > 0 ? [{ ...rest, toolCalls: kept }] : rest.content ? [rest] : [];
+  });
+  return { ...snapshot, messages };
+}

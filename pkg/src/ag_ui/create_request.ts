@@ -1,0 +1,188 @@
+// Asking an AG-UI agent, and continuing the thread.
+
+import type { AgUiInputMessage, AgUiInterrupt, AgUiResumeEntry, AgUiSnapshot, Json, RunAgentInput } from "../agentwire.js";
+import { type Decisions, type ToolResults, answered, checkAnswers } from "../answers.js";
+import { check } from "../arguments.js";
+import { AgentwireError } from "../errors.js";
+import { knownOptions } from "../option_names.js";
+import { stringifyJson } from "../json.js";
+import { POST_OPTIONS, type PostOptions, post } from "../post.js";
+import { uuid } from "../uuid.js";
+import { callsOf } from "./tool_calls.js";
+
+/** The input of a request: a text of the user, or messages. */
+export type AgUiInput = string | readonly AgUiInputMessage[];
+
+/** The options of a request. */
+export interface AgUiRequestOptions extends PostOptions, Partial<Pick<RunAgentInput, "tools" | "context" | "forwardedProps" | "state">> {
+  /** The thread: the same for all its requests. A new UUID by default. */
+  readonly threadId?: string | undefined;
+  /** The run. A new UUID by default. */
+  readonly runId?: string | undefined;
+}
+
+/** The other parts of a next request. */
+export interface AgUiNext {
+  /** The id of the new run: a new UUID by default. */
+  readonly runId?: string | undefined;
+}
+
+/** The other parts of a request that answers. */
+export interface AgUiAnswers extends AgUiNext {
+  /** The user's next message. */
+  readonly input?: AgUiInput | undefined;
+  /** The results of the tools that the run waits for, where it also asks questions. */
+  readonly results?: ToolResults | undefined;
+  /** The decisions on the questions that the run asks, where it also waits for tools. */
+  readonly decisions?: AgUiDecisions | undefined;
+}
+
+/**
+ * The decisions by the id of the interrupt: the payload that its `responseSchema` describes; `true` and `false` stand for
+ * `{ approved: true }` and `{ approved: false }`, null cancels the interrupt. Or the entries of the protocol.
+ */
+export type AgUiDecisions = Decisions | readonly AgUiResumeEntry[];
+
+/**
+ * Creates the HTTP request that starts a run, for `fetch`. The body is as the official client writes it: without activities, and with
+ * the version of the protocol.
+ *
+ * ```js
+ * const stream = read(fetch(createRequest("/ag-ui", "Weather in Beijing?", { threadId, signal })), { signal });
+ * ```
+ *
+ * @param url the address; outside of pages an absolute one
+ * @param input a text of the user, messages, or a whole request
+ * @throws AgentwireError `wrong-argument` for any other input
+ */
+export function createRequest(url: string | URL, input: AgUiInput | RunAgentInput, options: AgUiRequestOptions = {}): Request {
+  knownOptions("createRequest()", options, ["threadId", "runId", "tools", "context", "forwardedProps", "state", ...POST_OPTIONS]);
+  const { threadId = uuid(), runId = uuid(), tools = [], context = [], forwardedProps = {}, state = {}, ...how } = options;
+  const request =
+    typeof input === "string" || Array.isArray(input)
+      ? { threadId, runId, state, messages: messagesOf(input), tools, context, forwardedProps }
+      : (input as RunAgentInput);
+  if (typeof request !== "object" || request === null || !Array.isArray(request.messages) || typeof request.threadId !== "string") {
+    throw new AgentwireError("wrong-argument", "createRequest() takes a text, a list of messages, or a request with `threadId` and `messages`");
+  }
+  const messages = request.messages.filter(({ role }) => role !== "activity");
+  return post(url, { protocolVersion: VERSION, ...request, messages }, how);
+}
+
+/** The version of the protocol. */
+const VERSION = "1.0";
+
+/**
+ * Returns the next request of a thread, for {@link createRequest}: its messages and its state at the end of a stream, then the new
+ * messages; tools, context and properties as in the request before.
+ *
+ * @param previous the request before
+ * @param snapshot the snapshot at the end of its stream
+ */
+export function nextRequest(previous: RunAgentInput, snapshot: AgUiSnapshot, input: AgUiInput = [], { runId = uuid() }: AgUiNext = {}): RunAgentInput {
+  check("nextRequest", { previous: "object", snapshot: "object" }, [previous, snapshot]);
+  const { parentRunId: _, resume: __, ...rest } = previous;
+  const held = snapshot.messages.filter(({ role }) => role !== "activity") as unknown as RunAgentInput["messages"];
+  return { ...rest, runId, state: snapshot.state as Json, messages: [...held, ...messagesOf(input)] };
+}
+
+/**
+ * Returns the next request of a run that waits for tools of the client: one message for each call, in their order.
+ *
+ * @throws AgentwireError `answer-missing` or `not-pending`
+ */
+export function submitToolResults(
+  previous: RunAgentInput,
+  snapshot: AgUiSnapshot,
+  results: ToolResults,
+  { decisions = {}, ...more }: AgUiAnswers = {},
+): RunAgentInput {
+  checkAnswers("submitToolResults", previous, snapshot, results);
+  return answering(previous, snapshot, results, decisions, more);
+}
+
+/** Returns the interrupts of a run: the next request has to answer all of them, see {@link resume}. */
+export function pendingInterrupts(snapshot: AgUiSnapshot): readonly AgUiInterrupt[] {
+  check("pendingInterrupts", { snapshot: "object" }, [snapshot]);
+  return snapshot.pendingInterrupts as unknown as readonly AgUiInterrupt[];
+}
+
+/**
+ * Returns the next request of a run that is `interrupted`: the decisions on all its interrupts.
+ *
+ * @throws AgentwireError `answer-missing`, `not-pending`, or `interrupt-expired` for one that can only be cancelled any more
+ */
+export function resume(
+  previous: RunAgentInput,
+  snapshot: AgUiSnapshot,
+  decisions: AgUiDecisions,
+  { results = {}, ...more }: AgUiAnswers = {},
+): RunAgentInput {
+  check("resume", { previous: "object", snapshot: "object" }, [previous, snapshot]);
+  if (typeof decisions !== "object" || decisions === null) {
+    throw new AgentwireError("wrong-argument", "resume(): `decisions` is an object or a list of entries");
+  }
+  return answering(previous, snapshot, results, decisions, more);
+}
+
+function answering(
+  previous: RunAgentInput,
+  snapshot: AgUiSnapshot,
+  results: ToolResults,
+  decisions: AgUiDecisions,
+  { input = [], runId }: AgUiAnswers,
+): RunAgentInput {
+  const calls = callsOf(snapshot)?.filter(({ kind }) => kind === "call");
+  const messages = answered(calls, results, {}).map(({ call, answer }) => {
+    const content = typeof answer === "string" ? answer : stringifyJson(answer);
+    return { role: "tool" as const, id: `msg_${uuid()}`, toolCallId: call.id, content };
+  });
+  const next = nextRequest(previous, snapshot, [...messages, ...messagesOf(input)], { runId });
+  const entries = isList(decisions) ? [...decisions] : Object.entries(decisions).map(entryOf);
+  return withEntries(next, snapshot, entries);
+}
+
+/**
+ * Returns the request with the entries that answer all interrupts of the run.
+ *
+ * @throws AgentwireError `answer-missing`, `not-pending` or `interrupt-expired`
+ */
+export function withEntries(next: RunAgentInput, snapshot: AgUiSnapshot, entries: readonly AgUiResumeEntry[]): RunAgentInput {
+  checkEntries(entries, pendingInterrupts(snapshot));
+  return entries.length === 0 ? next : { ...next, resume: [...entries] };
+}
+
+function isList(decisions: AgUiDecisions): decisions is readonly AgUiResumeEntry[] {
+  return Array.isArray(decisions);
+}
+
+function entryOf([interruptId, decision]: readonly [string, Json]): AgUiResumeEntry {
+  if (decision === null) {
+    return { interruptId, status: "cancelled" };
+  }
+  return { interruptId, status: "resolved", payload: typeof decision === "boolean" ? { approved: decision } : decision };
+}
+
+function checkEntries(entries: readonly AgUiResumeEntry[], open: readonly AgUiInterrupt[]): void {
+  const ids = open.map(({ id }) => id);
+  const missing = ids.filter((id) => !entries.some(({ interruptId }) => interruptId === id));
+  if (missing.length > 0) {
+    const text = `Thread has ${missing.length} pending interrupt(s) not addressed by resume: ${missing.join(", ")}`;
+    throw new AgentwireError("answer-missing", text);
+  }
+  const unknown = entries.map(({ interruptId }) => interruptId).filter((id) => !ids.includes(id));
+  if (unknown.length > 0) {
+    throw new AgentwireError("not-pending", `responses reference unknown interrupt ids: ${unknown.join(", ")}`);
+  }
+  for (const { id, expiresAt } of open) {
+    const isLate = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+    if (isLate && entries.some(({ interruptId, status }) => interruptId === id && status !== "cancelled")) {
+      const text = `Interrupt ${id} expired at ${expiresAt} and can no longer be answered. Cancel it to continue the thread.`;
+      throw new AgentwireError("interrupt-expired", text);
+    }
+  }
+}
+
+function messagesOf(input: AgUiInput): AgUiInputMessage[] {
+  return typeof input === "string" ? [{ role: "user", id: `msg_${uuid()}`, content: input }] : [...input];
+}

@@ -1,0 +1,65 @@
+// `connect` for the Agent API, whose server keeps the conversation: a request has what is new.
+
+import type { AgentRequest, InputMessage } from "../agentwire.js";
+import type { AgentClient } from "../connect/agent.js";
+import { connected } from "../connect/connection.js";
+import { type Asked, type Dialect, type Posted, allAnswers } from "../connect/dialect.js";
+import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
+import { functionsOf, textOf } from "../connect/tool_result.js";
+import { type PostOptions, post } from "../post.js";
+import { AGENT_API, callsOf } from "./protocol.js";
+
+/** The input of `send`: the text of the user, or messages. */
+export type AgentApiConnectInput = string | readonly InputMessage[];
+
+/** The options of `connect`. Everything is optional. */
+export interface AgentApiConnectOptions extends SharedConnectOptions<"agent-api", AgentApiConnectInput>, ToolOptions {
+  /** Members of each request: `user_id`, `model` and others. */
+  readonly body?: (Partial<AgentRequest> & { readonly input?: never; readonly session_id?: never }) | undefined;
+}
+
+/** The Agent API for `connect`. */
+export const AGENT_API_DIALECT: Dialect<"agent-api", AgentApiConnectInput, AgentApiConnectOptions> = {
+  protocol: "agent-api",
+  reads: [AGENT_API],
+  callsOf,
+  options: [...TOOL_OPTIONS, "body"],
+  repeatsAll: false,
+  request,
+};
+
+/**
+ * Connects to an agent. Sends nothing yet.
+ *
+ * ```js
+ * const agent = connect("/process", { tools: { paint: { description: "Paints the page.", parameters, execute: paint } } });
+ * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.output);
+ * ```
+ *
+ * @param url the address of the agent; outside of pages an absolute one
+ * @throws AgentwireError `wrong-option` for an option that does not exist
+ */
+export function connect(url: string | URL, options: AgentApiConnectOptions = {}): AgentClient<"agent-api", AgentApiConnectInput> {
+  return connected(AGENT_API_DIALECT, url, options);
+}
+
+function request(
+  url: string | URL,
+  turn: Asked<"agent-api", AgentApiConnectInput>,
+  { tools, body }: AgentApiConnectOptions,
+  how: PostOptions,
+): Posted {
+  const { conversationId, message } = turn;
+  const answered = allAnswers(turn).map((answer): InputMessage => {
+    const { id, name, value } = answer;
+    if (answer.kind === "approval") {
+      const data = { approval_request_id: id, approve: answer.approved, ...(typeof value === "string" && { reason: value }) };
+      return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data }] };
+    }
+    return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, name, output: textOf(value) } }] };
+  });
+  const said: readonly InputMessage[] = typeof message === "string" ? [{ role: "user", content: [{ type: "text", text: message }] }] : (message ?? []);
+  const functions = functionsOf(tools).map((tool) => ({ type: "function", function: tool }));
+  const listed = [...functions, ...(body?.tools ?? [])];
+  return { request: post(url, { ...body, session_id: conversationId, input: [...answered, ...said], ...(listed.length > 0 && { tools: listed }) }, how) };
+}

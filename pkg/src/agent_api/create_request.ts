@@ -1,0 +1,134 @@
+// Asking a server of the Agent API, and continuing the conversation.
+
+import type { AgentRequest, InputMessage, Json, Response as Snapshot } from "../agentwire.js";
+import { type Decisions, type ToolResults, answered, checkAnswers } from "../answers.js";
+import { approves } from "../approval.js";
+import { check } from "../arguments.js";
+import { AgentwireError } from "../errors.js";
+import { knownOptions } from "../option_names.js";
+import { stringifyJson } from "../json.js";
+import { POST_OPTIONS, type PostOptions, post } from "../post.js";
+import { uuid } from "../uuid.js";
+import { callsOf } from "./tool_calls.js";
+
+/** The input of a request: a text of the user, or messages. */
+export type AgentInput = string | readonly InputMessage[];
+
+/** The options of a request. */
+export interface AgentRequestOptions extends PostOptions {
+  /** The conversation: the same for all its requests. A new UUID by default. */
+  readonly sessionId?: string | undefined;
+  /** The user's id. */
+  readonly userId?: string | undefined;
+}
+
+/** The other parts of a request that answers. */
+export interface AgentAnswers {
+  /** The user's next message. */
+  readonly input?: AgentInput | undefined;
+  /** The results of the tools that the run waits for, where it also asks questions. */
+  readonly results?: ToolResults | undefined;
+  /** The decisions on the questions that the run asks, where it also waits for tools. */
+  readonly decisions?: Decisions | undefined;
+}
+
+/**
+ * Creates the HTTP request that asks an agent, for `fetch`: with the content type without which servers refuse it, and with a session.
+ *
+ * ```js
+ * const stream = read(fetch(createRequest("/process", "Weather in Beijing?", { sessionId, signal })), { signal });
+ * ```
+ *
+ * @param url the address; outside of pages an absolute one
+ * @param input a text of the user, messages, or a whole request, whose `session_id` and `user_id` take precedence over the options
+ * @throws AgentwireError `wrong-argument` for any other input
+ */
+export function createRequest(url: string | URL, input: AgentInput | AgentRequest, options: AgentRequestOptions = {}): Request {
+  knownOptions("createRequest()", options, ["sessionId", "userId", ...POST_OPTIONS]);
+  const { sessionId, userId, ...how } = options;
+  const request = typeof input === "string" || Array.isArray(input) ? { input: messagesOf(input) } : (input as AgentRequest);
+  if (typeof request !== "object" || request === null || !Array.isArray(request.input)) {
+    throw new AgentwireError("wrong-argument", "createRequest() takes a text, a list of messages, or a request with `input`");
+  }
+  const { session_id, user_id } = request;
+  const user = user_id ?? userId;
+  return post(url, { ...request, session_id: session_id || sessionId || uuid(), ...(user === undefined ? {} : { user_id: user }) }, how);
+}
+
+/**
+ * Returns the next request of a conversation, for {@link createRequest}: of the same session, with the new messages only, because the
+ * server keeps the others.
+ *
+ * @param previous the request before
+ * @param snapshot the snapshot at the end of its stream
+ */
+export function nextRequest(previous: AgentRequest, snapshot: Snapshot, input: AgentInput = []): AgentRequest {
+  check("nextRequest", { previous: "object", snapshot: "object" }, [previous, snapshot]);
+  const { id: _, ...rest } = previous;
+  const session_id = previous.session_id || snapshot.session_id;
+  return { ...rest, ...(session_id && { session_id }), input: messagesOf(input) };
+}
+
+/**
+ * Returns the next request of a run that waits for tools of the client: one message for each call, in their order.
+ *
+ * @throws AgentwireError `answer-missing` or `not-pending`
+ */
+export function submitToolResults(
+  previous: AgentRequest,
+  snapshot: Snapshot,
+  results: ToolResults,
+  { decisions = {}, input }: AgentAnswers = {},
+): AgentRequest {
+  checkAnswers("submitToolResults", previous, snapshot, results);
+  return answering(previous, snapshot, results, decisions, input);
+}
+
+/**
+ * Returns the next request of a run that waits for decisions of the user: one message for each question, in their order.
+ *
+ * @throws AgentwireError `answer-missing` or `not-pending`
+ */
+export function resume(
+  previous: AgentRequest,
+  snapshot: Snapshot,
+  decisions: Decisions,
+  { results = {}, input }: AgentAnswers = {},
+): AgentRequest {
+  checkAnswers("resume", previous, snapshot, decisions);
+  return answering(previous, snapshot, results, decisions, input);
+}
+
+function answering(
+  previous: AgentRequest,
+  snapshot: Snapshot,
+  results: ToolResults,
+  decisions: Decisions,
+  input: AgentInput = [],
+): AgentRequest {
+  const messages = answered(callsOf(snapshot), results, decisions).map(({ call: { id, name, kind }, answer }): InputMessage => {
+    if (kind === "approval") {
+      const data = { approval_request_id: id, ...decisionOf(answer) };
+      return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data }] };
+    }
+    const output = typeof answer === "string" ? answer : stringifyJson(answer);
+    return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, ...(name !== null && { name }), output } }] };
+  });
+  return nextRequest(previous, snapshot, [...messages, ...messagesOf(input)]);
+}
+
+/** The members of an approval's data. */
+function decisionOf(answer: Json): { readonly [member: string]: Json } {
+  if (typeof answer === "boolean") {
+    return { approve: answer };
+  }
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) {
+    return { approve: false, payload: answer };
+  }
+  const { approve: _, approved: __, ...rest } = answer as { readonly [member: string]: Json };
+  return { ...rest, approve: approves(answer as { readonly [member: string]: Json }) };
+}
+
+function messagesOf(input: AgentInput): InputMessage[] {
+  return typeof input === "string" ? [{ role: "user", content: [{ type: "text", text: input }] }] : [...input];
+}

@@ -1,0 +1,97 @@
+// The agent that `connect` returns. Types only.
+
+import type { Json } from "../agentwire.js";
+import type { Outcome, Update } from "../outcome.js";
+import type { AgentStream } from "../read.js";
+import type { Answers, Protocol } from "../outcome.js";
+import type { RunError, StoreStatus } from "../store/state.js";
+import type { ClientTool, PendingCall, StoredTurn, TurnRequest } from "../store/turn.js";
+
+/** An answer to an approval: yes, no, or one of them with a value of the protocol, for example a reason. */
+export type Decision = boolean | { readonly approved: boolean; readonly value?: Json | undefined };
+
+/** The options of one request. Everything is optional. */
+export interface SendOptions {
+  /** Aborting it stops the run, as `stop` does. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The options of `resume`. Everything is optional. */
+export interface ResumeOptions extends SendOptions {
+  /** Results of the calls that are pending beside the approvals. */
+  readonly toolResults?: Readonly<Record<string, Json>> | undefined;
+}
+
+/** An update of a run, and the number of the request that it belongs to, from 1. */
+export type AgentUpdate<P extends Protocol> = Update<P> & { readonly round: number };
+
+/**
+ * The answer to one `send`: the updates of one request, and of each further request that returned results of tools. The first
+ * request is sent at once. Iterate over the run, once, or call `finished`. Leaving the loop early stops the run.
+ */
+export interface AgentRun<P extends Protocol> extends AsyncIterable<AgentUpdate<P>>, AsyncDisposable {
+  /**
+   * Resolves to the outcome of the last request, also when the run was stopped. Rejects with `HttpError`, `ConnectionError` or
+   * `TrapError`, as does the loop; a rejection without a handler is not reported. Reads by itself if no loop does.
+   */
+  finished(): Promise<Outcome<P>>;
+  /** Stops the run. The answer so far stays. */
+  cancel(reason?: unknown): Promise<Outcome<P>>;
+}
+
+/** A conversation as plain data, for JSON (with the package's `stringifyJson` also for `bigint`), IndexedDB or `structuredClone`. */
+export interface AgentState<P extends Protocol, I> {
+  readonly protocol: P;
+  /** The id of the conversation. */
+  readonly id: string;
+  /** The turns that the next request is made from: all in protocols that repeat them, otherwise the last ones. */
+  readonly turns: readonly StoredTurn<P, I>[];
+}
+
+/** An agent at an address: a conversation in one protocol. `I` is what `send` takes. */
+export interface AgentClient<P extends Protocol, I> extends AsyncDisposable {
+  readonly protocol: P;
+  /**
+   * Sends the input of the user. Calls and approvals that were pending are given up.
+   *
+   * @throws AgentwireError `busy` while a run is under way
+   */
+  send(input: I, options?: SendOptions): AgentRun<P>;
+  /**
+   * Sends the results of pending tool calls, by the ids of the calls.
+   *
+   * @throws AgentwireError `not-pending` for another id, `answer-missing` if a call or an approval stays without answer, `busy`
+   */
+  submitToolResults(results: Readonly<Record<string, Json>>, options?: SendOptions): AgentRun<P>;
+  /**
+   * Answers pending approvals and interrupts, by their ids.
+   *
+   * @throws AgentwireError as `submitToolResults`
+   */
+  resume(decisions: Readonly<Record<string, Decision>>, options?: ResumeOptions): AgentRun<P>;
+  /**
+   * Sends the last request again, after it has failed or was stopped. An agent never repeats a request by itself: it may have
+   * had effects.
+   *
+   * @throws AgentwireError `nothing-to-retry` where the last request has not failed, `busy`
+   */
+  retry(options?: SendOptions): AgentRun<P>;
+  /** Stops the run, and the tools that it executes. The answer so far stays; `send` and `retry` can follow at once. */
+  stop(reason?: unknown): void;
+  /** The last answer, also while it arrives; undefined before the first. */
+  readonly snapshot: Answers[P]["answer"] | undefined;
+  /** The state of the last request. */
+  readonly status: StoreStatus;
+  /** Why the last request failed. */
+  readonly error: RunError | undefined;
+  /** Calls and approvals that wait for `submitToolResults` and `resume`. */
+  readonly pending: readonly PendingCall[];
+  /** The conversation as plain data, for the option `state` of a later `connect`. */
+  readonly state: AgentState<P, I>;
+  /** Sends the request of a turn that a store keeps: `createConversation(agent)` calls it. It changes nothing here. */
+  request(turn: TurnRequest<P, I>): AgentStream<P> | Promise<AgentStream<P>>;
+  /** The tools that have `execute`, for `createConversation`. */
+  readonly tools: Readonly<Record<string, ClientTool>>;
+  /** See the option. */
+  readonly maxToolRounds: number | undefined;
+}

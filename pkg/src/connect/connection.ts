@@ -1,0 +1,335 @@
+// A conversation with an agent at an address: requests that follow each other.
+
+import type { Json } from "../agentwire.js";
+import { check } from "../arguments.js";
+import { AgentwireError } from "../errors.js";
+import type { AnyProtocol, Answers as AnswerTypes, Outcome, Protocol } from "../outcome.js";
+import { type AgentStream, type ReadOptions, streamOf } from "../read.js";
+import { Answers } from "../store/answers.js";
+import { type RunState, endBy, endOf } from "../store/state.js";
+import type { ClientTool, StoredTurn, ConversationAnswer, TurnRequest } from "../store/turn.js";
+import { viewsOf } from "../tool_call_view.js";
+import { uuid } from "../uuid.js";
+import type { AgentClient, AgentRun, AgentState, AgentUpdate, Decision, ResumeOptions, SendOptions } from "./agent.js";
+import { type SharedConnectOptions, type ToolOptions, checkOptions } from "./options.js";
+import { type Dialect, lastWith } from "./dialect.js";
+import { Rounds } from "./rounds.js";
+
+type Options<P extends Protocol, I> = SharedConnectOptions<P, I> & ToolOptions;
+type Turn<P extends Protocol, I> = StoredTurn<P, I> & Pick<RunState<P>, "error">;
+
+/** The run that is under way. */
+interface Current<P extends Protocol, I> {
+  turn: Turn<P, I>;
+  readonly stopping: AbortController;
+}
+
+/** Makes WebAssembly ready, where it is not. */
+type Prepare = () => Promise<void> | undefined;
+
+/** Returns the agent of `connect`. */
+export function connected<P extends Protocol, I, O extends Options<P, I>>(dialect: Dialect<P, I, O>, url: string | URL, options: O): AgentClient<P, I> {
+  checkOptions(dialect.protocol, options, dialect.options);
+  if (typeof url !== "string" && !(url instanceof URL)) {
+    throw new AgentwireError("wrong-argument", "connect(): `url` is a string or a URL");
+  }
+  return new Connection(dialect, url, options);
+}
+
+/** Returns the agent with what loads the WebAssembly of a page before its first request. */
+export function preparedBy<A extends object>(prepare: Prepare, agent: A): A {
+  (agent as unknown as Connection<Protocol, unknown, Options<Protocol, unknown>>).prepare = prepare;
+  return agent;
+}
+
+class Connection<P extends Protocol, I, O extends Options<P, I>> implements AgentClient<P, I> {
+  readonly #dialect: Dialect<P, I, O>;
+  readonly #url: string | URL;
+  readonly #options: O;
+  readonly #id: string;
+  readonly tools: Readonly<Record<string, ClientTool>>;
+  readonly protocol: P;
+  readonly maxToolRounds: number | undefined;
+  /** The turns that are over and still needed. */
+  #turns: readonly Turn<P, I>[];
+  /** Answers to the calls and approvals of the last turn. */
+  #answers: Answers;
+  #current: Current<P, I> | undefined;
+  prepare: Prepare = () => undefined;
+
+  constructor(dialect: Dialect<P, I, O>, url: string | URL, options: O) {
+    // Its protocol and its turns were checked.
+    const state = options.state as AgentState<P, I> | undefined;
+    const { id = state?.id ?? uuid(), tools = {}, maxToolRounds } = options;
+    this.#dialect = dialect;
+    this.#url = url;
+    this.#options = options;
+    this.#id = id;
+    this.protocol = dialect.protocol;
+    this.maxToolRounds = maxToolRounds;
+    this.#turns = (state?.turns ?? []).map(restored);
+    this.#answers = this.#asked(this.#turns.at(-1));
+    this.tools = Object.fromEntries(
+      Object.entries(tools)
+        .filter(([, { execute }]) => execute !== undefined)
+        .map(([name, tool]) => [name, ((args, context) => tool.execute!(args, context)) as ClientTool]),
+    );
+  }
+
+  get snapshot(): AnswerTypes[P]["answer"] | undefined {
+    const turns = this.#all;
+    return lastWith(turns)?.snapshot as AnswerTypes[P]["answer"] | undefined;
+  }
+
+  get status(): RunState["status"] {
+    return this.#all.at(-1)?.status ?? "idle";
+  }
+
+  get error(): RunState["error"] {
+    return this.#all.at(-1)?.error;
+  }
+
+  get pending(): Answers["waiting"] {
+    return this.#answers.waiting;
+  }
+
+  get state(): AgentState<P, I> {
+    const turns = this.#all.map(({ message, answers, snapshot, status }) => ({ message, answers, snapshot, status }));
+    return { protocol: this.protocol, id: this.#id, turns };
+  }
+
+  send(message: I, options?: SendOptions): AgentRun<P> {
+    this.#mustBeFree("send");
+    if (message === undefined || message === null) {
+      throw new AgentwireError("missing-argument", "send(): `input` is missing");
+    }
+    return this.#begin(message, [], options);
+  }
+
+  submitToolResults(results: Readonly<Record<string, Json>>, options?: SendOptions): AgentRun<P> {
+    return this.#answer("submitToolResults", results, {}, options);
+  }
+
+  resume(decisions: Readonly<Record<string, Decision>>, options: ResumeOptions = {}): AgentRun<P> {
+    return this.#answer("resume", options.toolResults ?? {}, decisions, options);
+  }
+
+  retry(options?: SendOptions): AgentRun<P> {
+    this.#mustBeFree("retry");
+    const last = this.#turns.at(-1);
+    if (last?.status !== "failed" && last?.status !== "aborted") {
+      throw new AgentwireError("nothing-to-retry", "retry(): the last request has not failed and was not stopped");
+    }
+    this.#turns = this.#turns.slice(0, -1);
+    return this.#begin(last.message, last.answers, options);
+  }
+
+  stop(reason?: unknown): void {
+    const current = this.#current;
+    if (current !== undefined) {
+      this.#answers.stop(reason);
+      if (isUnderWay(current.turn)) {
+        current.turn = { ...current.turn, status: "aborted" };
+      }
+      this.#end(current);
+      current.stopping.abort(reason);
+    }
+  }
+
+  request({ signal, ...turn }: TurnRequest<P, I>): AgentStream<P> | Promise<AgentStream<P>> {
+    const begin = (): AgentStream<P> => {
+      const { request, read } = this.#dialect.request(this.#url, turn, this.#options, { signal });
+      const options = { ...this.#options.read, ...read, protocol: this.protocol, signal } as ReadOptions<P>;
+      const reading = streamOf<P>(this.#dialect.reads, this.#sent(request), options as ReadOptions<AnyProtocol>);
+      this.#dialect.cancellation && signal.addEventListener("abort", () => void this.#cancel(reading), { once: true });
+      return reading;
+    };
+    const preparing = this.prepare();
+    return preparing === undefined ? begin() : preparing.then(begin);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stop("the agent was disposed");
+  }
+
+  get #all(): readonly Turn<P, I>[] {
+    return this.#current === undefined ? this.#turns : [...this.#turns, this.#current.turn];
+  }
+
+  #mustBeFree(called: string): void {
+    if (this.#current !== undefined) {
+      throw new AgentwireError("busy", `${called}(): a run is under way: read it to its end, or call stop() first`);
+    }
+  }
+
+  /** Sends a request with its headers. */
+  async #sent(request: Request): Promise<Response> {
+    const { headers, credentials, fetch = globalThis.fetch } = this.#options;
+    new Headers(typeof headers === "function" ? await headers() : headers).forEach((value, name) => request.headers.set(name, value));
+    return fetch(request, credentials && { credentials });
+  }
+
+  /** Stops the agent's work where the end of the connection does not. */
+  async #cancel(reading: AgentStream<P>): Promise<void> {
+    try {
+      const { snapshot, report } = (await reading.cancel()) as Outcome<Protocol>;
+      const request = report.endReason === "aborted" && this.#dialect.cancellation!(this.#url, snapshot as AnswerTypes[P]["answer"], this.#options, {});
+      await (request && (await this.#sent(request)).body?.cancel());
+    } catch {
+      // The run was stopped here in any case.
+    }
+  }
+
+  #answer(called: string, results: Readonly<Record<string, Json>>, decisions: Readonly<Record<string, Decision>>, options?: SendOptions): AgentRun<P> {
+    this.#mustBeFree(called);
+    check(called, { results: "object", decisions: "object" }, [results, decisions]);
+    const { waiting } = this.#answers;
+    const given = [
+      ...Object.entries(results).map(([id, value]) => ({ kind: "call", id, value }) as const),
+      ...Object.entries(decisions).map(([id, decision]) => {
+        const { approved, value = null } = typeof decision === "boolean" ? { approved: decision } : (Object(decision) as Exclude<Decision, boolean>);
+        if (typeof approved !== "boolean") {
+          throw new AgentwireError("wrong-argument", `${called}(): the decision on \`${id}\` is true, false or { approved, value }`);
+        }
+        return { kind: "approval", id, value, approved } as const;
+      }),
+    ];
+    if (waiting.length === 0) {
+      throw new AgentwireError("nothing-pending", `${called}(): no call and no approval waits for an answer`);
+    }
+    const found = given.map((answer) => {
+      const call = waiting.find(({ kind, id }) => kind === answer.kind && id === answer.id);
+      if (call === undefined) {
+        throw new AgentwireError("not-pending", `${called}(): no ${answer.kind} \`${answer.id}\` waits for an answer`);
+      }
+      return { call, answer: { ...answer, name: call.name } };
+    });
+    const missing = waiting.filter((call) => !found.some((each) => each.call === call));
+    if (missing.length > 0) {
+      const named = missing.map(({ kind, id }) => `the ${kind} \`${id}\``).join(", ");
+      throw new AgentwireError("answer-missing", `${called}(): ${named} has no answer: one request answers all that is pending`);
+    }
+    found.forEach(({ call, answer }) => this.#answers.give(call, answer));
+    return this.#begin(undefined, this.#answers.complete!, options);
+  }
+
+  #begin(message: I | undefined, answers: readonly ConversationAnswer[], { signal }: SendOptions = {}): AgentRun<P> {
+    const current: Current<P, I> = { turn: begun(message, answers), stopping: new AbortController() };
+    const stop = (reason: unknown): void => {
+      this.#current === current && this.stop(reason);
+    };
+    const abort = (): void => stop(signal?.reason);
+    this.#answers = new Answers();
+    this.#current = current;
+    const first = this.#ask(current);
+    first.catch(() => {});
+    signal?.addEventListener("abort", abort);
+    signal?.aborted && abort();
+    return new Rounds<P>(this.#rounds(current, first), stop, () => {
+      signal?.removeEventListener("abort", abort);
+      stop("the loop was left");
+    });
+  }
+
+  /** Sends the request of the turn. Rejects where that throws. */
+  async #ask({ turn: { message, answers }, stopping: { signal } }: Current<P, I>): Promise<AgentStream<P>> {
+    return this.request({ conversationId: this.#id, message, answers, turns: this.#turns as TurnRequest<P, I>["turns"], signal });
+  }
+
+  async *#rounds(current: Current<P, I>, first: Promise<AgentStream<P>>): AsyncGenerator<AgentUpdate<P>, Outcome<P>> {
+    let asking = first;
+    for (let round = 1; ; round++) {
+      const outcome = yield* this.#round(current, asking, round);
+      const answers = this.#current === current ? await this.#executed(round, current.stopping.signal) : undefined;
+      if (this.#current !== current) {
+        return outcome;
+      }
+      if (answers === undefined) {
+        this.#end(current);
+        return outcome;
+      }
+      this.#turns = this.#with(current.turn);
+      this.#answers = new Answers();
+      current.turn = begun(undefined, answers);
+      asking = this.#ask(current);
+    }
+  }
+
+  /** Reads the answer to one request. */
+  async *#round(current: Current<P, I>, asking: Promise<AgentStream<P>>, round: number): AsyncGenerator<AgentUpdate<P>, Outcome<P>> {
+    const note = (news: Partial<Turn<P, I>>): void => {
+      if (this.#current === current) {
+        current.turn = { ...current.turn, ...news };
+      }
+    };
+    try {
+      const reading = await asking;
+      for await (const update of reading) {
+        note({ snapshot: update.snapshot, status: "streaming" } as Partial<Turn<P, I>>);
+        yield { ...update, round };
+      }
+      const outcome = await reading.finished();
+      note({ snapshot: outcome.snapshot, ...endOf(outcome as Outcome<AnyProtocol>) } as Partial<Turn<P, I>>);
+      this.#answers = this.#current === current ? this.#asked(current.turn) : this.#answers;
+      return outcome;
+    } catch (error) {
+      const { outcome } = Object(error) as { readonly outcome?: Outcome<P> };
+      note({ ...(outcome && { snapshot: outcome.snapshot }), ...endBy(error) } as Partial<Turn<P, I>>);
+      this.#current === current && this.#end(current);
+      throw error;
+    }
+  }
+
+  /** Executes the tools that the answer calls. Returns all answers; undefined if some are the user's, or too many rounds went by. */
+  async #executed(round: number, signal: AbortSignal): Promise<readonly ConversationAnswer[] | undefined> {
+    const answers = this.#answers;
+    if (round > (this.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
+      return undefined;
+    }
+    await new Promise<void>((resolve) => {
+      const answered = (): void => {
+        answers.isRunning || resolve();
+      };
+      signal.addEventListener("abort", () => resolve(), { once: true });
+      answers.run(this.tools, answered);
+      answered();
+    });
+    return answers.complete;
+  }
+
+  /** The calls and approvals that a turn leaves to the client. */
+  #asked(turn: Turn<P, I> | undefined): Answers {
+    return new Answers(turn?.status === "done" ? viewsOf(turn.snapshot, [this.#dialect.callsOf]).filter(({ pending }) => pending) : []);
+  }
+
+  #end(current: Current<P, I>): void {
+    this.#turns = this.#with(current.turn);
+    this.#current = undefined;
+  }
+
+  /** The turns that the next request needs, after this one. */
+  #with(turn: Turn<P, I>): readonly Turn<P, I>[] {
+    const before = this.#turns;
+    // `retry` sends this one again, from the last answer before it.
+    const from = this.#dialect.repeatsAll ? 0 : Math.max(before.map(({ status }) => status).lastIndexOf("done"), 0);
+    return [...before.slice(from), turn];
+  }
+}
+
+/** The beginning of a turn. */
+function begun<P extends Protocol, I>(message: I | undefined, answers: readonly ConversationAnswer[]): Turn<P, I> {
+  return { message, answers, snapshot: undefined, status: "connecting", error: undefined };
+}
+
+/** A stored turn. One that was under way is no longer. */
+function restored<P extends Protocol, I>({ message, answers, snapshot, status }: StoredTurn<P, I>): Turn<P, I> {
+  const turn = { message, answers, snapshot, status, error: undefined };
+  return isUnderWay(turn) ? { ...turn, status: "aborted" } : turn;
+}
+
+function isUnderWay({ status }: { readonly status: RunState["status"] }): boolean {
+  return status === "connecting" || status === "streaming";
+}
+
+/** So that an agent that calls tools again and again is not answered for ever. */
+const MAX_TOOL_ROUNDS = 8;

@@ -1,0 +1,75 @@
+// The options of `connect`. Types, and their check.
+
+import type { Json } from "../agentwire.js";
+import { AgentwireError } from "../errors.js";
+import { knownOptions } from "../option_names.js";
+import type { OptionsFor } from "../options.js";
+import type { Credentials, HeadersLike } from "../platform.js";
+import type { Protocol } from "../read_options.js";
+import type { ToolCall } from "../tool_call_view.js";
+import type { AgentState } from "./agent.js";
+
+/** A tool that the agent may call and that the client executes. */
+export interface AgentTool {
+  /** What the tool does, for the model. */
+  readonly description?: string | undefined;
+  /** The JSON Schema of the arguments: an object without members by default. */
+  readonly parameters?: object | undefined;
+  /**
+   * Executes a call. The value that it returns is sent as the result; an error that it throws is sent as the text `Error: …`.
+   * Calls of a tool without this function stay pending.
+   *
+   * @param args the arguments as the model wrote them: any JSON. Declare the type that `parameters` describes, and check it
+   */
+  execute?(args: any, context: { readonly call: ToolCall; readonly signal: AbortSignal }): unknown;
+}
+
+/** Tools by their names. */
+export type AgentTools = Readonly<Record<string, AgentTool>>;
+
+/** The options of `connect` in every protocol. `I` is what `send` takes. Everything is optional. */
+export interface SharedConnectOptions<P extends Protocol, I> {
+  /** Headers of each request, for example `authorization`; or a function that returns them, called once per request. */
+  readonly headers?: HeadersLike | (() => HeadersLike | PromiseLike<HeadersLike>) | undefined;
+  /** Whether cookies are sent to another origin, as for `fetch`. */
+  readonly credentials?: Credentials | undefined;
+  /** Sends the requests in place of the platform's `fetch`. */
+  readonly fetch?: ((request: Request, init?: RequestInit) => Response | PromiseLike<Response>) | undefined;
+  /** The id of the conversation, in the protocols whose client chooses it. A new UUID by default. */
+  readonly id?: string | undefined;
+  /** `state` of an earlier agent, also as read from JSON: the conversation continues where that one was. */
+  readonly state?: AgentState<P, I> | Json | undefined;
+  /** How the streams are read: `limits`, `mode` and the other options of `read`. */
+  readonly read?: OptionsFor<P> | undefined;
+}
+
+/** The options of the protocols whose requests list tools of the client. */
+export interface ToolOptions {
+  /** The tools of the client. They are described to the agent, and executed when it calls them. */
+  readonly tools?: AgentTools | undefined;
+  /** How many requests of one `send` may answer calls of `tools` without the user: 8 by default. Later calls stay pending. */
+  readonly maxToolRounds?: number | undefined;
+}
+
+const SHARED = ["headers", "credentials", "fetch", "id", "state", "read"];
+
+/** The names of {@link ToolOptions}. */
+export const TOOL_OPTIONS = ["tools", "maxToolRounds"] as const;
+
+/** Checks the names of the options, and the values whose mistakes would show late. `more` are the names of the protocol's own options. */
+export function checkOptions(protocol: Protocol, options: object, more: readonly string[]): void {
+  knownOptions("connect()", options, [...SHARED, ...more]);
+  const { tools = {}, maxToolRounds = 0, state } = options as ToolOptions & { readonly state?: AgentState<Protocol, unknown> };
+  for (const [name, tool] of Object.entries(tools)) {
+    if (typeof tool !== "object" || tool === null) {
+      throw new AgentwireError("wrong-option", `connect(): the tool \`${name}\` is an object: { description, parameters, execute }`);
+    }
+    knownOptions(`connect(): the tool \`${name}\``, tool, ["description", "parameters", "execute"]);
+  }
+  if (!(Number.isInteger(maxToolRounds) && maxToolRounds >= 0)) {
+    throw new AgentwireError("wrong-option", "connect(): option `maxToolRounds` is an integer from 0");
+  }
+  if (state !== undefined && (state?.protocol !== protocol || !Array.isArray(state.turns))) {
+    throw new AgentwireError("wrong-option", `connect(): option \`state\` is the \`state\` of an agent of ${protocol}`);
+  }
+}

@@ -1,0 +1,19 @@
+// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
+
+// Without wasm: for content security policies, service workers, and pages that stream the wasm from their own address.
+
+import { bind } from "../../agentwire.js";
+import { ALL } from "../../protocols.js";
+import { type WasmSource, load } from "../../wasm.js";
+import { given } from "../given.js";
+
+export * from "../../server.js";
+
+/**
+ * Prepares the module with the wasm of `agentwire/agentwire.wasm`. Further calls return the result of the first one.
+ *
+ * @param source the compiled module, its bytes, or the response of a `fetch` (or a promise of one of these)
+ */
+export function init(source: WasmSource | PromiseLike<WasmSource>): Promise<void> {
+  return given("agentwire/server/slim", source) ?? load(bind, ALL, () => source);
+}

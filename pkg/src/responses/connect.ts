@@ -1,0 +1,99 @@
+// `connect` for OpenAI Responses. Where the server keeps responses, a request names the last one; where it does not (`store: false`), a
+// request has all items of the conversation.
+
+import type { CreateResponse, Json, ResponsesInput, ResponsesInputItem, ResponsesResponse } from "../agentwire.js";
+import type { AgentClient } from "../connect/agent.js";
+import { connected } from "../connect/connection.js";
+import type { Asked, Dialect, Posted } from "../connect/dialect.js";
+import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
+import { NOT_ANSWERED, functionsOf } from "../connect/tool_result.js";
+import type { PostOptions } from "../post.js";
+import type { ConversationAnswer } from "../store/turn.js";
+import { createRequest, itemsOf, nextRequest, submitToolResults } from "./create_request.js";
+import { RESPONSES, callsOf } from "./protocol.js";
+
+/** The input of `send`: the text of the user, or items. */
+export type ResponsesConnectInput = string | readonly ResponsesInputItem[];
+
+/** The options of `connect`. Everything is optional. */
+export interface ResponsesConnectOptions extends SharedConnectOptions<"responses", ResponsesConnectInput>, ToolOptions {
+  /** Whether the server keeps the responses. With `false` each request has the whole conversation. */
+  readonly store?: boolean | undefined;
+  /** Members of each request: `model`, `instructions`, `include`, further `tools`. */
+  readonly body?: (CreateResponse & { readonly input?: never; readonly stream?: never; readonly store?: never }) | undefined;
+}
+
+/** OpenAI Responses for `connect`. */
+export const RESPONSES_DIALECT: Dialect<"responses", ResponsesConnectInput, ResponsesConnectOptions> = {
+  protocol: "responses",
+  reads: [RESPONSES],
+  callsOf,
+  options: [...TOOL_OPTIONS, "store", "body"],
+  repeatsAll: true,
+  request,
+};
+
+/**
+ * Connects to an agent. Sends nothing yet.
+ *
+ * ```js
+ * const agent = connect("/v1/responses", { body: { model: "gpt-5" }, tools: { paint: { description: "Paints the page.", parameters, execute: paint } } });
+ * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.output);
+ * ```
+ *
+ * @param url the address of the agent; outside of pages an absolute one
+ * @throws AgentwireError `wrong-option` for an option that does not exist
+ */
+export function connect(url: string | URL, options: ResponsesConnectOptions = {}): AgentClient<"responses", ResponsesConnectInput> {
+  return connected(RESPONSES_DIALECT, url, options);
+}
+
+function request(
+  url: string | URL,
+  { message, answers, turns }: Asked<"responses", ResponsesConnectInput>,
+  { tools, store, body }: ResponsesConnectOptions,
+  how: PostOptions,
+): Posted {
+  const listed = [...functionsOf(tools).map((tool) => ({ type: "function", strict: false, ...tool })), ...(body?.tools ?? [])];
+  let asked: CreateResponse = { ...body, ...(store !== undefined && { store }), ...(listed.length > 0 && { tools: listed }) };
+  let last: ResponsesResponse | undefined;
+  // A turn without a whole response leaves its input to the next one, and the results of tools.
+  let said: readonly ResponsesInputItem[] = [];
+  let given: readonly ConversationAnswer[] = [];
+  for (const turn of turns) {
+    given = [...given, ...turn.answers];
+    if (turn.status === "done" && turn.snapshot !== undefined) {
+      asked = next(asked, last, given, [...said, ...items(turn.message)]);
+      [last, said, given] = [turn.snapshot, [], []];
+    } else if (turn.status === "aborted") {
+      said = [...said, ...items(turn.message)];
+    }
+  }
+  const isFirst = last === undefined && said.length === 0;
+  const input = isFirst && typeof message === "string" ? message : [...said, ...items(message)];
+  return { request: createRequest(url, next(asked, last, [...given, ...answers], input), how) };
+}
+
+/** Returns the request after a response: with answers to all its pending calls, and the input. */
+function next(asked: CreateResponse, last: ResponsesResponse | undefined, given: readonly ConversationAnswer[], input: ResponsesInput): CreateResponse {
+  if (last === undefined) {
+    return { ...asked, input };
+  }
+  const pending = (callsOf(last) ?? []).filter(({ pending }) => pending);
+  const results: Record<string, Json> = {};
+  const decisions: Record<string, Json> = {};
+  for (const { kind, id } of pending) {
+    const answer = given.find((each) => each.kind === kind && each.id === id);
+    if (kind === "call") {
+      results[id!] = answer === undefined ? NOT_ANSWERED : answer.value;
+    } else {
+      const approve = answer?.kind === "approval" && answer.approved;
+      decisions[id!] = typeof answer?.value === "string" ? { approve, reason: answer.value } : approve;
+    }
+  }
+  return pending.length === 0 ? nextRequest(asked, last, input) : submitToolResults(asked, last, results, { decisions, input });
+}
+
+function items(message: ResponsesConnectInput | undefined): readonly ResponsesInputItem[] {
+  return itemsOf(message as ResponsesInput | undefined);
+}

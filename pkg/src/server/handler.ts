@@ -1,0 +1,117 @@
+// One agent behind the paths of several protocols.
+
+import { type Adapter, type AdapterOptions, type AgentFunction, refusal, refused } from "../convert/adapter.js";
+import type { OnError } from "../emit/told.js";
+import { AgentwireError } from "../errors.js";
+import { PROTOCOLS } from "../generated.js";
+import { knownOptions } from "../option_names.js";
+import type { Protocol } from "../outcome.js";
+import { ADAPTERS } from "../protocol_adapters.js";
+import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../request_body.js";
+import { REQUEST_ID, contextOf } from "./context.js";
+import { type CorsOptions, withCors } from "./cors.js";
+
+/** The options of a handler: everything but the agent is optional. */
+export interface HandlerOptions<Env = any, Ctx = any> extends BodyOptions {
+  /** The agent, which writes the answer to each request. */
+  readonly agent: AgentFunction<Env, Ctx>;
+  /** The protocols, each with the adapter of this package at its default path: all of them, if there are no `adapters`. */
+  readonly protocols?: readonly Protocol[] | undefined;
+  /** Adapters with options of their own, and adapters of protocols of your own. */
+  readonly adapters?: readonly Adapter[] | undefined;
+  /** Whether pages of other origins may read the answers: none by default, all with `true`, or those of {@link withCors}. */
+  readonly cors?: boolean | CorsOptions | undefined;
+  /** Called with each error of the agent, where the adapter's definition has no `onError`. */
+  readonly onError?: OnError<Env, Ctx> | undefined;
+}
+
+/** The names of {@link HandlerOptions}. */
+const NAMES: readonly string[] = ["agent", "protocols", "adapters", "cors", "onError", ...BODY_OPTIONS];
+
+/**
+ * Creates a handler that serves one agent in several protocols: it answers POST requests at their paths, and everything else with 404
+ * or 405.
+ *
+ * The agent also receives the values of the platform: `env` and `ctx` of a Cloudflare worker.
+ *
+ * ```js
+ * export default { fetch: createHandler({ protocols: ["ag-ui", "responses"], agent, cors: true, maxBodyBytes: 1 << 20 }) };
+ * ```
+ *
+ * @throws AgentwireError `wrong-argument`, `wrong-option` or `unknown-protocol`
+ */
+export function createHandler<Env = any, Ctx = any>(
+  options: HandlerOptions<Env, Ctx>,
+): (http: Request, env?: Env, ctx?: Ctx) => Promise<Response> {
+  const { agent, cors = false, onError } = Object(options) as HandlerOptions<Env, Ctx>;
+  if (typeof agent !== "function") {
+    throw new AgentwireError("wrong-argument", "createHandler() takes an object with `agent`, a function");
+  }
+  knownOptions("createHandler()", options, NAMES);
+  const adapters = adaptersOf(options);
+  bodyOptions(options);
+  const paths = [...new Set(adapters.map(({ path }) => path))];
+  const answer = async (http: Request, env?: Env, ctx?: Ctx): Promise<Response> => {
+    const { pathname } = new URL(http.url);
+    const { maxBodyBytes, bodyTimeoutMs, contentTypes } = options;
+    const given: AdapterOptions<Env, Ctx> = { maxBodyBytes, bodyTimeoutMs, contentTypes, onError, env, ctx };
+    const other = adapters.find(({ handles }) => handles?.(pathname));
+    if (other !== undefined) {
+      return other.answer(http, agent, given);
+    }
+    const here = adapters.filter(({ path }) => path === pathname);
+    const [only] = here;
+    if (only === undefined) {
+      return Response.json({ detail: `there is nothing here; protocols are at ${paths.join(", ")}` }, { status: 404 });
+    }
+    if (http.method === "OPTIONS") {
+      return new Response(null, { status: 204, headers: { allow: METHODS } });
+    }
+    if (here.length === 1 && http.method === "POST") {
+      return only.answer(http, agent, given);
+    }
+    const context = contextOf(http, given);
+    // Of several protocols at one path the first one answers.
+    const { convertError } = only;
+    if (http.method !== "POST") {
+      const error = { status: 405, code: "method_not_allowed", message: "this path takes POST", requestId: context.id };
+      return refused(error, { allow: METHODS, [REQUEST_ID]: context.id }, convertError);
+    }
+    try {
+      const body = await readBody(http, given);
+      const meant = here.find(({ detect }) => detect?.(body, http)) ?? here.find(({ detect }) => detect === undefined) ?? only;
+      return await meant.answer(http, agent, { ...given, requestId: context.id, body });
+    } catch (error) {
+      return refusal(error, onError, context, 400, "the request could not be read", convertError);
+    }
+  };
+  return cors === false ? answer : withCors(answer, { methods: adapters.some(({ handles }) => handles) ? ["GET", "POST"] : ["POST"], ...(cors === true ? {} : cors) });
+}
+
+const METHODS = "POST, OPTIONS";
+
+/** The adapters of a handler: those that are given, and those of the protocols. */
+function adaptersOf({ adapters: given, protocols }: HandlerOptions): readonly Adapter[] {
+  for (const [name, list] of Object.entries({ adapters: given, protocols })) {
+    if (list !== undefined && !Array.isArray(list)) {
+      throw new AgentwireError("wrong-argument", `createHandler(): \`${name}\` is a list`);
+    }
+  }
+  given?.forEach((adapter: unknown, at) => {
+    if (typeof adapter === "function" || typeof Object(adapter).answer !== "function") {
+      const name = typeof adapter === "function" && adapter.name ? adapter.name : "an adapter";
+      const remedy = typeof adapter === "function" ? `call it: \`${name}()\`` : "call `agentApiAdapter()` or `defineAdapter()`";
+      throw new AgentwireError("wrong-argument", `createHandler(): \`adapters.${at}\` is not an adapter: ${remedy}`);
+    }
+  });
+  const unknown = protocols?.find((protocol) => !PROTOCOLS.includes(protocol));
+  if (unknown !== undefined) {
+    throw new AgentwireError("unknown-protocol", `createHandler(): \`protocols\` has ${unknown}: the protocols are ${PROTOCOLS.join(", ")}`);
+  }
+  const named = protocols ?? (given === undefined ? PROTOCOLS : []);
+  const adapters = [...(given ?? []), ...named.map((protocol) => ADAPTERS[protocol]())];
+  if (adapters.length === 0) {
+    throw new AgentwireError("wrong-argument", "createHandler() takes one adapter or protocol at least");
+  }
+  return adapters;
+}

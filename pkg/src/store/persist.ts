@@ -1,0 +1,151 @@
+// A conversation that is stored, and loaded when the page is loaded again.
+
+import { AgentwireError } from "../errors.js";
+import { parseJson, stringifyJson } from "../json.js";
+import { knownOptions } from "../option_names.js";
+import type { AnyProtocol } from "../outcome.js";
+import type { StoredTurn } from "./turn.js";
+
+/** A conversation as plain data, which `structuredClone`, IndexedDB and the package's `stringifyJson` take. */
+export interface StoredConversation<P extends AnyProtocol, M> {
+  /** The id of the conversation. */
+  readonly id: string;
+  readonly turns: readonly (StoredTurn<P, M> & {
+    /** How many messages the thread of the turn before has in common with this one: they are stored once. */
+    readonly repeated?: number;
+  })[];
+}
+
+/** What a page stores texts in: `localStorage`, `sessionStorage` or the like. */
+export interface TextStorage {
+  getItem(key: string): string | null;
+  setItem(key: string, text: string): void;
+  removeItem(key: string): void;
+}
+
+/** Where a conversation is stored: in a storage of the page, or by functions. */
+export type Persist<P extends AnyProtocol, M> = (
+  | {
+      readonly key: string;
+      /** `localStorage` by default. Outside of pages nothing is stored. */
+      readonly storage?: TextStorage | undefined;
+      readonly load?: undefined;
+      readonly save?: undefined;
+    }
+  | {
+      readonly key?: undefined;
+      readonly storage?: undefined;
+      /** Called once, when the conversation is created. */
+      load(): StoredConversation<P, M> | null | undefined | PromiseLike<StoredConversation<P, M> | null | undefined>;
+      /** Called when a turn begins and when it ends, and with no turns by `clear`. One call at a time. */
+      save(conversation: StoredConversation<P, M>): unknown;
+    }
+) & {
+  /** Called where storing or loading fails, for example because the storage is full. By default the error is logged. */
+  onError?(error: unknown): void;
+};
+
+/** Loads and stores one conversation. */
+export class Persistence<P extends AnyProtocol, M> {
+  readonly #persist: Persist<P, M>;
+  #saving: Promise<unknown> = Promise.resolve();
+  /** The messages of threads as JSON, each made once. */
+  readonly #texts = new WeakMap<object, string>();
+
+  constructor(persist: Persist<P, M>) {
+    knownOptions("the option `persist`", persist, ["key", "storage", "load", "save", "onError"]);
+    const { key, load, save } = persist;
+    if (typeof key !== "string" && (typeof load !== "function" || typeof save !== "function")) {
+      throw new AgentwireError("wrong-option", "option `persist` has `key`, or the functions `load` and `save`");
+    }
+    this.#persist = persist;
+  }
+
+  /** Returns the stored conversation, at once where the storage allows it. Never throws or rejects: `onError` receives the error. */
+  load(): Unpacked<P, M> | undefined | Promise<Unpacked<P, M> | undefined> {
+    const persist = this.#persist;
+    try {
+      if (persist.load === undefined) {
+        const text = this.#storage()?.getItem(persist.key);
+        return text == null ? undefined : unpacked(parseJson(text) as unknown as StoredConversation<P, M>);
+      }
+      const loaded = persist.load();
+      if (typeof (loaded as PromiseLike<unknown> | null | undefined)?.then !== "function") {
+        return unpacked(loaded as StoredConversation<P, M>);
+      }
+      return Promise.resolve(loaded).then(unpacked).catch((error: unknown) => void this.#failed(error));
+    } catch (error) {
+      return void this.#failed(error);
+    }
+  }
+
+  save(id: string, turns: readonly StoredTurn<P, M>[]): void {
+    const persist = this.#persist;
+    try {
+      const conversation = { id, turns: this.#packed(turns) };
+      if (persist.save !== undefined) {
+        this.#saving = this.#saving.then(() => persist.save(conversation)).catch((error: unknown) => this.#failed(error));
+      } else if (turns.length === 0) {
+        this.#storage()?.removeItem(persist.key);
+      } else {
+        this.#storage()?.setItem(persist.key, stringifyJson(conversation));
+      }
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #storage(): TextStorage | undefined {
+    return this.#persist.storage ?? (typeof document === "undefined" ? undefined : globalThis.localStorage);
+  }
+
+  #failed(error: unknown): void {
+    const { onError } = this.#persist;
+    onError === undefined ? console.error("a conversation was not stored or loaded:", error) : onError(error);
+  }
+
+  /** Turns whose threads leave out the messages that the turn before has. Without that, a store grows with the square of the turns. */
+  #packed(turns: readonly StoredTurn<P, M>[]): StoredConversation<P, M>["turns"] {
+    return turns.map(({ message, answers, snapshot, status }, at) => {
+      const [own, before] = [messagesOf(snapshot), messagesOf(turns[at - 1]?.snapshot)];
+      const differs = own.findIndex((message, at) => before[at] === undefined || this.#text(message) !== this.#text(before[at]));
+      const repeated = differs < 0 ? own.length : differs;
+      const turn = { message, answers, snapshot, status };
+      return repeated === 0 ? turn : { ...turn, snapshot: { ...(snapshot as object), messages: own.slice(repeated) } as unknown as typeof snapshot, repeated };
+    });
+  }
+
+  #text(message: object): string {
+    let text = this.#texts.get(message);
+    if (text === undefined) {
+      text = stringifyJson(message);
+      this.#texts.set(message, text);
+    }
+    return text;
+  }
+}
+
+/** A conversation whose turns are whole. */
+interface Unpacked<P extends AnyProtocol, M> {
+  readonly id: string;
+  readonly turns: readonly StoredTurn<P, M>[];
+}
+
+function unpacked<P extends AnyProtocol, M>(stored: StoredConversation<P, M> | null | undefined): Unpacked<P, M> | undefined {
+  if (stored == null) {
+    return undefined;
+  }
+  let before: readonly object[] = [];
+  const turns = stored.turns.map(({ repeated = 0, ...turn }) => {
+    const snapshot = repeated === 0 ? turn.snapshot : { ...(turn.snapshot as object), messages: [...before.slice(0, repeated), ...messagesOf(turn.snapshot)] };
+    before = messagesOf(snapshot);
+    return { ...turn, snapshot: snapshot as typeof turn.snapshot };
+  });
+  return { id: stored.id, turns };
+}
+
+/** The messages of a thread (AG-UI); none in other protocols. */
+function messagesOf(snapshot: unknown): readonly object[] {
+  const { messages } = Object(snapshot) as { readonly messages?: unknown };
+  return Array.isArray(messages) ? (messages as readonly object[]) : [];
+}

@@ -1,0 +1,158 @@
+// `toNodeListener` in servers of node:http and Express: bodies that are parsed before, slow clients, clients that disconnect.
+import assert from "node:assert/strict";
+import { createServer, request as httpRequest } from "node:http";
+import { createServer as createHttp2Server, connect as connectHttp2 } from "node:http2";
+import { connect as connectSocket } from "node:net";
+import { test } from "node:test";
+import { AgentwireError } from "agentwire";
+import { createHandler } from "agentwire/server";
+import { connect } from "agentwire/ag-ui";
+import { toNodeListener } from "agentwire/node";
+import express from "express";
+import { until } from "../../support/until.mjs";
+
+const code = (code) => (error) => error instanceof AgentwireError && error.code === code;
+const serve = createHandler({
+  protocols: ["ag-ui", "agent-api"],
+  agent: (out, { input }) => out.message().text().delta(input.at(-1).content[0].text),
+});
+const post = { method: "POST", headers: { "content-type": "application/json" } };
+
+/** Starts a server for the time of a test; its address. */
+async function started(context, server) {
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  context.after(() => {
+    server.close();
+    server.closeAllConnections?.();
+  });
+  return `http://127.0.0.1:${server.address().port}`;
+}
+
+/** A server of Express with these handlers. */
+const app = (...handlers) => createServer(handlers.reduce((app, handler) => app.use(handler), express()));
+
+const PARSERS = { "express.json()": express.json(), "express.text()": express.text({ type: "*/*" }), "express.raw()": express.raw({ type: "*/*" }), "no parser": (_request, _response, next) => next() };
+for (const [name, parser] of Object.entries(PARSERS)) {
+  test(`Express with ${name} before the agent`, async (context) => {
+    const url = await started(context, app(parser, toNodeListener(serve)));
+    const agent = connect(`${url}/ag-ui`);
+    const { snapshot } = await agent.send("你好").finished();
+    assert.equal(snapshot.messages.at(-1).content, "你好");
+    const form = await fetch(`${url}/ag-ui`, { method: "POST", body: new URLSearchParams({ a: "b" }) });
+    assert.equal(form.status, 415);
+    assert.equal((await fetch(`${url}/elsewhere`, post)).status, 404);
+  });
+}
+
+test("a router of Express leaves the agent its whole path", async (context) => {
+  const url = await started(context, createServer(express().use("/api", toNodeListener((request) => Response.json(new URL(request.url).pathname)))));
+  assert.equal(await (await fetch(`${url}/api/ag-ui?x=1`)).json(), "/api/ag-ui");
+});
+
+test("a body that was read and not kept is an error that names the remedy", async (context) => {
+  const errors = [];
+  const reads = (request, _response, next) => request.resume().on("end", next);
+  const url = await started(context, app(reads, toNodeListener(serve, { onError: (error) => errors.push(error) })));
+  assert.equal((await fetch(`${url}/ag-ui`, { ...post, body: "{}" })).status, 500);
+  assert.ok(code("body-used")(errors[0]) && /before the middleware/.test(errors[0].message), errors[0]);
+});
+
+test("status, headers, each cookie by itself, and no body for HEAD", async (context) => {
+  let request;
+  const answer = (received) => {
+    request = received;
+    const headers = new Headers({ "x-one": "1" });
+    headers.append("set-cookie", "a=1");
+    headers.append("set-cookie", "b=2");
+    return new Response("text", { status: 201, headers });
+  };
+  const url = await started(context, createServer(toNodeListener(answer)));
+  const response = await fetch(`${url}//two/slashes?q=1`, { headers: { "x-two": "2" } });
+  assert.deepEqual([response.status, await response.text(), response.headers.get("x-one"), response.headers.getSetCookie()], [201, "text", "1", ["a=1", "b=2"]]);
+  assert.deepEqual([request.url, request.headers.get("x-two")], [`${url}//two/slashes?q=1`, "2"]);
+  const head = await fetch(url, { method: "HEAD" });
+  assert.deepEqual([head.status, await head.text()], [201, ""]);
+});
+
+test("an error of the handler is a 500, and a malformed host a 400", async (context) => {
+  const errors = [];
+  const fails = () => {
+    throw new Error("no agent");
+  };
+  const url = await started(context, createServer(toNodeListener(fails, { onError: ({ message }) => errors.push(message) })));
+  assert.equal((await fetch(url)).status, 500);
+  const status = await new Promise((resolve) => httpRequest(url, { headers: { host: "a b" } }, ({ statusCode }) => resolve(statusCode)).end());
+  assert.deepEqual([status, errors], [400, ["no agent", "the address of the request is malformed"]]);
+});
+
+test("a slow client slows the handler down, and one that disconnects aborts it", async (context) => {
+  let pulled = 0;
+  let aborted = false;
+  let canceled = false;
+  const endless = ({ signal }) => {
+    signal.addEventListener("abort", () => (aborted = true));
+    const pull = (controller) => (pulled++, controller.enqueue(new Uint8Array(65536)));
+    return new Response(new ReadableStream({ pull, cancel: () => void (canceled = true) }));
+  };
+  const url = await started(context, createServer(toNodeListener(endless, { onError: assert.fail })));
+  const socket = connectSocket(new URL(url).port, "127.0.0.1");
+  socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
+  socket.pause();
+  let before = -1;
+  await until(() => pulled > 0 && (pulled === before || void (before = pulled)), 100);
+  const count = pulled;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(pulled, count);
+  assert.ok(count < 500, `${count} chunks of 64 KiB are not in memory`);
+  socket.destroy();
+  await until(() => aborted && canceled);
+});
+
+test("a body is read no faster than the handler reads it, and a long rest does not keep the connection", async (context) => {
+  const handler = async (request) => {
+    const reader = request.body.getReader();
+    const { value } = await reader.read();
+    await reader.cancel();
+    return new Response(String(value.length > 0), { status: 413 });
+  };
+  const url = await started(context, createServer(toNodeListener(handler)));
+  const socket = connectSocket(new URL(url).port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.write(`POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${1 << 30}\r\n\r\nx`);
+  const text = await new Promise((resolve) => socket.once("data", (chunk) => resolve(String(chunk))));
+  assert.match(text, /^HTTP\/1.1 413/);
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  const writing = setInterval(() => socket.write(Buffer.alloc(1024)), 20);
+  await closed;
+  clearInterval(writing);
+});
+
+test("a request that breaks off is an error for the handler that reads its body", async (context) => {
+  let failure;
+  const handler = async (request) => {
+    await request.text().catch((error) => (failure = error));
+    return new Response("");
+  };
+  const url = await started(context, createServer(toNodeListener(handler, { onError: assert.fail })));
+  const socket = connectSocket(new URL(url).port, "127.0.0.1");
+  socket.write("POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\nabc");
+  setTimeout(() => socket.destroy(), 50);
+  await until(() => failure !== undefined);
+});
+
+test("HTTP/2", async (context) => {
+  const server = createHttp2Server(toNodeListener(serve));
+  const url = await started(context, server);
+  const client = connectHttp2(url);
+  const stream = client.request({ ":method": "POST", ":path": "/process", "content-type": "application/json" });
+  stream.end(JSON.stringify({ input: [{ role: "user", content: [{ type: "text", text: "over two" }] }] }));
+  let text = "";
+  for await (const chunk of stream) text += chunk;
+  client.close();
+  assert.match(text, /over two/);
+});
+
+test("what is no handler is refused, and so are options that do not exist", () => {
+  assert.throws(() => toNodeListener(undefined), code("wrong-argument"));
+  assert.throws(() => toNodeListener(serve, { onerror: () => {} }), (error) => code("wrong-option")(error) && /did you mean `onError`/.test(error.message));
+});
