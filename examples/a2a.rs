@@ -15,19 +15,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use agentwire::ProtocolKind;
 use agentwire::Reader;
-use agentwire::a2a::request::{Call, ErrorKind, HttpAnswer, Method, Reply, SendMessageRequest};
-use agentwire::a2a::tasks::{self, MemoryTaskStore, Refused, TaskStore, found};
+use agentwire::a2a::request::{Call, ErrorKind, HttpAnswer, Method, Refusal, Reply, SendMessageRequest};
+use agentwire::a2a::tasks::{self, MemoryTaskStore, TaskStore, found};
 use agentwire::a2a::{A2a, card};
-use agentwire::adapters::axum::Sse;
+use agentwire::adapters::axum::SseResponse;
 use agentwire::agent_api::request::AgentRequest;
-use agentwire::core::id::RandomIds;
+use agentwire::builder::RandomIds;
 use agentwire::emit::{AnyError, EmitOptions, Out, emit};
 use agentwire::hub::{Losses, request::convert};
 use agentwire::json::Value;
-use agentwire::protocols::ProtocolKind;
 use axum::extract::State;
-use axum::http::{HeaderMap, Method as HttpMethod, StatusCode, Uri, header};
+use axum::http::{HeaderMap, Method as HttpMethod, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Router, routing::any, routing::get, routing::post};
 use futures_core::Stream;
@@ -113,15 +113,15 @@ impl Server {
     async fn answer(&self, call: Result<Call, HttpAnswer>) -> Response {
         let Call { reply, method, .. } = match call {
             Ok(call) => call,
-            Err(answer) => return http(answer),
+            Err(answer) => return answer.into_response(),
         };
         match self.perform(&reply, method).await {
             Ok(response) => response,
-            Err((kind, message)) => http(reply.error(kind, &message)),
+            Err(refusal) => reply.error(refusal.kind, &refusal.message).into_response(),
         }
     }
 
-    async fn perform(&self, reply: &Reply, method: Method) -> Result<Response, Refused> {
+    async fn perform(&self, reply: &Reply, method: Method) -> Result<Response, Refusal> {
         let result = match method {
             Method::SendMessage { request, streaming } => return self.send(reply, request, streaming).await,
             Method::GetTask { id, history_length } => {
@@ -137,16 +137,16 @@ impl Server {
                 let task = found(self.task(&id), &id)?;
                 tasks::may_follow(&task)?;
                 let events = self.follow(&id);
-                return Ok(Sse(Events {
+                return Ok(SseResponse(Events {
                     reply: reply.clone(),
                     first: Some([("task", task)].into()),
                     events,
                 })
                 .into_response());
             }
-            _ => return Err((ErrorKind::MethodNotFound, "There is no such method.".to_owned())),
+            _ => return Err(Refusal::new(ErrorKind::MethodNotFound, "There is no such method.")),
         };
-        Ok(http(reply.result(result)))
+        Ok(reply.result(result).into_response())
     }
 
     /// A message for a task: the agent works at it, whether anybody reads or not.
@@ -155,12 +155,12 @@ impl Server {
         reply: &Reply,
         mut request: SendMessageRequest,
         streaming: bool,
-    ) -> Result<Response, Refused> {
+    ) -> Result<Response, Refusal> {
         let named = request.message.task_id.clone().unwrap_or_default();
         if self.running().contains_key(&named) {
-            return Err((
+            return Err(Refusal::new(
                 ErrorKind::UnsupportedOperation,
-                "The task works, and takes no messages.".to_owned(),
+                "The task works, and takes no messages.",
             ));
         }
         let so_far = request.accept(self.task(&named).as_ref(), &mut RandomIds)?;
@@ -171,7 +171,7 @@ impl Server {
         let options = EmitOptions::random(ProtocolKind::A2a, now)
             .write(|write| write.session_id(context).response_id(id.clone()).echo(echo));
         let emission = emit(options, async |out| agent(asked, out).await)
-            .map_err(|misuse| (ErrorKind::Internal, misuse.to_string()))?;
+            .map_err(|misuse| Refusal::new(ErrorKind::Internal, misuse.to_string()))?;
         let (sender, events) = mpsc::channel(WAITING);
         let running = Running { reader: Reader::new(A2a::default()), followers: vec![sender], agent: None };
         self.running().insert(id.clone(), running);
@@ -180,7 +180,7 @@ impl Server {
             running.agent = Some(worker.abort_handle());
         }
         if streaming {
-            return Ok(Sse(Events { reply: reply.clone(), first: None, events }).into_response());
+            return Ok(SseResponse(Events { reply: reply.clone(), first: None, events }).into_response());
         }
         let how = request.configuration.as_ref();
         if how.is_none_or(|how| how.return_immediately != Some(true)) {
@@ -192,9 +192,9 @@ impl Server {
             // The agent has just begun: the first thing that is said is the task.
             None => events.recv().await.and_then(|event| event.get("task").cloned()).unwrap_or_default(),
         };
-        Ok(http(
-            reply.result([("task", tasks::shown(task, how.and_then(|how| how.history_length), true))].into()),
-        ))
+        Ok(reply
+            .result([("task", tasks::shown(task, how.and_then(|how| how.history_length), true))].into())
+            .into_response())
     }
 
     /// Takes what the agent says, as A2A 1.0 by JSON-RPC, until it has come to its end.
@@ -283,11 +283,6 @@ async fn agent(request: AgentRequest, out: Out) -> Result<(), AnyError> {
         out.text(word).await;
     }
     Ok(())
-}
-
-fn http(answer: HttpAnswer) -> Response {
-    let status = StatusCode::from_u16(answer.status).unwrap_or_default();
-    (status, [(header::CONTENT_TYPE, answer.content_type)], answer.body).into_response()
 }
 
 fn now() -> i64 {

@@ -3,9 +3,11 @@
 //!
 //! `echo '{"threadId":"t","runId":"r","messages":[]}' | cargo run --example ag_ui`
 
-use agentwire::Misuse;
-use agentwire::ag_ui::builder::{Interrupt, Outcome, StreamBuilder, WireEvent};
+use agentwire::UsageError;
+use agentwire::ag_ui::builder::{Outcome, StreamBuilder};
+use agentwire::ag_ui::request::Interrupt;
 use agentwire::ag_ui::request::RunAgentInput;
+use agentwire::builder::WireEvent;
 use agentwire::json::Value;
 use std::io::{Read, Result, Write, stderr, stdin, stdout};
 use std::process::ExitCode;
@@ -45,7 +47,7 @@ fn run() -> Result<()> {
 }
 
 /// What a run says. A server would send each event as soon as it is made.
-fn agent(out: &mut StreamBuilder, events: &mut Vec<WireEvent>) -> core::result::Result<(), Misuse> {
+fn agent(out: &mut StreamBuilder, events: &mut Vec<WireEvent>) -> core::result::Result<(), UsageError> {
     events.extend(out.start()?);
     events.extend(out.reasoning("I need to know the weather.")?);
     let state = |found: Value| Value::from([("city", "Beijing".into()), ("weather", found)]);

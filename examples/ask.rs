@@ -12,8 +12,9 @@ use std::process::ExitCode;
 use agentwire::adapters::reqwest::read;
 use agentwire::agent_api::request::{AgentRequest, InputContent, InputMessage};
 use agentwire::agent_api::{AgentApi, Role, Snapshot, Style};
-use agentwire::core::id::RandomIds;
-use agentwire::{Ended, Outcome, Reader, Severity, TextKind};
+use agentwire::builder::RandomIds;
+use agentwire::snapshot::TextKind;
+use agentwire::{EndReason, Outcome, Reader, Severity};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
@@ -69,7 +70,7 @@ pub fn answered(outcome: Outcome<Snapshot>) -> Result<Outcome<Snapshot>, Box<dyn
         return Err(format!("{}: {}", error.code, error.message).into());
     }
     let Outcome { report, .. } = &outcome;
-    if report.ended == Ended::Terminal {
+    if report.end_reason == EndReason::Terminal {
         return Ok(outcome);
     }
     let wrong = report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);

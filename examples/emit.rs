@@ -3,11 +3,12 @@
 //!
 //! `cargo run --example emit`, or `cargo run --example emit -- "some words to stream"` for one whole text.
 
-use agentwire::Misuse;
+use agentwire::UsageError;
 use agentwire::agent_api::RunStatus;
-use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder, WireEvent};
+use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
 use agentwire::agent_api::request::{FunctionCall, FunctionCallOutput};
-use agentwire::core::id::Counter;
+use agentwire::builder::Counter;
+use agentwire::builder::WireEvent;
 use agentwire::json::Value;
 use std::io::{Result, Write};
 use std::process::ExitCode;
@@ -43,7 +44,7 @@ fn run() -> Result<()> {
 }
 
 /// What a run says. A server would send each event as soon as it is made.
-fn agent(response: &ResponseBuilder) -> core::result::Result<Vec<WireEvent>, Misuse> {
+fn agent(response: &ResponseBuilder) -> core::result::Result<Vec<WireEvent>, UsageError> {
     let mut events = vec![response.created()?, response.in_progress()?];
 
     let thought = response.create_message_builder("assistant", "reasoning")?;

@@ -39,7 +39,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
 
 /// What a stream comes to, as JSON.
 pub fn keep(stream: &[u8]) -> serde_json::Result<String> {
-    let mut reader = AnyReader::new(None, Default::default()); // of the protocol that its first event tells
+    let mut reader = AnyReader::new(); // detects the protocol from the first event
     reader.push(stream);
     serde_json::to_string_pretty(&reader.finish())
 }

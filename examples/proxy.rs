@@ -9,13 +9,13 @@
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use agentwire::adapters::axum::{Asked, Sse};
+use agentwire::ProtocolKind;
+use agentwire::adapters::axum::{AgentJson, SseResponse};
 use agentwire::ag_ui::request::RunAgentInput;
 use agentwire::agent_api::builder::BuilderOptions;
+use agentwire::builder::RandomIds;
 use agentwire::convert::{ConvertOptions, Converter};
-use agentwire::core::id::RandomIds;
 use agentwire::hub::{Losses, request::convert};
-use agentwire::protocols::ProtocolKind;
 use agentwire::responses::request::CreateResponse;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -48,7 +48,7 @@ pub fn app(upstream: String) -> Router {
     Router::new().route("/ag-ui", post(answer)).with_state(upstream)
 }
 
-async fn answer(State(upstream): State<String>, Asked(input): Asked<RunAgentInput>) -> Response {
+async fn answer(State(upstream): State<String>, AgentJson(input): AgentJson<RunAgentInput>) -> Response {
     let mut losses = Losses::default();
     let mut asked: CreateResponse = convert(&input, &mut losses);
     (asked.stream, asked.store) = (Some(true), Some(false)); // the client has the conversation, and sends all of it
@@ -63,8 +63,8 @@ async fn answer(State(upstream): State<String>, Asked(input): Asked<RunAgentInpu
         };
     // The thread and the run keep the client's names.
     let names = BuilderOptions::new(RandomIds, now).session_id(input.thread_id).response_id(input.run_id);
-    match Converter::new(Some(ProtocolKind::Responses), ProtocolKind::AgUi, ConvertOptions::new(names)) {
-        Ok(converter) => Sse(Box::pin(converted(converter, response))).into_response(),
+    match Converter::new(ProtocolKind::Responses, ProtocolKind::AgUi, ConvertOptions::new(names)) {
+        Ok(converter) => SseResponse(Box::pin(converted(converter, response))).into_response(),
         Err(misuse) => misuse.into_response(),
     }
 }
@@ -79,10 +79,10 @@ fn converted(converter: Converter, response: reqwest::Response) -> impl Stream<I
             end => {
                 match end {
                     Err(_) => converter.cut_off(&mut text),
-                    Ok(_) => converter.finish(false, &mut text),
+                    Ok(_) => converter.finish(&mut text),
                 }
                 for loss in converter.losses().into_iter().flat_map(Losses::iter) {
-                    eprintln!("{} {}: {}", loss.what, loss.place, loss.why);
+                    eprintln!("{} {}: {}", loss.what, loss.location, loss.why);
                 }
                 return Some((text, None));
             }

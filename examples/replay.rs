@@ -13,7 +13,7 @@ use std::io::Read;
 use std::process::ExitCode;
 
 use agentwire::agent_api::{AgentApi, Payload, Snapshot};
-use agentwire::{Ended, Reader, Severity};
+use agentwire::{EndReason, Reader, Severity};
 
 fn main() -> ExitCode {
     match run() {
@@ -51,7 +51,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     }
     let report = &outcome.report;
     println!("{} events, {} violations", report.events, report.total());
-    if report.ended != Ended::Terminal {
+    if report.end_reason != EndReason::Terminal {
         let wrong = report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);
         let cause = wrong.map_or_else(String::new, |wrong| {
             format!(": expected {}, got {}", wrong.rule.expected, wrong.got)

@@ -1,5 +1,4 @@
-//! One agent behind axum, in four protocols: what is asked is the handler's argument, the answer its response. A2A, which keeps tasks,
-//! is in `a2a.rs`.
+//! One agent behind axum, in all five protocols. `a2a.rs` shows A2A tasks that continue without their connection.
 //!
 //! ```text
 //! cargo run --example serve --features axum
@@ -9,20 +8,13 @@
 //! ```
 
 use std::process::ExitCode;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use agentwire::adapters::axum::{Asked, Sse, Whole};
-use agentwire::ag_kit::request::SendMessageInput;
-use agentwire::ag_ui::request::RunAgentInput;
+use agentwire::a2a::card::AgentCard;
+use agentwire::adapters::axum::AgentService;
 use agentwire::agent_api::request::AgentRequest;
-use agentwire::core::id::RandomIds;
-use agentwire::emit::{AnyError, EmitOptions, Out, emit};
-use agentwire::hub::{Losses, request::convert};
-use agentwire::json::Value;
-use agentwire::protocols::ProtocolKind;
-use agentwire::responses::request::CreateResponse;
-use axum::response::{IntoResponse, Response};
-use axum::{Router, routing::post};
+use agentwire::emit::{AnyError, Out};
+use axum::Router;
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -41,49 +33,20 @@ async fn listen() -> std::io::Result<()> {
     axum::serve(listener, app()).with_graceful_shutdown(async { drop(tokio::signal::ctrl_c().await) }).await
 }
 
-/// The agent behind the usual path of each protocol.
+/// The agent behind the usual paths of all protocols.
 pub fn app() -> Router {
-    Router::new()
-        .route("/process", post(async |Asked(request)| answer(ProtocolKind::AgentApi, request, Value::Null)))
-        .route(
-            "/send-message",
-            post(async |Asked(request): Asked<SendMessageInput>| {
-                answer(ProtocolKind::AgKit, convert(&request, &mut Losses::default()), Value::Null)
-            }),
-        )
-        .route(
-            "/ag-ui",
-            post(async |Asked(request): Asked<RunAgentInput>| {
-                answer(ProtocolKind::AgUi, convert(&request, &mut Losses::default()), Value::Null)
-            }),
-        )
-        .route(
-            "/v1/responses",
-            post(async |Asked(request): Asked<CreateResponse>| {
-                let asked = convert(&request, &mut Losses::default());
-                answer(ProtocolKind::Responses, asked, request.echo())
-            }),
-        )
-}
-
-/// `echo` is what the answer repeats of its request.
-fn answer(protocol: ProtocolKind, mut request: AgentRequest, echo: Value) -> Response {
-    request.ensure_session(&mut RandomIds);
-    let session = request.session_id.clone().unwrap_or_default();
-    let id = request.response_id().unwrap_or_default().to_owned();
-    let options = EmitOptions::random(protocol, now)
-        .write(|write| write.session_id(session).response_id(id).echo(echo))
+    let service = AgentService::new(agent)
+        .card(AgentCard {
+            name: "Counter".to_owned(),
+            description: "Counts the words of the question and repeats it.".to_owned(),
+            version: "1.0.0".to_owned(),
+            ..Default::default()
+        })
         .on_error(|failure| {
             eprintln!("{}: {}", failure.id, failure.error);
             None
         });
-    // Only clients of OpenAI Responses want anything but a stream.
-    let streams = request.stream || protocol != ProtocolKind::Responses;
-    match emit(options, async |out| agent(request, out).await) {
-        Ok(emission) if streams => Sse(emission).into_response(),
-        Ok(emission) => Whole(emission).into_response(),
-        Err(misuse) => misuse.into_response(),
-    }
+    Router::new().fallback_service(service)
 }
 
 /// Says what it was asked, word by word, after it has called a tool.
@@ -103,8 +66,4 @@ async fn agent(request: AgentRequest, out: Out) -> Result<(), AnyError> {
         out.text(word).await;
     }
     Ok(())
-}
-
-fn now() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
 }

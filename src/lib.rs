@@ -1,11 +1,74 @@
-// Only where documentation is made or tested: otherwise a word changed in the README would compile everything anew.
-#![cfg_attr(any(doc, doctest), doc = include_str!("../README.md"))]
-#![cfg_attr(not(any(doc, doctest)), doc = "Agent protocol streams, read and written: see the README.")]
+//! Agent protocol streams: read, checked, written and converted, without IO.
+//!
+//! A [`Reader`] takes the bytes of a stream, cut anywhere, and keeps the growing answer, the list of changes, and a
+//! [`Report`] with every violation of the protocol. An [`AnyReader`] detects the protocol from the first event.
+//!
+//! ```
+//! use agentwire::{AnyReader, EndReason};
+//!
+//! let stream = r#"data: {"type":"RUN_STARTED","threadId":"t","runId":"r"}
+//!
+//! data: {"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}
+//!
+//! data: {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Sunny, "}
+//!
+//! data: {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"21 °C"}
+//!
+//! data: {"type":"TEXT_MESSAGE_END","messageId":"m"}
+//!
+//! data: {"type":"RUN_FINISHED","threadId":"t","runId":"r"}
+//!
+//! "#;
+//! let mut reader = AnyReader::new();
+//! let mut text = String::new();
+//! for chunk in stream.as_bytes().chunks(10) {
+//!     for delta in reader.push(chunk).text_deltas() {
+//!         print!("{}", delta.text); // prints "Sunny, 21 °C" in pieces
+//!         text += &delta.text;
+//!     }
+//! }
+//! let outcome = reader.finish();
+//! println!("\n{}, {} violations", outcome.report.end_reason.as_str(), outcome.report.violations.len());
+//! // terminal, 0 violations
+//! # assert_eq!(text, "Sunny, 21 °C");
+//! # assert_eq!((outcome.report.end_reason, outcome.report.violations.len()), (EndReason::Terminal, 0));
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi` or `AgKit` |
+//! | read events without keeping an answer | [`read::EventReader`] |
+//! | write a stream that follows the protocol | the `builder` module of the protocol, or `emit` for every protocol |
+//! | convert one protocol to another | `convert::Converter`, `convert::ConvertingReader` |
+//! | parse, validate and write requests | the `request` module of the protocol, and `hub::request` between protocols |
+//! | keep runs that survive their connection | `runs` |
+//! | read a protocol of your own | [`protocol::Protocol`] |
+//! | use an async runtime, HTTP client or server | [`adapters`] |
+//!
+//! # Features
+//!
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `agent-api`, `ag-kit`, `ag-ui`, `responses`, `a2a` | yes | the protocols; at least one is required |
+//! | `hub` | yes | conversion; requires all five protocols |
+//! | `runs` | yes | runs that survive their connection |
+//! | `serde` | yes | `Serialize` and `Deserialize` for snapshots, requests and reports |
+//! | `std` | yes | builders that several threads can share; without it the crate requires only `alloc` |
+//! | `uuid` | yes | random ids |
+//! | `simd` | yes | UTF-8 validation by vector instructions |
+//! | `futures` | | streams of bytes as the source, `async` agents as the target |
+//! | `reqwest` | | `reqwest` responses as the source |
+//! | `axum` | | extractors and responses for `axum` servers |
+//! | `web` | | `Response` and `ReadableStream` of browsers and edge workers |
+//! | `cli` | | the `agentwire` program |
+//!
+//! The default features compile for `wasm32-unknown-unknown`.
+
 // Each item names the feature that enables it, where docs.rs builds the documentation.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
-// The core has what all protocols need: where only some of them are compiled, parts of it are for nobody.
+// The core serves all protocols: where only some of them are compiled, parts of it are unused.
 #![cfg_attr(
     not(all(
         feature = "agent-api",
@@ -23,27 +86,27 @@ pub mod adapters;
 mod bytes;
 #[cfg(feature = "hub")]
 pub mod convert;
-pub mod core;
+mod core;
 #[cfg(feature = "hub")]
 pub mod emit;
 mod host;
 #[cfg(feature = "hub")]
 pub mod hub;
 pub mod json;
-pub mod protocols;
+mod protocols;
 pub mod read;
 pub mod sse;
 #[cfg(feature = "wasm-reader")]
+#[doc(hidden)]
 pub mod wasm;
 
-pub use crate::core::changes::{Change, Changes, TextDelta, TextKind};
-pub use crate::core::error::{DecodeError, Misuse};
+pub use crate::core::changes::{Change, Changes};
+pub use crate::core::error::{DecodeError, UsageError};
 pub use crate::core::id::Id;
 pub use crate::core::limits::Limits;
-pub use crate::core::observed::Observed;
-pub use crate::core::report::{Ended, Report};
-pub use crate::core::transition::Transition;
-pub use crate::core::violation::{At, Rule, Severity, Violation};
+pub use crate::core::report::{EndReason, Report};
+pub use crate::core::violation::{Severity, Violation};
+pub use protocols::ProtocolKind;
 #[cfg(feature = "a2a")]
 pub use protocols::a2a;
 #[cfg(feature = "ag-kit")]
@@ -56,5 +119,66 @@ pub use protocols::agent_api;
 pub use protocols::responses;
 #[cfg(feature = "runs")]
 pub use protocols::runs;
-pub use read::{AnyReader, AnySnapshot, Outcome, Reader};
-pub use sse::LimitExceeded;
+pub use read::native::{AnyReader, AnySnapshot};
+pub use read::reader::{Outcome, Reader};
+
+/// The types that the builders of all protocols share: the events that they return, and the sources of ids and of the time.
+pub mod builder {
+    #[cfg(feature = "uuid")]
+    pub use crate::core::id::RandomIds;
+    pub use crate::core::id::{Clock, Counter, IdSource};
+    pub use crate::core::wire::WireEvent;
+}
+
+/// The traits by which a [`Reader`] reads a protocol outside this crate.
+///
+/// A [`Protocol`](protocol::Protocol) is a state machine, usually a [`Machine`](protocol::Machine) inside
+/// [`Limited`](protocol::Limited), that writes its decisions into a [`Sink`](protocol::Sink), and a snapshot that is such
+/// a sink. `tests/outside` in the repository of this crate is a complete example.
+pub mod protocol {
+    #[cfg(feature = "binary")]
+    pub use crate::core::binary::{Binary, Decoded};
+    pub use crate::core::changes::{AgentText, Located};
+    pub use crate::core::fold::{
+        AnswerLayout, Discard, Fold, Key, Kind, Limited, Machine, Metered, Node, Protocol, Recognizer,
+        Refusal, Repeat, Sink, SinkValue,
+    };
+    pub use crate::core::options::{OptionShape, OptionValue, OptionValues};
+    pub use crate::core::replay::{Delta, DeltaBatch};
+    pub use crate::core::transition::Transition;
+}
+
+/// The parts of a [`Report`]: the rules, and where and how a stream violates them. Here are the rules that hold for every
+/// protocol; the others are in `rules` of each protocol.
+pub mod report {
+    pub use crate::core::framing_rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON, UNKNOWN_PROTOCOL};
+    pub use crate::core::observed::Observed;
+    pub use crate::core::violation::{LIMIT_EXCEEDED, Location, Rule};
+}
+
+/// Errors of requests, the same for every protocol.
+pub mod request {
+    pub use crate::core::request::{Problem, RequestError};
+}
+
+/// The types that the snapshots of all protocols share: fields, and paths into a snapshot.
+pub mod snapshot {
+    pub use crate::core::changes::{Path, PathStep, TextDelta, TextKind};
+    pub use crate::core::declare::model::absent::Absent;
+    #[cfg(feature = "patches")]
+    pub use crate::core::json_patch::Tree;
+}
+
+/// Not part of the public API: items for the tests, benchmarks and generators of this repository.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::core::*;
+    pub use crate::protocols::OPTIONS_EACH;
+    #[cfg(feature = "toy")]
+    pub use crate::protocols::toy;
+}
+
+/// Compiles the samples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

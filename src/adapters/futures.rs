@@ -1,14 +1,14 @@
 //! Reading from any stream of bytes, on any runtime.
 //!
 //! ```
-//! use agentwire::adapters::futures::updates;
+//! use agentwire::adapters::futures::read_stream;
 //! use agentwire::{Reader, ag_kit::AgKit};
 //! use futures_util::stream;
 //!
 //! # futures_executor(async {
 //! let chunks = ["data: {\"type\":\"text\",\"content\":\"Hel\"}\n\n", "data: {\"type\":\"text\",\"content\":\"lo\"}\n\ndata: [DONE]\n\n"];
 //! let bytes = stream::iter(chunks.map(Ok::<_, std::io::Error>));
-//! let mut run = updates(bytes, Reader::new(AgKit::default()));
+//! let mut run = read_stream(bytes, Reader::new(AgKit::default()));
 //! let mut printed = String::new();
 //! while let Some(changes) = run.next_changes().await.expect("the network works") {
 //!     for delta in changes.text_deltas() {
@@ -34,10 +34,12 @@ use futures_core::Stream;
 
 use crate::core::changes::{Change, Changes};
 use crate::core::fold::Protocol;
-use crate::read::{AnyOutcome, AnyReader, Outcome, Reader};
+use crate::read::AnyOutcome;
+use crate::read::native::AnyReader;
+use crate::read::reader::{Outcome, Reader};
 
 /// A reader that bytes are given to: [`Reader`], of one protocol, or [`AnyReader`].
-pub trait Reads {
+pub trait PushReader {
     /// What reading comes to.
     type Outcome;
 
@@ -57,7 +59,7 @@ pub trait Reads {
 /// The same methods that both have.
 macro_rules! reads {
     ($([$($generic:tt)*] $Reader:ty => $Outcome:ty;)*) => {$(
-        impl<$($generic)*> Reads for $Reader {
+        impl<$($generic)*> PushReader for $Reader {
             type Outcome = $Outcome;
 
             fn push(&mut self, chunk: &[u8]) -> Changes<'_> {
@@ -84,11 +86,11 @@ reads! {
 }
 
 /// Reads a stream of bytes, cut anywhere, with a reader.
-pub fn updates<S, B, E, R>(bytes: S, reader: R) -> Updates<S, R>
+pub fn read_stream<S, B, E, R>(bytes: S, reader: R) -> Updates<S, R>
 where
     S: Stream<Item = Result<B, E>>,
     B: AsRef<[u8]>,
-    R: Reads,
+    R: PushReader,
 {
     Updates { bytes: Box::pin(bytes), reader, broken: false }
 }
@@ -107,7 +109,7 @@ impl<S, B, E, R> Updates<S, R>
 where
     S: Stream<Item = Result<B, E>>,
     B: AsRef<[u8]>,
-    R: Reads,
+    R: PushReader,
 {
     /// Waits until something has changed, and says what; none when the stream is over.
     ///
@@ -126,13 +128,13 @@ where
     ///
     /// # Errors
     ///
-    /// [`Broken`] if the stream of bytes fails: its own error, with what was read until then.
-    pub async fn outcome(mut self) -> Result<R::Outcome, Broken<R::Outcome, E>> {
+    /// [`StreamError`] if the stream of bytes fails: its own error, with what was read until then.
+    pub async fn outcome(mut self) -> Result<R::Outcome, StreamError<R::Outcome, E>> {
         loop {
             match self.next_changes().await {
                 Ok(Some(_)) => {}
                 Ok(None) => return Ok(self.finish()),
-                Err(error) => return Err(Broken { outcome: self.finish(), error }),
+                Err(error) => return Err(StreamError { outcome: self.finish(), error }),
             }
         }
     }
@@ -157,7 +159,7 @@ where
     }
 }
 
-impl<S, R: Reads> Updates<S, R> {
+impl<S, R: PushReader> Updates<S, R> {
     /// The reader, for the answer so far and the report.
     pub fn reader(&self) -> &R {
         &self.reader
@@ -178,7 +180,7 @@ impl<S, B, E, R> Stream for Updates<S, R>
 where
     S: Stream<Item = Result<B, E>>,
     B: AsRef<[u8]>,
-    R: Reads + Unpin,
+    R: PushReader + Unpin,
 {
     type Item = Result<Vec<Change>, E>;
 
@@ -196,20 +198,20 @@ impl<S, R: fmt::Debug> fmt::Debug for Updates<S, R> {
 
 /// The bytes of a run failed to come.
 #[derive(Clone, Debug)]
-pub struct Broken<O, E> {
+pub struct StreamError<O, E> {
     /// What was read until then.
     pub outcome: O,
     /// Why no more came.
     pub error: E,
 }
 
-impl<O, E: fmt::Display> fmt::Display for Broken<O, E> {
+impl<O, E: fmt::Display> fmt::Display for StreamError<O, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the stream broke off: {}", self.error)
     }
 }
 
-impl<O: fmt::Debug, E: std::error::Error + 'static> std::error::Error for Broken<O, E> {
+impl<O: fmt::Debug, E: std::error::Error + 'static> std::error::Error for StreamError<O, E> {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         Some(&self.error)
     }

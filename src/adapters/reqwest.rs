@@ -25,21 +25,21 @@ use futures_core::Stream;
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Response, StatusCode};
 
-use super::futures::{Reads, Updates, updates};
+use super::futures::{PushReader, Updates, read_stream};
 
 /// Reads the body of a response. Waits for nothing of it, unless the response is none of a stream.
 ///
 /// # Errors
 ///
 /// [`HttpError`] where the status is no success or the content type that of no stream, with the beginning of the body.
-pub async fn read<R: Reads>(
+pub async fn read<R: PushReader>(
     response: Response,
     reader: R,
 ) -> Result<Updates<impl Stream<Item = reqwest::Result<Bytes>>, R>, HttpError> {
     let status = response.status();
     let content_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if status.is_success() && content_type.is_none_or(is_stream) {
-        return Ok(updates(response.bytes_stream(), reader));
+        return Ok(read_stream(response.bytes_stream(), reader));
     }
     let content_type = content_type.map(Into::into);
     let headers = response.headers().clone();

@@ -4,14 +4,14 @@
 //! ```no_run
 //! use agentwire::adapters::web;
 //! use agentwire::emit::{EmitOptions, emit};
-//! use agentwire::protocols::ProtocolKind;
+//! use agentwire::ProtocolKind;
 //! use agentwire::{AnyReader, agent_api::request::AgentRequest};
 //! use web_sys::Response;
 //! use web_sys::wasm_bindgen::JsValue;
 //!
 //! /// What a page shows of an answer that it has fetched.
 //! async fn show(response: Response) -> Result<JsValue, JsValue> {
-//!     let mut run = web::read(&response, AnyReader::new(None, Default::default()))?;
+//!     let mut run = web::read(&response, AnyReader::new())?;
 //!     while let Some(changes) = run.next_changes().await? {
 //!         drop(changes); // draw them
 //!     }
@@ -47,7 +47,7 @@ use web_sys::js_sys::{Date, Error, Uint8Array};
 use web_sys::wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Headers, Response, ResponseInit};
 
-use super::futures::{Reads, Updates, updates};
+use super::futures::{PushReader, Updates, read_stream};
 
 /// Reads the body of a response.
 ///
@@ -55,13 +55,13 @@ use super::futures::{Reads, Updates, updates};
 ///
 /// An `Error` of the host for a response that says that something failed, whose body is left to the caller, and for one without
 /// a body.
-pub fn read<R: Reads>(response: &Response, reader: R) -> Result<Updates<Chunks, R>, JsValue> {
+pub fn read<R: PushReader>(response: &Response, reader: R) -> Result<Updates<Chunks, R>, JsValue> {
     if !response.ok() {
         let sentence = std::format!("the server answered {} {}", response.status(), response.status_text());
         return Err(Error::new(&sentence).into());
     }
     let body = response.body().ok_or_else(|| JsValue::from(Error::new("the response has no body")))?;
-    Ok(updates(chunks(body)?, reader))
+    Ok(read_stream(chunks(body)?, reader))
 }
 
 /// The bytes of a stream of the host. Dropping them cancels it.

@@ -85,7 +85,7 @@ fn text(report: &Report, before: &str) -> Result<(), Unreadable> {
     if !report.violations.is_empty() {
         let violations = counted(report.total(), "violation", "violations");
         let events = counted(report.events, "event", "events");
-        line(&format!("{before}{events}, {violations} in all, ended: {}", report.ended.as_str()))?;
+        line(&format!("{before}{events}, {violations} in all, ended: {}", report.end_reason.as_str()))?;
     }
     Ok(())
 }

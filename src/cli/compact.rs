@@ -4,10 +4,10 @@ use std::io::{ErrorKind, Write, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 
+use agentwire::AnyReader;
+use agentwire::ProtocolKind;
 use agentwire::ag_ui::Compactor;
-use agentwire::protocols::ProtocolKind;
-use agentwire::read::AnyReader;
-use agentwire::read::events::{Entry, EventReader};
+use agentwire::read::{Entry, EventReader};
 use agentwire::sse;
 
 use crate::input::{Input, Unreadable, counted};
@@ -27,7 +27,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
         return Err(Unreadable("`compact` reads AG-UI only".to_owned()));
     }
     let mut looks = Looks::new(&choices.options);
-    let mut checker = AnyReader::new(Some(ProtocolKind::AgUi), choices.clone());
+    let mut checker = AnyReader::with_options(ProtocolKind::AgUi, choices.clone());
     let mut reader = EventReader::new(Some(ProtocolKind::AgUi), &choices.options);
     let mut compactor = Compactor::default();
     let mut lost = Lost::default();

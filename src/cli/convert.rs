@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use agentwire::ProtocolKind;
 use agentwire::agent_api::Style;
 use agentwire::agent_api::builder;
+use agentwire::builder::RandomIds;
 use agentwire::convert::{ConvertOptions, Converter, Endpoint};
-use agentwire::core::id::RandomIds;
 use agentwire::hub::Losses;
-use agentwire::protocols::ProtocolKind;
 
 use crate::input::{Input, Unreadable, now};
 use crate::looks::Looks;
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
         converter.push(bytes, &mut out);
         written = std::mem::replace(&mut written, Ok(())).and_then(|()| send(&mut out));
     })?;
-    converter.finish(false, &mut out);
+    converter.finish(&mut out);
     let source = match converter.source() {
         Some(Endpoint::Protocol(source)) => source,
         _ => ProtocolKind::FALLBACK,
@@ -78,7 +78,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     } else {
         let listed = losses.iter().count() as u64;
         for loss in losses.iter() {
-            let place = if loss.place.is_empty() { String::new() } else { format!(" ({})", loss.place) };
+            let place =
+                if loss.location.is_empty() { String::new() } else { format!(" ({})", loss.location) };
             eprintln!("lost: {}{place}: {}", loss.what, loss.why);
         }
         let all: u64 = losses.counts().iter().map(|(_, count)| count).sum();

@@ -4,14 +4,14 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
-use agentwire::Misuse;
+use agentwire::ProtocolKind;
+use agentwire::UsageError;
 use agentwire::ag_kit::builder::StreamBuilder;
 use agentwire::agent_api::Style;
-use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder, WireEvent};
-use agentwire::core::id::RandomIds;
+use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
+use agentwire::builder::{RandomIds, WireEvent};
 use agentwire::emit::Writer;
 use agentwire::json::Value;
-use agentwire::protocols::ProtocolKind;
 
 use crate::input::{Unreadable, now};
 use crate::protocol;
@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
 }
 
 /// The same answer in any other protocol, event by event.
-fn written(arguments: &Arguments) -> Result<Vec<String>, Misuse> {
+fn written(arguments: &Arguments) -> Result<Vec<String>, UsageError> {
     let mut out = Writer::new(arguments.protocol, BuilderOptions::new(RandomIds, now))?;
     if !arguments.plain {
         out.reasoning("I should look the weather up.");
@@ -73,7 +73,7 @@ fn written(arguments: &Arguments) -> Result<Vec<String>, Misuse> {
 }
 
 /// A turn of AG-Kit: a tool that the server calls, and the text.
-fn turn(arguments: &Arguments) -> Result<Vec<WireEvent>, Misuse> {
+fn turn(arguments: &Arguments) -> Result<Vec<WireEvent>, UsageError> {
     let mut out = StreamBuilder::new();
     let mut events = Vec::new();
     if !arguments.plain {
@@ -91,7 +91,7 @@ fn turn(arguments: &Arguments) -> Result<Vec<WireEvent>, Misuse> {
 }
 
 /// A run of the Agent API: reasoning, a tool call with its output, and the text.
-fn sample(arguments: &Arguments) -> Result<Vec<WireEvent>, Misuse> {
+fn sample(arguments: &Arguments) -> Result<Vec<WireEvent>, UsageError> {
     let style = if arguments.compact { Style::Compact } else { Style::Wire };
     let response =
         &ResponseBuilder::new(BuilderOptions::new(RandomIds, now).session_id("sample").style(style));
@@ -110,7 +110,7 @@ fn say(
     kind: &str,
     pieces: &[&str],
     events: &mut Vec<WireEvent>,
-) -> Result<(), Misuse> {
+) -> Result<(), UsageError> {
     let message = response.create_message_builder("assistant", kind)?;
     events.push(message.in_progress()?);
     let text = message.create_content_builder("text")?;
@@ -121,7 +121,7 @@ fn say(
     Ok(())
 }
 
-fn call(response: &ResponseBuilder, events: &mut Vec<WireEvent>) -> Result<(), Misuse> {
+fn call(response: &ResponseBuilder, events: &mut Vec<WireEvent>) -> Result<(), UsageError> {
     let message = response.create_message_builder("assistant", "plugin_call")?;
     events.push(message.in_progress()?);
     let data = message.create_content_builder("data")?;

@@ -4,14 +4,15 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use agentwire::AnyReader;
+use agentwire::ProtocolKind;
 use agentwire::Report;
 use agentwire::a2a::Dialect;
 use agentwire::agent_api::DataMerge;
 use agentwire::json::Value;
-use agentwire::protocols::ProtocolKind;
-use agentwire::read::any::AnyOptions;
-use agentwire::read::{AnyOutcome, AnyReader, Mode};
-use agentwire::sse::{Ending, Framing};
+use agentwire::read::AnyOptions;
+use agentwire::read::{AnyOutcome, Mode};
+use agentwire::sse::{Framing, TrailingEvent};
 use clap::ValueEnum;
 
 use crate::looks::Looks;
@@ -145,7 +146,7 @@ impl Input {
     pub fn read_file(&self, file: &Path) -> Result<Read, Unreadable> {
         let (protocol, choices) = self.choices();
         let mut looks = Looks::new(&choices.options);
-        let mut reader = AnyReader::new(protocol, choices);
+        let mut reader = AnyReader::with_options(protocol, choices);
         self.chunks_of(file, |bytes| {
             looks.push(bytes);
             reader.push(bytes);
@@ -165,7 +166,7 @@ impl Input {
             0 => "no violations".to_owned(),
             total => counted(total, "violation", "violations"),
         };
-        let (name, title, ended) = (source::name(file), protocol.title(), report.ended.as_str());
+        let (name, title, ended) = (source::name(file), protocol.title(), report.end_reason.as_str());
         eprintln!("{name}: {title}, {events}, {violations}, ended: {ended}");
     }
 
@@ -198,7 +199,7 @@ impl Input {
             Frames::Ndjson => Framing::Ndjson,
             Frames::LengthPrefixed => Framing::LengthPrefixed,
         };
-        options.ending = if self.strict_end { Ending::Strict } else { Ending::Lenient };
+        options.ending = if self.strict_end { TrailingEvent::Strict } else { TrailingEvent::Lenient };
         (self.protocol.0, choices)
     }
 

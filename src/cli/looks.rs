@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use agentwire::Report;
-use agentwire::core::framing_rules::UNKNOWN_PROTOCOL;
 use agentwire::read::ReadOptions;
+use agentwire::report::UNKNOWN_PROTOCOL;
 use agentwire::sse::Framing;
 
 use crate::source;

@@ -1,6 +1,6 @@
 //! The protocols as arguments: by the names that they have everywhere.
 
-use agentwire::protocols::ProtocolKind;
+use agentwire::ProtocolKind;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// What a stream speaks: a protocol, or what its first event says.

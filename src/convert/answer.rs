@@ -5,7 +5,7 @@ use crate::hub::{FromHub, Out, Step};
 use crate::protocols::agent_api::builder::{BuilderOptions, WireEvent};
 use crate::protocols::agent_api::hub::ToAgentApi;
 use crate::protocols::agent_api::{AgentApi, Snapshot};
-use crate::read::Outcome;
+use crate::read::reader::Outcome;
 use crate::{Reader, Report};
 use alloc::string::String;
 

@@ -4,19 +4,19 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 
-use super::endpoint::Endpoint;
+use super::endpoint::{Endpoint, Source};
 use super::lines::StepPipe;
 use super::pipe::Pipe;
 use super::target::Target;
-use crate::core::error::Misuse;
+use crate::core::error::UsageError;
 use crate::core::fold::Discard;
 use crate::core::report::Report;
 use crate::hub::Losses;
-use crate::hub::source::{FoldSource, Source};
+use crate::hub::source::{self, FoldSource};
 use crate::hub::spoke::Spoke;
 use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::protocols::{self, Built, ProtocolKind, registry};
-use crate::read::Stream;
+use crate::read::StreamDecoder;
 use crate::read::any::AnyOptions;
 use crate::read::detect::{Detecting, Found};
 
@@ -31,8 +31,16 @@ pub struct ConvertOptions {
     pub write: BuilderOptions,
 }
 
+/// Random ids and the clock of the system.
+#[cfg(all(feature = "uuid", not(all(target_family = "wasm", target_os = "unknown"))))]
+impl Default for ConvertOptions {
+    fn default() -> Self {
+        Self::new(BuilderOptions::default())
+    }
+}
+
 impl ConvertOptions {
-    /// Options for a target that is written like this.
+    /// Creates options for a target that is written with the given ones.
     pub fn new(write: BuilderOptions) -> Self {
         ConvertOptions { read: AnyOptions::default(), write }
     }
@@ -61,7 +69,7 @@ macro_rules! state {
             Steps(StepPipe),
             $(
                 #[cfg($($on)*)]
-                $Kind(Box<Stream<Pipe<FoldSource<<protocols::$folder::$Kind as Spoke>::Says>>>>),
+                $Kind(Box<StreamDecoder<Pipe<FoldSource<<protocols::$folder::$Kind as Spoke>::Says>>>>),
             )*
         }
 
@@ -117,23 +125,25 @@ macro_rules! state {
 registry!(state);
 
 impl Converter {
-    /// A conversion from a protocol, or from the one that the first event tells, to another one. Refused for protocols
-    /// that this version does not read or write.
+    /// Creates a conversion from a source to a protocol or to the lines of the hub.
+    ///
+    /// # Errors
+    ///
+    /// `protocol-not-converted` for a protocol that this build does not read or write.
     pub fn new(
-        from: Option<ProtocolKind>,
-        to: ProtocolKind,
+        from: impl Into<Source>,
+        to: impl Into<Endpoint>,
         options: ConvertOptions,
-    ) -> Result<Self, Misuse> {
-        Self::between(from.map(Endpoint::Protocol), Endpoint::Protocol(to), options)
+    ) -> Result<Self, UsageError> {
+        Self::between(from.into(), to.into(), options)
     }
 
-    /// The same where one side, or each, may be the hub itself.
-    pub fn between(from: Option<Endpoint>, to: Endpoint, options: ConvertOptions) -> Result<Self, Misuse> {
-        for side in from.into_iter().chain([to]) {
-            if let Endpoint::Protocol(kind) = side
+    fn between(from: Source, to: Endpoint, options: ConvertOptions) -> Result<Self, UsageError> {
+        for side in [from, to.into()] {
+            if let Source::Protocol(kind) = side
                 && !kind.is_readable()
             {
-                return Err(Misuse::new(
+                return Err(UsageError::new(
                     "protocol-not-converted",
                     ["Converter::new() was given the protocol `", kind.as_str(), "`"].concat(),
                     READABLE,
@@ -141,11 +151,11 @@ impl Converter {
             }
         }
         let state = match from {
-            Some(Endpoint::Protocol(from)) => {
+            Source::Protocol(from) => {
                 Detecting::Decided(State::new(From::Stream(Found::One(from)), options, to))
             }
-            Some(Endpoint::Steps) => Detecting::Decided(State::new(From::Steps, options, to)),
-            None => Detecting::waiting(&options.read.options.clone(), options),
+            Source::Steps => Detecting::Decided(State::new(From::Steps, options, to)),
+            Source::Auto => Detecting::waiting(&options.read.options.clone(), options),
         };
         Ok(Converter { state, target: to })
     }
@@ -165,9 +175,17 @@ impl Converter {
         }
     }
 
-    /// The stream is over, or (`aborted`) its reader has stopped it: appends the end to `out`. Anything after that says
-    /// nothing.
-    pub fn finish(&mut self, aborted: bool, out: &mut String) {
+    /// Ends the conversion because the source is over, and appends the end to `out`. Later calls append nothing.
+    pub fn finish(&mut self, out: &mut String) {
+        self.end(false, out);
+    }
+
+    /// Ends the conversion before the source is over, and appends the end to `out`. Later calls append nothing.
+    pub fn abort(&mut self, out: &mut String) {
+        self.end(true, out);
+    }
+
+    fn end(&mut self, aborted: bool, out: &mut String) {
         self.settle(aborted, out);
         if let Some(state) = self.state.decided_mut() {
             each!(state, lines => lines.finish(aborted, out), stream => finish(stream, aborted, out));
@@ -181,7 +199,7 @@ impl Converter {
         if let Some(state) = self.state.decided_mut() {
             each!(state, _lines => (), stream => stream.fold_mut().cut_off());
         }
-        self.finish(false, out);
+        self.end(false, out);
     }
 
     /// The stream is over, so what is read is known now. A stream that was stopped is not looked at again.
@@ -233,16 +251,16 @@ enum From {
     Steps,
 }
 
-fn push<S: Source>(stream: &mut Stream<Pipe<S>>, chunk: &[u8], out: &mut String) {
+fn push<S: source::Source>(stream: &mut StreamDecoder<Pipe<S>>, chunk: &[u8], out: &mut String) {
     stream.fold_mut().swap(out);
     stream.push(chunk, &mut Discard);
     stream.fold_mut().heartbeats();
     stream.fold_mut().swap(out);
 }
 
-fn finish<S: Source>(stream: &mut Stream<Pipe<S>>, aborted: bool, out: &mut String) {
+fn finish<S: source::Source>(stream: &mut StreamDecoder<Pipe<S>>, aborted: bool, out: &mut String) {
     stream.fold_mut().swap(out);
-    stream.finish(aborted, &mut Discard);
+    stream.end(aborted, &mut Discard);
     stream.fold_mut().swap(out);
 }
 

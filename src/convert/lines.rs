@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::pipe::write;
 use super::target::Target;
 use crate::core::limits::Limits;
-use crate::core::report::{Ended, Report};
+use crate::core::report::{EndReason, Report};
 use crate::hub::steps::FromSteps;
 use crate::hub::{Lines, Losses, Then, ToHub as _};
 
@@ -24,7 +24,7 @@ impl StepPipe {
     }
 
     pub fn push(&mut self, chunk: &[u8], out: &mut String) {
-        if self.report.ended != Ended::Open {
+        if self.report.end_reason != EndReason::Open {
             return;
         }
         self.report.bytes += chunk.len() as u64;
@@ -33,15 +33,15 @@ impl StepPipe {
     }
 
     pub fn finish(&mut self, aborted: bool, out: &mut String) {
-        if self.report.ended != Ended::Open {
+        if self.report.end_reason != EndReason::Open {
             return;
         }
         let StepPipe { then, lines, report, .. } = self;
         lines.finish(&mut |line| take(then, report, line, out));
-        self.report.ended = match (self.has_ended(), aborted) {
-            (true, _) => Ended::Terminal,
-            (false, true) => Ended::Aborted,
-            (false, false) => Ended::Eof,
+        self.report.end_reason = match (self.has_ended(), aborted) {
+            (true, _) => EndReason::Terminal,
+            (false, true) => EndReason::Aborted,
+            (false, false) => EndReason::Eof,
         };
         self.then.finish(aborted, |sent| write(out, sent));
     }

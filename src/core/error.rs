@@ -78,7 +78,7 @@ impl core::error::Error for DecodeError {}
 /// The caller asked for something that would make an illegal stream or request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Misuse {
+pub struct UsageError {
     /// Stable name of the mistake, kebab-case.
     pub code: &'static str,
     /// What was called, and why it cannot be.
@@ -87,9 +87,9 @@ pub struct Misuse {
     pub instead: &'static str,
 }
 
-impl Misuse {
+impl UsageError {
     pub(crate) fn new(code: &'static str, problem: impl Into<String>, instead: &'static str) -> Self {
-        Misuse { code, problem: problem.into(), instead }
+        UsageError { code, problem: problem.into(), instead }
     }
 
     /// What is displayed, without the formatting machinery, which the wasm leaves out.
@@ -105,10 +105,10 @@ impl Misuse {
     }
 }
 
-impl fmt::Display for Misuse {
+impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text())
     }
 }
 
-impl core::error::Error for Misuse {}
+impl core::error::Error for UsageError {}

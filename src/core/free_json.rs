@@ -1,7 +1,7 @@
 //! Free JSON that a caller made: whether it can be written so that readers will be able to read it.
 
 use crate::bytes::string_map::StringMap;
-use crate::core::error::Misuse;
+use crate::core::error::UsageError;
 use crate::json::{self, Member, Value, decimal};
 
 /// A check of free JSON in one call of a builder.
@@ -15,11 +15,11 @@ pub(crate) struct FreeJsonCheck<'a> {
 
 impl FreeJsonCheck<'_> {
     /// A value that may nest `depth` deep.
-    pub fn value(self, value: &Value, depth: u32) -> Result<(), Misuse> {
+    pub fn value(self, value: &Value, depth: u32) -> Result<(), UsageError> {
         match value {
             Value::Null | Value::Bool(_) | Value::String(_) => Ok(()),
             Value::Number(digits) => self.number(digits),
-            Value::Array(_) | Value::Object(_) if depth == 0 => Err(Misuse::new(
+            Value::Array(_) | Value::Object(_) if depth == 0 => Err(UsageError::new(
                 "too-deep",
                 [
                     self.call,
@@ -36,7 +36,7 @@ impl FreeJsonCheck<'_> {
     }
 
     /// The members of an object, whose values may nest `depth` deep.
-    pub fn members(self, entries: &[Member], depth: u32) -> Result<(), Misuse> {
+    pub fn members(self, entries: &[Member], depth: u32) -> Result<(), UsageError> {
         // Most objects have few members; those of one with many are looked up, or wide data would cost their square.
         const MANY: usize = 16;
         let mut keys = StringMap::default();
@@ -56,9 +56,9 @@ impl FreeJsonCheck<'_> {
         Ok(())
     }
 
-    fn number(self, digits: &str) -> Result<(), Misuse> {
+    fn number(self, digits: &str) -> Result<(), UsageError> {
         json::is_number(digits).then_some(()).ok_or_else(|| {
-            Misuse::new(
+            UsageError::new(
                 "not-a-number",
                 [self.call, " was given `", digits, "` as a number"].concat(),
                 "give JSON numbers their JSON spelling",
@@ -68,8 +68,8 @@ impl FreeJsonCheck<'_> {
 }
 
 /// The refusal of a member that stands twice.
-pub(crate) fn duplicate(key: &str, call: &str) -> Misuse {
-    Misuse::new(
+pub(crate) fn duplicate(key: &str, call: &str) -> UsageError {
+    UsageError::new(
         "duplicate-key",
         [call, " was given the member `", key, "` twice"].concat(),
         "give each member once",

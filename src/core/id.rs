@@ -125,3 +125,10 @@ impl<'de> serde::Deserialize<'de> for Id {
 
 /// Seconds since 1970, asked for at each response that a builder starts or ends.
 pub type Clock = fn() -> i64;
+
+/// Returns the time of the system in seconds since 1970. Bare WebAssembly has no clock of its own.
+#[cfg(all(feature = "std", not(all(target_family = "wasm", target_os = "unknown"))))]
+pub fn system_clock() -> i64 {
+    use std::time::{SystemTime, UNIX_EPOCH};
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
+}

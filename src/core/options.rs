@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::core::limits::Limits;
 use crate::json::JsonText;
-use crate::sse::{Ending, Framing};
+use crate::sse::{Framing, TrailingEvent};
 
 /// An option that a reader is given, for those who know it by name and hand it over as a number.
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +80,7 @@ pub struct ReadOptions {
     /// How the stream is cut into events.
     pub framing: Framing,
     /// What becomes of a last event without its blank line.
-    pub ending: Ending,
+    pub ending: TrailingEvent,
     /// Bounds.
     pub limits: Limits,
     /// Secret of the text fingerprints: any number that the server does not know. A server that knows it can make two
@@ -127,7 +127,7 @@ impl ReadOptions {
             (0, 0) => self.mode = Mode::Strict,
             (0, 2) => self.mode = Mode::Raw,
             (0, _) => self.mode = Mode::Lenient,
-            (1, _) => self.ending = if number == 0 { Ending::Strict } else { Ending::Lenient },
+            (1, _) => self.ending = if number == 0 { TrailingEvent::Strict } else { TrailingEvent::Lenient },
             (2, 0) => self.framing = Framing::Sse,
             #[cfg(feature = "binary")]
             (2, 2) => self.framing = Framing::LengthPrefixed,
@@ -142,7 +142,7 @@ impl Default for ReadOptions {
         ReadOptions {
             mode: Mode::Lenient,
             framing: Framing::Sse,
-            ending: Ending::Lenient,
+            ending: TrailingEvent::Lenient,
             limits: Limits::default(),
             seed: seed(),
         }

@@ -18,13 +18,13 @@ pub(crate) use json::Texts;
 use crate::core::limits::Limits;
 use crate::core::observed::Observed;
 use crate::core::options::{Mode, ReadOptions};
-use crate::core::violation::{At, Place, Rule, Severity, Violation, shorten};
+use crate::core::violation::{Location, Place, Rule, Severity, Violation, shorten};
 
 /// How a stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
-pub enum Ended {
+pub enum EndReason {
     /// It has not ended.
     #[default]
     Open,
@@ -40,16 +40,16 @@ pub enum Ended {
     Refused,
 }
 
-impl Ended {
+impl EndReason {
     /// Stable name, kebab-case.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Ended::Open => "open",
-            Ended::Terminal => "terminal",
-            Ended::ErrorFrame => "error-frame",
-            Ended::Eof => "eof",
-            Ended::Aborted => "aborted",
-            Ended::Refused => "refused",
+            EndReason::Open => "open",
+            EndReason::Terminal => "terminal",
+            EndReason::ErrorFrame => "error-frame",
+            EndReason::Eof => "eof",
+            EndReason::Aborted => "aborted",
+            EndReason::Refused => "refused",
         }
     }
 }
@@ -59,7 +59,7 @@ impl Ended {
 #[non_exhaustive]
 pub struct Report {
     /// How it ended.
-    pub ended: Ended,
+    pub end_reason: EndReason,
     /// Events with data, the unreadable ones included.
     pub events: u64,
     /// Comments, which servers send as heartbeats.
@@ -119,16 +119,16 @@ impl Report {
     }
 
     /// Notes how the stream has ended. A refusal stays: after it nothing of the stream counts.
-    pub fn end(&mut self, ended: Ended) {
-        if self.ended != Ended::Refused {
-            self.ended = ended;
+    pub fn end(&mut self, reason: EndReason) {
+        if self.end_reason != EndReason::Refused {
+            self.end_reason = reason;
         }
     }
 
     /// Notes a breach that a fold of one's own has found, as the mode of reading wants it: not at all, or as a violation.
-    /// A strict reader that meets an error has [`ended`](Self::ended) as `Refused` after that, and reads no further.
-    pub fn note(&mut self, options: &ReadOptions, rule: &'static Rule, at: &At, got: Observed<'_>) {
-        let At { event, offset, index, message_id } = at;
+    /// A strict reader that meets an error has [`end_reason`](Self::end_reason) as `Refused` after that, and reads no further.
+    pub fn note(&mut self, options: &ReadOptions, rule: &'static Rule, at: &Location, got: Observed<'_>) {
+        let Location { event, offset, index, message_id } = at;
         let message_id = message_id.as_deref();
         self.breach(options, rule, Place { event: *event, offset: *offset, message_id, index: *index }, got);
     }
@@ -147,7 +147,7 @@ impl Report {
         }
         self.violation(&options.limits, rule, at, got);
         if options.mode == Mode::Strict && rule.severity == Severity::Error {
-            self.end(Ended::Refused);
+            self.end(EndReason::Refused);
         }
     }
 

@@ -72,7 +72,7 @@ pub struct Violation {
     /// The rule.
     pub rule: &'static Rule,
     /// Where.
-    pub at: At,
+    pub at: Location,
     /// What came instead, in a few words; free text, for people.
     pub got: String,
 }
@@ -80,7 +80,7 @@ pub struct Violation {
 /// Where in a stream something happened.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct At {
+pub struct Location {
     /// Number of the event, from 0; the number of events when it is about the end of the stream.
     pub event: u64,
     /// Byte offset of the event in the stream.
@@ -103,10 +103,10 @@ pub(crate) struct Place<'a> {
 
 impl Place<'_> {
     /// The place as it is kept. Ids that a report would only be longer by are shortened.
-    pub fn kept(self) -> At {
+    pub fn kept(self) -> Location {
         const MOST: usize = 1_000;
         let Place { event, offset, index, .. } = self;
-        At { event, offset, message_id: self.message_id.map(|id| shortened(id, MOST)), index }
+        Location { event, offset, message_id: self.message_id.map(|id| shortened(id, MOST)), index }
     }
 }
 

@@ -14,7 +14,7 @@ use futures_core::Stream;
 use super::out::Out;
 use super::room::Room;
 use super::writer::Writer;
-use crate::core::error::Misuse;
+use crate::core::error::UsageError;
 use crate::core::id::IdSource;
 use crate::hub::EndError;
 use crate::protocols::ProtocolKind;
@@ -93,8 +93,8 @@ impl fmt::Debug for EmitOptions {
 ///
 /// # Errors
 ///
-/// [`Misuse`] for protocols that this build cannot write.
-pub fn emit<F, A>(options: EmitOptions, agent: F) -> Result<Emission<A>, Misuse>
+/// [`UsageError`] for protocols that this build cannot write.
+pub fn emit<F, A>(options: EmitOptions, agent: F) -> Result<Emission<A>, UsageError>
 where
     F: FnOnce(Out) -> A,
     A: Future<Output = Result<(), AnyError>>,

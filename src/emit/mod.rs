@@ -3,10 +3,10 @@
 //! ```
 //! use agentwire::emit::Writer;
 //! use agentwire::agent_api::builder::BuilderOptions;
-//! use agentwire::core::id::Counter;
-//! use agentwire::protocols::ProtocolKind;
+//! use agentwire::builder::Counter;
+//! use agentwire::ProtocolKind;
 //!
-//! # fn main() -> Result<(), agentwire::Misuse> {
+//! # fn main() -> Result<(), agentwire::UsageError> {
 //! let mut out = Writer::new(ProtocolKind::AgKit, BuilderOptions::new(Counter::default(), || 1_700_000_000))?;
 //! out.text("It is ");
 //! out.text("21 degrees.");

@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use core::fmt;
 
 use crate::convert::{Endpoint, Sent, Target, write};
-use crate::core::error::Misuse;
+use crate::core::error::UsageError;
 use crate::hub::{
     EndStatus, Hub, Losses, MessageEnd, MessageKind, Note, Payload, Role, RunEnd, Step, Then, ToHub, ToolKind,
 };
@@ -46,9 +46,9 @@ enum Piece {
 impl Writer {
     /// A writer at the start of an answer. `write` has the source of ids, the clock, and the ids of the run and the
     /// conversation. Refused for protocols that this build cannot write.
-    pub fn new(protocol: ProtocolKind, write: BuilderOptions) -> Result<Self, Misuse> {
+    pub fn new(protocol: ProtocolKind, write: BuilderOptions) -> Result<Self, UsageError> {
         if !protocol.is_readable() {
-            return Err(Misuse::new(
+            return Err(UsageError::new(
                 "protocol-not-written",
                 ["Writer::new() was given the protocol `", protocol.as_str(), "`"].concat(),
                 "use a protocol that this version converts",

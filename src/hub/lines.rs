@@ -1,7 +1,7 @@
 //! Lines of bytes: the framing of newline-JSON protocols.
 
 use crate::core::limits::Limits;
-use crate::sse::{Decoder, Ending, Framing, Item};
+use crate::sse::{Decoder, Framing, Item, TrailingEvent};
 
 /// Cuts bytes that arrive cut anywhere into lines.
 ///
@@ -28,7 +28,7 @@ impl Lines {
     /// The stream is over: a last line may lack its end.
     pub fn finish(&mut self, on: &mut dyn FnMut(&str)) {
         let Lines { decoder, dropped } = self;
-        decoder.finish(Ending::Lenient, &mut |item: Item<'_>| take(item, dropped, on));
+        decoder.finish(TrailingEvent::Lenient, &mut |item: Item<'_>| take(item, dropped, on));
     }
 
     /// How many lines were too long.

@@ -13,7 +13,7 @@ pub struct Loss {
     /// Stable kebab-case name of what is missing.
     pub what: &'static str,
     /// Where it stood: the id of a message or call, the name of an event or member. Empty for the run itself.
-    pub place: String,
+    pub location: String,
     /// Why it could not be carried, and what became of it.
     pub why: &'static str,
     /// The number of the source's event that said it, from 0; how many there were when it is about the end of the stream.
@@ -39,13 +39,13 @@ impl Losses {
     }
 
     /// Notes a loss.
-    pub fn note(&mut self, what: &'static str, place: &str, why: &'static str) {
+    pub fn note(&mut self, what: &'static str, location: &str, why: &'static str) {
         match self.counts.iter_mut().find(|(known, _)| *known == what) {
             Some((_, count)) => *count += 1,
             None => self.counts.push((what, 1)),
         }
         if self.list.len() < Self::KEPT {
-            self.list.push(Loss { what, place: shorten(place), why, event: self.event });
+            self.list.push(Loss { what, location: shorten(location), why, event: self.event });
         }
     }
 
@@ -88,7 +88,7 @@ impl Loss {
     fn write(&self, out: &mut String) {
         let mut object = Object::open(out, false);
         object.string("what", Some(self.what));
-        object.string("where", Some(&self.place));
+        object.string("where", Some(&self.location));
         object.string("why", Some(self.why));
         object.integer("event", Some(self.event as i64));
         object.close();

@@ -17,7 +17,7 @@ use crate::core::declare::model::shape::Model;
 use crate::core::fold::{Fold, Key, Kind, Node, Protocol, Registered, Semantics as _, SinkValue};
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
-use crate::core::report::{Ended, Report};
+use crate::core::report::{EndReason, Report};
 use crate::json::{Raw, Str, Value};
 use crate::sse;
 
@@ -80,7 +80,7 @@ pub trait HubSink: core::fmt::Debug + Default {
 
     /// The stream has ended: says what is left to say, and returns how the run ended. `None` when it has not: then it is
     /// canceled or incomplete. It does not count where the reader has refused the stream.
-    fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> Option<RunEnd>;
+    fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd>;
 
     /// [`Sink::open`]
     fn open(&mut self, kind: Kind, parent: Node, list: Key, hub: &mut Hub<'_>) {}
@@ -144,11 +144,11 @@ impl<T: HubSink> FoldSource<T> {
 
     fn end(&mut self, hub: &mut Hub<'_>) {
         self.ended = true;
-        let ended = self.fold.report().ended;
+        let ended = self.fold.report().end_reason;
         let end = match (self.says.end(ended, hub), ended) {
-            (_, Ended::Refused) => RunEnd::refused(self.fold.report()),
+            (_, EndReason::Refused) => RunEnd::refused(self.fold.report()),
             (Some(end), _) => end,
-            (None, Ended::Aborted) => RunEnd::new(EndStatus::Canceled),
+            (None, EndReason::Aborted) => RunEnd::new(EndStatus::Canceled),
             (None, _) => RunEnd::incomplete(RunEnd::CUT_OFF),
         };
         hub.emit(&Step::End(&end));
@@ -164,7 +164,7 @@ impl<T: HubSink> ToHub for FoldSource<T> {
         fold.event(event, &mut Telling { says, hub });
         pass_unknown(T::Protocol::NAME, event.data, fold.report_mut(), hub);
         says.settle(Some(event), fold, hub);
-        if !self.ended && self.fold.has_ended() && self.fold.report().ended != Ended::Refused {
+        if !self.ended && self.fold.has_ended() && self.fold.report().end_reason != EndReason::Refused {
             self.end(hub);
         }
     }

@@ -7,7 +7,7 @@ use super::loss::Losses;
 use super::note::Note;
 use super::sequencer::Sequencer;
 use super::step::Step;
-use crate::core::error::Misuse;
+use crate::core::error::UsageError;
 #[cfg(any(feature = "responses", feature = "a2a"))]
 use crate::json::Value;
 #[cfg(any(feature = "responses", feature = "a2a"))]
@@ -167,7 +167,12 @@ impl<'o, E> Out<'o, E> {
 
     /// What a builder made, where it did not refuse. The order of the hub and the targets' own are such that builders refuse
     /// nothing but JSON that nests too deep, and members of another type than readers take.
-    pub(crate) fn made<T>(&mut self, made: Result<T, Misuse>, place: &str, why: &'static str) -> Option<T> {
+    pub(crate) fn made<T>(
+        &mut self,
+        made: Result<T, UsageError>,
+        place: &str,
+        why: &'static str,
+    ) -> Option<T> {
         if made.is_err() {
             self.lose("refused", place, why);
         }
@@ -201,7 +206,7 @@ impl<'o, E> Out<'o, E> {
     }
 
     /// Sends the event that a builder made.
-    pub(crate) fn send(&mut self, made: Result<E, Misuse>, place: &str, why: &'static str) {
+    pub(crate) fn send(&mut self, made: Result<E, UsageError>, place: &str, why: &'static str) {
         if let Some(event) = self.made(made, place, why) {
             self.emit(event);
         }

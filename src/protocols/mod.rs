@@ -159,6 +159,7 @@ macro_rules! kinds {
             }
 
             /// What the protocol's answer consists of.
+            #[doc(hidden)]
             pub fn model(self) -> &'static Model {
                 match self.read_as() {
                     $(#[cfg($($on)*)] Built::$Kind => &$folder::MODEL,)*
@@ -166,6 +167,7 @@ macro_rules! kinds {
             }
 
             /// What the protocol's events consist of.
+            #[doc(hidden)]
             pub fn events(self) -> &'static EventTable {
                 match self.read_as() {
                     $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Registered>::Semantics::EVENTS,)*
@@ -188,6 +190,7 @@ macro_rules! kinds {
             }
 
             /// The choices that the protocol leaves to a reader, by name.
+            #[doc(hidden)]
             pub fn options(self) -> &'static [OptionShape] {
                 match self.read_as() {
                     $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Protocol>::OPTIONS,)*
@@ -205,6 +208,7 @@ macro_rules! kinds {
             };
 
             /// Where in the root object that a fold makes the answer is.
+            #[doc(hidden)]
             pub fn layout(self) -> AnswerLayout {
                 match self.read_as() {
                     $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Protocol>::LAYOUT,)*
@@ -232,6 +236,7 @@ macro_rules! kinds {
             }
 
             /// The tables of the protocol as JSON: names of members, words, templates of objects.
+            #[doc(hidden)]
             pub fn patch_schema(self) -> String {
                 match self.read_as() {
                     $(#[cfg($($on)*)] Built::$Kind => $folder::patch_schema(),)*
@@ -291,7 +296,7 @@ pub(crate) const RECOGNIZER: Recognizer = Recognizer(|opening| kind_of(opening).
 /// that [can be read](ProtocolKind::is_readable).
 ///
 /// ```
-/// use agentwire::protocols::{ProtocolKind, detect};
+/// use agentwire::{ProtocolKind, read::detect};
 ///
 /// assert_eq!(detect(r#"{"object":"response","status":"created"}"#), Some(ProtocolKind::AgentApi));
 /// assert_eq!(detect(r#"{"type":"text","content":"Hi"}"#), Some(ProtocolKind::AgKit));

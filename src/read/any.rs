@@ -14,7 +14,7 @@ use crate::core::violation::Rule;
 use crate::json::Str;
 use crate::protocols::{self, Built, ProtocolKind, registry};
 use crate::read::detect::{Detecting, Found};
-use crate::read::{ReadOptions, Stream};
+use crate::read::{ReadOptions, StreamDecoder};
 use crate::sse;
 
 macro_rules! any {
@@ -62,7 +62,7 @@ macro_rules! any {
 
         impl AnyFold {
             /// The stream of this protocol, at its start. One that this build does not read is refused.
-            fn stream(found: Found, choices: AnyOptions, sink: &mut dyn Sink) -> Box<Stream<AnyFold>> {
+            fn stream(found: Found, choices: AnyOptions, sink: &mut dyn Sink) -> Box<StreamDecoder<AnyFold>> {
                 let options = choices.options;
                 let fold = match found.read_as() {
                     $(
@@ -102,7 +102,7 @@ registry!(any);
 /// protocol's own tables, so whoever looks at them asks for [`protocol`](Self::protocol) first.
 #[derive(Debug)]
 pub struct AnyStream {
-    stream: Detecting<AnyOptions, Box<Stream<AnyFold>>>,
+    stream: Detecting<AnyOptions, Box<StreamDecoder<AnyFold>>>,
     /// What has been found while the protocol is not known: nothing.
     nothing: Report,
 }
@@ -131,7 +131,7 @@ impl AnyStream {
         }
     }
 
-    /// Reads the next bytes until the sink is full, as [`Stream::push_some`] does; returns how many.
+    /// Reads the next bytes until the sink is full, as [`StreamDecoder::push_some`] does; returns how many.
     pub fn push_some(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
         if let Some(stream) = self.stream.decided_mut() {
             return stream.push_some(chunk, sink);
@@ -146,15 +146,24 @@ impl AnyStream {
         chunk.len()
     }
 
-    /// Ends the stream: it is over, or the reader (`aborted`) stopped it. Only the first call does anything.
-    pub fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
+    /// Ends the stream because its source is over. Only the first call of this or of [`abort`](Self::abort) has an effect.
+    pub fn finish(&mut self, sink: &mut dyn Sink) {
+        self.end(false, sink);
+    }
+
+    /// Ends the stream before its source is over.
+    pub fn abort(&mut self, sink: &mut dyn Sink) {
+        self.end(true, sink);
+    }
+
+    pub(crate) fn end(&mut self, aborted: bool, sink: &mut dyn Sink) {
         if Built::ONLY.is_none()
             && let Some(held) = self.stream.finish(make(sink))
         {
             self.push(&held, sink);
         }
         if let Some(stream) = self.stream.decided_mut() {
-            stream.finish(aborted, sink);
+            stream.end(aborted, sink);
         }
     }
 
@@ -175,7 +184,7 @@ impl AnyStream {
 }
 
 /// What makes the stream once its protocol is known.
-fn make(sink: &mut dyn Sink) -> impl FnOnce(Found, AnyOptions) -> Box<Stream<AnyFold>> {
+fn make(sink: &mut dyn Sink) -> impl FnOnce(Found, AnyOptions) -> Box<StreamDecoder<AnyFold>> {
     |found, choices| AnyFold::stream(found, choices, sink)
 }
 

@@ -3,13 +3,12 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::Stream;
+use super::StreamDecoder;
 use crate::core::fold::Fold;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
-use crate::protocols::Built;
-pub use crate::protocols::{ProtocolKind, detect};
-use crate::sse::{Decoder, Ending, Framing, FramingLimits, Item};
+use crate::protocols::{Built, ProtocolKind, detect};
+use crate::sse::{Decoder, Framing, FramingLimits, Item, TrailingEvent};
 
 /// Finds the first event that tells the protocol, in a stream whose bytes arrive cut anywhere, and keeps the bytes until
 /// then.
@@ -43,8 +42,8 @@ impl Found {
     }
 
     /// The stream at its start. One of a protocol that this build does not read is refused.
-    pub fn stream<F: Fold>(self, fold: F, options: &ReadOptions) -> Stream<F> {
-        let mut stream = Stream::new(fold, options);
+    pub fn stream<F: Fold>(self, fold: F, options: &ReadOptions) -> StreamDecoder<F> {
+        let mut stream = StreamDecoder::new(fold, options);
         match self {
             Found::One(protocol) if !protocol.is_readable() => {
                 stream.report_unknown(protocol.observed());
@@ -59,7 +58,7 @@ impl Found {
 
 /// The protocol that a stream is read as when no event shows its protocol. [`UNKNOWN_PROTOCOL`] is reported then.
 ///
-/// [`UNKNOWN_PROTOCOL`]: crate::core::framing_rules::UNKNOWN_PROTOCOL
+/// [`UNKNOWN_PROTOCOL`]: crate::report::UNKNOWN_PROTOCOL
 pub const FALLBACK: ProtocolKind = ProtocolKind::FALLBACK;
 
 /// A stream that has not told its protocol in so many bytes is read as the fallback.
@@ -107,7 +106,7 @@ impl Detector {
     /// The stream is over: an event without its blank line counts, too.
     pub fn finish(&mut self) -> Option<ProtocolKind> {
         let Detector { decoder, found, has_events, .. } = self;
-        decoder.finish(Ending::Lenient, &mut looking(found, has_events));
+        decoder.finish(TrailingEvent::Lenient, &mut looking(found, has_events));
         self.found
     }
 

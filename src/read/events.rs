@@ -1,8 +1,8 @@
 //! The events of a stream themselves, for those who keep no answer.
 //!
 //! ```
-//! use agentwire::read::events::{EventReader, Entry};
-//! use agentwire::read::{ReadOptions, detect::ProtocolKind};
+//! use agentwire::read::{EventReader, Entry};
+//! use agentwire::{ProtocolKind, read::ReadOptions};
 //!
 //! let mut reader = EventReader::new(Some(ProtocolKind::AgKit), &ReadOptions::default());
 //! let mut entries = reader.push(b": ping\n\ndata: {\"type\":\"text\",\"content\":\"Hi\"}\n\ndata: {\"type\":\"text\"}\n\nda");
@@ -26,7 +26,7 @@ use crate::core::limits::Limits;
 use crate::core::options::ReadOptions;
 use crate::json::Document;
 use crate::protocols::{Built, ProtocolKind, detect};
-use crate::sse::{Decoder, Ending, Item, LimitExceeded};
+use crate::sse::{Decoder, Item, LimitExceeded, TrailingEvent};
 
 /// Reads the events of a stream whose bytes come cut anywhere. Nothing is folded and no order is judged: an event is right
 /// if its members are.
@@ -36,7 +36,7 @@ pub struct EventReader {
     /// Of each event by itself until one has told it.
     protocol: Option<ProtocolKind>,
     limits: Limits,
-    ending: Ending,
+    ending: TrailingEvent,
     /// How many events there have been.
     events: u64,
     /// Comments of a block that has not ended: an event may follow in it.
@@ -63,7 +63,7 @@ pub enum Entry {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct StreamEvent {
-    /// Its number, from 0, as [`At::event`](crate::At::event) has it.
+    /// Its number, from 0, as [`Location::event`](crate::report::Location::event) has it.
     pub number: u64,
     /// Byte offset in the stream of its first line.
     pub offset: u64,

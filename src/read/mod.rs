@@ -9,19 +9,22 @@
 //! }
 //! let outcome = reader.finish();
 //! assert_eq!(outcome.snapshot.response.id, "r");
-//! assert_eq!(outcome.report.ended.as_str(), "eof");
+//! assert_eq!(outcome.report.end_reason.as_str(), "eof");
 //! ```
 
-pub mod any;
-pub mod detect;
-pub mod events;
-mod native;
-mod reader;
+pub(crate) mod any;
+pub(crate) mod detect;
+mod events;
+pub(crate) mod native;
+pub(crate) mod reader;
 #[cfg(feature = "serde")]
 mod serde;
 mod stream;
 
 pub use crate::core::options::{Mode, ReadOptions};
-pub use native::{AnyOutcome, AnyReader, AnySnapshot, AnySnapshotRef};
-pub use reader::{Outcome, Reader};
-pub use stream::Stream;
+pub use crate::protocols::detect;
+pub use any::{AnyOptions, AnyStream};
+pub use detect::{Detector, FALLBACK};
+pub use events::{Comment, Entry, EventReader, StreamEvent};
+pub use native::{AnyOutcome, AnySnapshotRef};
+pub use stream::StreamDecoder;

@@ -17,9 +17,9 @@ use crate::protocols::{self, Built, ProtocolKind, registry};
 /// Reads a stream of any protocol and keeps the growing answer.
 ///
 /// ```
-/// use agentwire::read::{AnyReader, AnySnapshot};
+/// use agentwire::{AnyReader, AnySnapshot};
 ///
-/// let mut reader = AnyReader::new(None, Default::default()); // of the protocol that its first event tells
+/// let mut reader = AnyReader::new(); // detects the protocol from the first event
 /// reader.push(b"data: {\"type\":\"text\",\"content\":\"Hi\"}\n\ndata: [DONE]\n\n");
 /// let outcome = reader.finish();
 /// let AnySnapshot::AgKit(turn) = &outcome.snapshot else { panic!("a turn") };
@@ -187,10 +187,21 @@ macro_rules! native {
 }
 registry!(native);
 
+impl Default for AnyReader {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl AnyReader {
-    /// Reads a stream of that protocol; of the one that its first event tells, if there is none.
-    pub fn new(protocol: Option<ProtocolKind>, choices: AnyOptions) -> Self {
-        AnyReader(match protocol {
+    /// Creates a reader that detects the protocol from the first event, with the default options.
+    pub fn new() -> Self {
+        Self::with_options(None, AnyOptions::default())
+    }
+
+    /// Creates a reader of a protocol, or with `None` one that detects the protocol from the first event.
+    pub fn with_options(protocol: impl Into<Option<ProtocolKind>>, choices: AnyOptions) -> Self {
+        AnyReader(match protocol.into() {
             Some(protocol) => Detecting::Decided(Native::new(Found::One(protocol), choices)),
             None => Detecting::waiting(&choices.options.clone(), choices),
         })

@@ -1,7 +1,7 @@
 //! The native reader: a stream that keeps its answer.
 
 use super::detect::Found;
-use super::stream::Stream;
+use super::stream::StreamDecoder;
 use crate::core::changes::{Changes, Noting};
 use crate::core::fold::Protocol;
 use crate::core::options::ReadOptions;
@@ -13,7 +13,7 @@ use crate::core::report::Report;
 /// is in the [`Report`]; the answer is whole at any moment.
 #[derive(Debug)]
 pub struct Reader<P: Protocol> {
-    stream: Stream<P::Fold>,
+    stream: StreamDecoder<P::Fold>,
     answer: Noting<P::Snapshot>,
 }
 
@@ -28,13 +28,13 @@ pub struct Outcome<S> {
 }
 
 impl<P: Protocol> Reader<P> {
-    /// A lenient reader with the default limits.
+    /// Creates a lenient reader with the default limits.
     pub fn new(protocol: P) -> Self {
-        Self::with(protocol, ReadOptions::default())
+        Self::with_options(protocol, ReadOptions::default())
     }
 
-    /// A reader with options of one's own.
-    pub fn with(protocol: P, options: ReadOptions) -> Self {
+    /// Creates a reader with options.
+    pub fn with_options(protocol: P, options: ReadOptions) -> Self {
         Self::of(protocol, options, Found::Nothing)
     }
 
@@ -88,7 +88,7 @@ impl<P: Protocol> Reader<P> {
     }
 
     fn end(mut self, aborted: bool) -> Outcome<P::Snapshot> {
-        self.stream.finish(aborted, &mut self.answer);
+        self.stream.end(aborted, &mut self.answer);
         Outcome { snapshot: self.answer.answer, report: self.stream.into_report() }
     }
 }

@@ -10,8 +10,8 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::native::{AnyOutcome, AnySnapshot};
 use super::reader::Outcome;
-use crate::core::report::{Ended, Report};
-use crate::core::violation::{At, Rule, Violation};
+use crate::core::report::{EndReason, Report};
+use crate::core::violation::{Location, Rule, Violation};
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
 
@@ -42,7 +42,7 @@ fn required<'de, T: Deserialize<'de>, E: Error>(value: &Value, name: &'static st
 fn violation<E: Error>(value: &Value, of: &[ProtocolKind]) -> Result<Violation, E> {
     let id: String = required(value, "rule")?;
     let expected = value.get("expected").and_then(Value::as_str);
-    let at = At {
+    let at = Location {
         event: required(value, "event")?,
         offset: required(value, "offset")?,
         message_id: member(value, "messageId")?,
@@ -55,7 +55,7 @@ fn report<E: Error>(value: &Value, of: &[ProtocolKind]) -> Result<Report, E> {
     let violations = member::<Vec<Value>, _>(value, "violations")?.unwrap_or_default();
     let violations: Result<_, E> = violations.iter().map(|value| violation(value, of)).collect();
     let mut report = Report::of_violations(violations?);
-    report.ended = member::<Ended, _>(value, "ended")?.unwrap_or_default();
+    report.end_reason = member::<EndReason, _>(value, "ended")?.unwrap_or_default();
     report.events = member(value, "events")?.unwrap_or_default();
     report.comments = member(value, "comments")?.unwrap_or_default();
     report.bytes = member(value, "bytes")?.unwrap_or_default();

@@ -8,33 +8,33 @@ use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatchBuffer;
 use crate::core::replay::EventTemplate;
-use crate::core::report::{Ended, Report};
+use crate::core::report::{EndReason, Report};
 use crate::core::violation::LIMIT_EXCEEDED;
 use crate::protocols::{Built, RECOGNIZER};
 #[cfg(feature = "binary")]
 use crate::sse::Frame;
-use crate::sse::{Decoder, Ending, Item, SseEvent};
+use crate::sse::{Decoder, Item, SseEvent, TrailingEvent};
 
-/// Reads a stream into whatever sink it is given: the part of a [`Reader`](super::Reader) that keeps no answer.
+/// Reads a stream into whatever sink it is given: the part of a [`Reader`](crate::Reader) that keeps no answer.
 #[derive(Debug)]
-pub struct Stream<F> {
+pub struct StreamDecoder<F> {
     decoder: Decoder,
     fold: F,
     template: EventTemplate,
-    ending: Ending,
+    ending: TrailingEvent,
     /// That the stream consists of JSON lines was reported.
     bare: bool,
     finished: bool,
 }
 
-impl<F: Fold> Stream<F> {
+impl<F: Fold> StreamDecoder<F> {
     /// A stream at its start; `fold` has been made with the same options.
     pub fn new(mut fold: F, options: &ReadOptions) -> Self {
         // A module of one protocol recognizes no other one.
         if Built::ONLY.is_none() {
             fold.recognize(RECOGNIZER);
         }
-        Stream {
+        StreamDecoder {
             decoder: Decoder::framed(options.limits.clone(), options.framing),
             fold,
             template: EventTemplate::new(options),
@@ -51,7 +51,7 @@ impl<F: Fold> Stream<F> {
 
     /// Reads nothing of the stream.
     pub(crate) fn refuse(&mut self) {
-        self.fold.report_mut().ended = Ended::Refused;
+        self.fold.report_mut().end_reason = EndReason::Refused;
     }
 
     /// Reads the next bytes. Never fails. After the end nothing is read.
@@ -76,7 +76,7 @@ impl<F: Fold> Stream<F> {
 
     #[inline(never)]
     fn read(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
-        let Stream { decoder, fold, template, bare, .. } = self;
+        let StreamDecoder { decoder, fold, template, bare, .. } = self;
         let mut at = 0;
         if template.is_ready(decoder.last_event_id()) {
             at = decoder.complete(chunk, |frame, offset| {
@@ -104,13 +104,22 @@ impl<F: Fold> Stream<F> {
         at
     }
 
-    /// Ends the stream: it is over, or the reader (`aborted`) stopped it. Only the first call does anything.
-    pub fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
+    /// Ends the stream because its source is over. Only the first call of this or of [`abort`](Self::abort) has an effect.
+    pub fn finish(&mut self, sink: &mut dyn Sink) {
+        self.end(false, sink);
+    }
+
+    /// Ends the stream before its source is over.
+    pub fn abort(&mut self, sink: &mut dyn Sink) {
+        self.end(true, sink);
+    }
+
+    pub(crate) fn end(&mut self, aborted: bool, sink: &mut dyn Sink) {
         if core::mem::replace(&mut self.finished, true) {
             return;
         }
-        let ending = if aborted { Ending::Strict } else { self.ending };
-        let Stream { decoder, fold, template, bare, .. } = self;
+        let ending = if aborted { TrailingEvent::Strict } else { self.ending };
+        let StreamDecoder { decoder, fold, template, bare, .. } = self;
         decoder.finish(ending, &mut listen(fold, template, bare, sink));
         let id = self.decoder.last_event_id();
         self.fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());

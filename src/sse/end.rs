@@ -1,17 +1,17 @@
 //! The end of a stream.
 
 use super::decode::{Decoder, On};
-use super::event::{Ending, Framing, Item};
+use super::event::{Framing, Item, TrailingEvent};
 use super::line::{self, Line};
 
 impl Decoder {
     /// Says that no more bytes will come. The decoder is then at the start of a new stream (a reconnection), with the
     /// last event ID kept.
-    pub fn finish(&mut self, ending: Ending, on: &mut impl FnMut(Item<'_>)) {
+    pub fn finish(&mut self, ending: TrailingEvent, on: &mut impl FnMut(Item<'_>)) {
         self.end(ending, on);
     }
 
-    fn end(&mut self, ending: Ending, on: On<'_>) {
+    fn end(&mut self, ending: TrailingEvent, on: On<'_>) {
         #[cfg(feature = "binary")]
         if self.framing == Framing::LengthPrefixed {
             self.end_frames(on);
@@ -19,9 +19,9 @@ impl Decoder {
             return;
         }
         self.mark.end(&mut self.line);
-        if ending == Ending::Lenient && self.framing == Framing::Ndjson {
+        if ending == TrailingEvent::Lenient && self.framing == Framing::Ndjson {
             self.json_line_ended(&[], self.offset, None, on);
-        } else if ending == Ending::Lenient && !self.skipping {
+        } else if ending == TrailingEvent::Lenient && !self.skipping {
             // Half an id or half a number would be wrong; half of some data is for the reader of the data to judge.
             if matches!(line::parse(&self.line), Line::Data(_) | Line::Json) {
                 self.line_ended(&[], self.offset, on);

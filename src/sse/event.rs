@@ -51,7 +51,7 @@ pub struct SseEvent<'a> {
     /// The bytes of the event, from its first line to its blank line, when they lie whole in the chunk and are one data
     /// line with at most an event line before it; the data is at the end of that line. In newline-delimited JSON, the line and its end.
     pub frame: Option<&'a [u8]>,
-    /// The stream ended before the blank line that dispatches the event ([`Ending::Lenient`] only).
+    /// The stream ended before the blank line that dispatches the event ([`TrailingEvent::Lenient`] only).
     pub unterminated: bool,
 }
 
@@ -96,7 +96,7 @@ pub enum Framing {
 
 /// What happens to an event whose blank line is missing when the stream ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ending {
+pub enum TrailingEvent {
     /// It is dropped, as the standard says.
     Strict,
     /// It is delivered, marked [`unterminated`](SseEvent::unterminated): servers that forget the last blank line are

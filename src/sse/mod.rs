@@ -5,7 +5,7 @@
 //! [`event`] and [`comment`] write them. This module knows no JSON and no protocol.
 //!
 //! ```
-//! use agentwire::sse::{Decoder, Ending, Item};
+//! use agentwire::sse::{Decoder, TrailingEvent, Item};
 //!
 //! let mut seen = Vec::new();
 //! let mut decoder = Decoder::new(agentwire::Limits::default());
@@ -16,7 +16,7 @@
 //!         }
 //!     });
 //! }
-//! decoder.finish(Ending::Strict, &mut |_: Item<'_>| ());
+//! decoder.finish(TrailingEvent::Strict, &mut |_: Item<'_>| ());
 //! assert_eq!(seen, ["one", "two"]);
 //! ```
 
@@ -38,7 +38,7 @@ pub use decode::Decoder;
 pub use encode::{comment, event};
 #[cfg(feature = "binary")]
 pub use event::Frame;
-pub use event::{Comment, Ending, Framing, Item, JsonLine, SseEvent};
+pub use event::{Comment, Framing, Item, JsonLine, SseEvent, TrailingEvent};
 pub use limit::{FramingLimits, LimitExceeded};
 #[cfg(feature = "binary")]
 pub(crate) use text::text as characters;

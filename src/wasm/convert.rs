@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::builder::options as builder_options;
 use super::memory::grow_ahead;
 use super::options::{self, UNDECIDED};
-use crate::convert::{ConvertOptions, Converter, Endpoint};
+use crate::convert::{ConvertOptions, Converter, Endpoint, Source};
 use crate::core::report::Texts;
 use crate::protocols::ProtocolKind;
 
@@ -43,7 +43,11 @@ impl RawConverter {
         let mut options = ConvertOptions::new(builder_options(write)?);
         options.read = options::read(settings, seed);
         grow_ahead();
-        Ok(RawConverter(Converter::between(side(from), side(to).unwrap_or(Endpoint::Steps), options)?))
+        Ok(RawConverter(Converter::new(
+            side(from).map_or(Source::Auto, Source::from),
+            side(to).unwrap_or(Endpoint::Steps),
+            options,
+        )?))
     }
 
     /// Takes the next bytes; gives what they become.
@@ -57,7 +61,10 @@ impl RawConverter {
     /// The stream is over, or its reader has stopped it; gives the end.
     pub fn finish(&mut self, aborted: bool) -> Vec<u8> {
         let mut out = String::new();
-        self.0.finish(aborted, &mut out);
+        match aborted {
+            true => self.0.abort(&mut out),
+            false => self.0.finish(&mut out),
+        }
         out.into_bytes()
     }
 

@@ -5,7 +5,7 @@ use alloc::string::String;
 use js_sys::{Error, Reflect};
 use wasm_bindgen::JsValue;
 
-use crate::core::error::{DecodeError, Misuse};
+use crate::core::error::{DecodeError, UsageError};
 
 /// An `Error` with a stable `code`, and what else there is to say.
 pub(super) fn thrown(code: &str, message: &str) -> JsValue {
@@ -16,8 +16,8 @@ pub(super) fn thrown(code: &str, message: &str) -> JsValue {
     error.into()
 }
 
-impl From<Misuse> for JsValue {
-    fn from(misuse: Misuse) -> Self {
+impl From<UsageError> for JsValue {
+    fn from(misuse: UsageError) -> Self {
         thrown(misuse.code, &misuse.text())
     }
 }

@@ -8,7 +8,7 @@ use super::exchange::Exchange;
 use super::options;
 use crate::json::{Row, write_list};
 use crate::protocols::ProtocolKind;
-use crate::read::events::{Entry, EventReader};
+use crate::read::{Entry, EventReader};
 use crate::sse::LimitExceeded;
 
 /// A stream whose events are read.

@@ -141,7 +141,7 @@ impl Exchange {
     pub(super) fn summarise(&mut self, report: &Report) {
         let halves = |number: u64| [number as u32, (number >> 32) as u32];
         let [events, comments, bytes] = [report.events, report.comments, report.bytes].map(halves);
-        self.header[PATCH] = report.ended as u32;
+        self.header[PATCH] = report.end_reason as u32;
         for (word, value) in
             self.header[FINDINGS + 1..].iter_mut().zip([events, comments, bytes].as_flattened())
         {

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use wasm_bindgen::JsValue;
 
-use crate::core::error::{DecodeError, Misuse};
+use crate::core::error::{DecodeError, UsageError};
 use crate::core::limits::Limits;
 use crate::core::wire::WireEvent;
 use crate::json::Value;
@@ -12,7 +12,7 @@ use crate::json::Value;
 /// What a method returns that stands for one event, or for several: as it goes on the wire.
 pub(super) type Framed = Result<String, JsValue>;
 
-pub(super) fn framed(event: Result<WireEvent, Misuse>) -> Framed {
+pub(super) fn framed(event: Result<WireEvent, UsageError>) -> Framed {
     Ok(event?.into_sse())
 }
 

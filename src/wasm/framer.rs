@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::core::limits::Limits;
 use crate::hub::Lines;
-use crate::sse::{Decoder, Ending, Item};
+use crate::sse::{Decoder, Item, TrailingEvent};
 
 /// A stream being cut: into server-sent events, or into lines.
 #[wasm_bindgen]
@@ -44,7 +44,7 @@ impl RawFramer {
         let mut found = Vec::new();
         match &mut self.0 {
             Cut::Events(decoder) => {
-                decoder.finish(Ending::Lenient, &mut |item: Item<'_>| keep(item, &mut found));
+                decoder.finish(TrailingEvent::Lenient, &mut |item: Item<'_>| keep(item, &mut found));
             }
             Cut::Lines(lines) => lines.finish(&mut |line| found.push(line.to_owned())),
         }

@@ -47,7 +47,7 @@ impl RawReader {
     pub fn finish(&mut self, exchange: &mut Exchange, aborted: bool) {
         let Some(mut stream) = self.stream.take() else { return };
         exchange.run(0, 0, |_, patch| {
-            stream.finish(aborted, patch);
+            stream.end(aborted, patch);
             0
         });
         exchange.add_findings(stream.report(), 0, u64::MAX);

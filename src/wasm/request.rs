@@ -4,8 +4,9 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::core::request::Problem;
 use crate::protocols::agent_api::Style;
-use crate::protocols::agent_api::request::{AgentRequest, Problem};
+use crate::protocols::agent_api::request::AgentRequest;
 
 /// Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
 /// `message` and `problems`.

@@ -5,8 +5,8 @@ mod input;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
+use agentwire::ProtocolKind;
 use agentwire::json::Value;
-use agentwire::protocols::ProtocolKind;
 
 const CORPUS: &str = "tests/corpus/agent-api";
 const AG_KIT: &str = "tests/corpus/ag-kit";
@@ -187,7 +187,7 @@ fn what_convert_prints_is_silent_under_check() {
         for to in ["agent-api", "ag-kit"] {
             let converted = agentwire(&["convert", "--from", &case.protocol, "--to", to, &file], None);
             let protocol = ProtocolKind::READABLE.iter().find(|kind| kind.as_str() == case.protocol);
-            let mut reader = agentwire::AnyReader::new(protocol.copied(), Default::default());
+            let mut reader = agentwire::AnyReader::with_options(protocol.copied(), Default::default());
             reader.push(&case.stream());
             let report = reader.finish().report;
             if report.events == 0 || report.count("unknown-protocol") > 0 {

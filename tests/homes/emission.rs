@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use agentwire::ProtocolKind;
 use agentwire::agent_api::builder::BuilderOptions;
-use agentwire::core::id::Counter;
+use agentwire::builder::Counter;
 use agentwire::emit::{AnyError, EmitOptions, Out, Writer, emit};
 use agentwire::hub::{EndError, Payload};
 use agentwire::json::Value;
-use agentwire::protocols::ProtocolKind;
-use agentwire::read::any::AnyOptions;
-use agentwire::{AnyReader, Ended};
+use agentwire::read::AnyOptions;
+use agentwire::{AnyReader, EndReason};
 use futures_util::{StreamExt as _, stream};
 
 fn written() -> Vec<ProtocolKind> {
@@ -27,10 +27,10 @@ fn options(protocol: ProtocolKind) -> EmitOptions {
 
 /// The answer that a stream comes to, which has to be legal, as JSON.
 fn read(protocol: ProtocolKind, text: &str) -> String {
-    let mut reader = AnyReader::new(Some(protocol), AnyOptions::default());
+    let mut reader = AnyReader::with_options(protocol, AnyOptions::default());
     reader.push(text.as_bytes());
     let outcome = reader.finish();
-    assert_eq!(outcome.report.ended, Ended::Terminal, "{text}");
+    assert_eq!(outcome.report.end_reason, EndReason::Terminal, "{text}");
     assert!(outcome.report.violations.is_empty(), "{:?}", outcome.report.violations);
     outcome.snapshot.to_json()
 }

@@ -1,8 +1,10 @@
 //! A client of the feature `reqwest` asks a server of the feature `axum`.
 
+use agentwire::a2a::{A2a, TaskState};
+use agentwire::adapters::axum::AgentService;
 use agentwire::adapters::reqwest::{HttpError, read};
 use agentwire::read::AnyOutcome;
-use agentwire::{AnyReader, AnySnapshot, Ended};
+use agentwire::{AnyReader, AnySnapshot, EndReason, ProtocolKind, Reader};
 
 use crate::{ask, keep, proxy, serve};
 
@@ -30,7 +32,7 @@ async fn an_answer_grows_at_the_client() {
         (outcome.unwrap(), pieces)
     })
     .await;
-    assert_eq!((outcome.report.ended, outcome.report.violations.len()), (Ended::Terminal, 0));
+    assert_eq!((outcome.report.end_reason, outcome.report.violations.len()), (EndReason::Terminal, 0));
     let said: Vec<String> = outcome.snapshot.response.output.iter().map(|message| message.text()).collect();
     assert_eq!(said.last().unwrap(), "one two three");
     let call = &outcome.snapshot.tool_calls[0];
@@ -56,7 +58,7 @@ async fn answered(path: &str, body: &'static str) -> AnyOutcome {
         let response = asked.body(body).send().await.unwrap();
         assert!(response.status().is_success(), "{}", response.text().await.unwrap());
         assert_eq!(response.headers()["x-accel-buffering"], "no");
-        let run = read(response, AnyReader::new(None, Default::default())).await.unwrap();
+        let run = read(response, AnyReader::new()).await.unwrap();
         run.outcome().await.unwrap()
     })
     .await
@@ -85,6 +87,106 @@ async fn the_same_agent_speaks_other_protocols() {
 }
 
 #[tokio::test]
+async fn the_same_agent_serves_openai_responses() {
+    let outcome = answered("/v1/responses", r#"{"model":"m","input":"hi there","stream":true}"#).await;
+    let AnySnapshot::Responses(response) = outcome.snapshot else { panic!("Responses were asked for") };
+    assert_eq!((response.status.as_str(), outcome.report.violations.len()), ("completed", 0));
+
+    let whole = served(async |url| {
+        let asked =
+            reqwest::Client::new().post(url + "/v1/responses").header("content-type", "application/json");
+        asked.body(r#"{"model":"m","input":"hi there"}"#).send().await.unwrap().text().await.unwrap()
+    })
+    .await;
+    let whole: serde_json::Value = serde_json::from_str(&whole).unwrap();
+    assert_eq!((&whole["object"], &whole["model"]), (&"response".into(), &"m".into()));
+}
+
+const MESSAGE: &str = r#"{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"TEXT"}]}}"#;
+
+#[tokio::test]
+async fn the_same_agent_serves_a2a() {
+    served(async |url| {
+        let card = reqwest::get(format!("{url}/.well-known/agent-card.json")).await.unwrap();
+        let card: serde_json::Value = serde_json::from_str(&card.text().await.unwrap()).unwrap();
+        assert_eq!((&card["name"], &card["url"]), (&"Counter".into(), &format!("{url}/a2a").into()));
+
+        let post = async |path: &str, body: String| {
+            let asked = reqwest::Client::new().post(format!("{url}/a2a{path}"));
+            asked.header("content-type", "application/json").body(body).send().await.unwrap()
+        };
+        let json = async |response: reqwest::Response| {
+            serde_json::from_str::<serde_json::Value>(&response.text().await.unwrap()).unwrap()
+        };
+        let params = MESSAGE.replace("TEXT", "hi there");
+        let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"SendStreamingMessage","params":{params}}}"#);
+        let run = read(post("", body).await, AnyReader::new()).await.unwrap();
+        let outcome = run.outcome().await.unwrap();
+        let AnySnapshot::A2a(streamed) = outcome.snapshot else { panic!("A2A was asked for") };
+        let task = streamed.task.unwrap();
+        assert_eq!((task.state(), outcome.report.violations.len()), (TaskState::Completed, 0));
+
+        let kept = reqwest::get(format!("{url}/a2a/tasks/{}", task.id.as_deref().unwrap())).await.unwrap();
+        assert_eq!(json(kept).await["status"]["state"], "TASK_STATE_COMPLETED");
+        let whole = json(post("/message:send", params).await).await;
+        let artifacts = whole["task"]["artifacts"].as_array().unwrap();
+        assert_eq!(artifacts.last().unwrap()["parts"][0]["text"], "hi there");
+        let refused = post("/message:send", "{}".to_owned()).await;
+        assert_eq!(refused.status(), 400);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_task_is_canceled_from_another_connection_and_by_leaving() {
+    served(async |url| {
+        let client = reqwest::Client::new();
+        let state = async |path: String| {
+            let asked = client.get(format!("{url}/a2a{path}")).send().await.unwrap();
+            let task: serde_json::Value = serde_json::from_str(&asked.text().await.unwrap()).unwrap();
+            task["status"]["state"].as_str().unwrap_or_default().to_owned()
+        };
+        for leaves in [false, true] {
+            let params = MESSAGE.replace("TEXT", &"word ".repeat(2000));
+            let body =
+                format!(r#"{{"jsonrpc":"2.0","id":1,"method":"SendStreamingMessage","params":{params}}}"#);
+            let asked = client.post(format!("{url}/a2a")).body(body);
+            let response = asked.header("content-type", "application/json").send().await.unwrap();
+            let mut run = read(response, Reader::new(A2a::default())).await.unwrap();
+            run.next_changes().await.unwrap();
+            let id = run.reader().snapshot().task.as_ref().unwrap().id.as_deref().unwrap().to_owned();
+            if leaves {
+                drop(run);
+                while state(format!("/tasks/{id}")).await != "TASK_STATE_CANCELED" {
+                    tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+                }
+            } else {
+                let canceled = client.post(format!("{url}/a2a/tasks/{id}:cancel")).send().await.unwrap();
+                assert_eq!(canceled.status(), 200);
+                let outcome = run.outcome().await.unwrap();
+                assert_eq!(outcome.snapshot.task.unwrap().state(), TaskState::Canceled);
+                assert!(outcome.report.violations.is_empty(), "{:?}", outcome.report.violations);
+                assert_eq!(state(format!("/tasks/{id}")).await, "TASK_STATE_CANCELED");
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn only_the_chosen_protocols_are_served_by_their_methods() {
+    let service = AgentService::new(async |_, _| Ok(())).protocols([ProtocolKind::AgUi]);
+    at_work(axum::Router::new().fallback_service(service), async |url| {
+        let status = async |path: &str| reqwest::get(format!("{url}{path}")).await.unwrap().status().as_u16();
+        assert_eq!(status("/ag-ui").await, 405);
+        for path in ["/process", "/a2a", "/.well-known/agent-card.json", "/ag-ui/below"] {
+            assert_eq!(status(path).await, 404, "{path}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn refusals_are_those_of_the_protocols_own_servers() {
     served(async |url| {
         let post = async |path: &str, body: &'static str| {
@@ -92,7 +194,7 @@ async fn refusals_are_those_of_the_protocols_own_servers() {
                 .post(format!("{url}{path}"))
                 .header("content-type", "application/json");
             let answered = asked.body(body).send().await.unwrap();
-            read(answered, AnyReader::new(None, Default::default())).await
+            read(answered, AnyReader::new()).await
         };
         for (path, body, expected) in [
             ("/process", "[]", r#""type":"dict_type""#),
@@ -121,7 +223,7 @@ async fn a_refusal_has_its_headers_and_shows_the_beginning_of_its_body() {
     let url = format!("http://{}", listener.local_addr().unwrap());
     let server = tokio::spawn(async { axum::serve(listener, busy).await });
     let response = reqwest::get(url).await.unwrap();
-    let refused = read(response, AnyReader::new(None, Default::default())).await.map(drop).unwrap_err();
+    let refused = read(response, AnyReader::new()).await.map(drop).unwrap_err();
     server.abort();
     assert_eq!((refused.status.as_u16(), &refused.headers["retry-after"]), (429, &"7".parse().unwrap()));
     assert_eq!(refused.body.chars().count(), 1000);
@@ -141,7 +243,7 @@ fn an_answer_is_kept_as_json() {
         let json = keep::keep(&std::fs::read(stream).unwrap()).unwrap();
         let kept: AnyOutcome = serde_json::from_str(&json).unwrap();
         assert_eq!(kept.snapshot.protocol().as_str(), protocol);
-        assert_eq!(kept.report.ended, Ended::Terminal);
+        assert_eq!(kept.report.end_reason, EndReason::Terminal);
     }
 }
 
@@ -155,7 +257,7 @@ async fn a_proxy_converts_as_it_streams() {
     };
     let outcome = served(async |url| {
         at_work(proxy::app(url + "/v1/responses"), async |url| {
-            let run = read(ask(url).await, AnyReader::new(None, Default::default())).await.unwrap();
+            let run = read(ask(url).await, AnyReader::new()).await.unwrap();
             run.outcome().await.unwrap()
         })
         .await
@@ -164,7 +266,7 @@ async fn a_proxy_converts_as_it_streams() {
     let AnySnapshot::AgUi(thread) = outcome.snapshot else { panic!("AG-UI was asked for") };
     assert_eq!((thread.thread_id.as_deref(), thread.run_id.as_deref()), (Some("t"), Some("r")));
     assert_eq!(thread.messages.last().and_then(|said| said.text()), Some("hi there"));
-    assert_eq!((outcome.report.ended, outcome.report.violations.len()), (Ended::Terminal, 0));
+    assert_eq!((outcome.report.end_reason, outcome.report.violations.len()), (EndReason::Terminal, 0));
 
     let gone =
         at_work(proxy::app("http://127.0.0.1:1/".to_owned()), async |url| ask(url).await.status()).await;

@@ -5,9 +5,9 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use agentwire::adapters::futures::updates;
+use agentwire::adapters::futures::read_stream;
 use agentwire::ag_kit::AgKit;
-use agentwire::{Change, Ended, Reader};
+use agentwire::{Change, EndReason, Reader};
 use futures_core::Stream;
 
 const HELLO: [&str; 3] = [
@@ -43,7 +43,8 @@ impl Drop for Chunks<'_> {
 async fn chunks_that_change_nothing_are_not_told() {
     let dropped = Cell::new(false);
     let chunks = HELLO.into_iter().chain([": ping\n\n", "data: [DONE]\n\n"]).map(Ok).collect();
-    let mut run = updates(Chunks { chunks, over: false, dropped: &dropped }, Reader::new(AgKit::default()));
+    let mut run =
+        read_stream(Chunks { chunks, over: false, dropped: &dropped }, Reader::new(AgKit::default()));
     let mut told = Vec::new();
     while let Some(changes) = run.next_changes().await.unwrap() {
         told.push(changes.to_vec());
@@ -52,7 +53,7 @@ async fn chunks_that_change_nothing_are_not_told() {
     assert_eq!(told.len(), 3, "{told:?}");
     assert!(matches!(&told[1][..], [Change::Append { piece, .. }] if piece == "lo"));
     assert_eq!(run.reader().snapshot().text(), "Hello");
-    assert_eq!(run.finish().report.ended, Ended::Terminal);
+    assert_eq!(run.finish().report.end_reason, EndReason::Terminal);
     assert!(dropped.get());
 }
 
@@ -61,22 +62,25 @@ async fn what_was_read_before_a_failure_is_there() {
     let dropped = Cell::new(false);
     let broken = io::Error::other("the cable");
     let chunks = HELLO.into_iter().map(Ok).chain([Err(broken)]).collect();
-    let run = updates(Chunks { chunks, over: false, dropped: &dropped }, Reader::new(AgKit::default()));
+    let run = read_stream(Chunks { chunks, over: false, dropped: &dropped }, Reader::new(AgKit::default()));
     let broken = run.outcome().await.unwrap_err();
     assert_eq!(broken.to_string(), "the stream broke off: the cable");
-    assert_eq!((broken.outcome.snapshot.text().as_str(), broken.outcome.report.ended), ("Hello", Ended::Eof));
+    assert_eq!(
+        (broken.outcome.snapshot.text().as_str(), broken.outcome.report.end_reason),
+        ("Hello", EndReason::Eof)
+    );
 }
 
 #[tokio::test]
 async fn a_run_is_a_stream_of_changes() {
     use futures_util::{StreamExt as _, stream};
-    let run = updates(stream::iter(HELLO.map(Ok::<_, io::Error>)), Reader::new(AgKit::default()));
+    let run = read_stream(stream::iter(HELLO.map(Ok::<_, io::Error>)), Reader::new(AgKit::default()));
     let told: Vec<Vec<Change>> = run.map(Result::unwrap).collect().await;
     assert_eq!(told.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1]);
     let dropped = Cell::new(false);
     let chunks = Chunks { chunks: HELLO.map(Ok).into(), over: false, dropped: &dropped };
-    let mut run = updates(chunks, Reader::new(AgKit::default()));
+    let mut run = read_stream(chunks, Reader::new(AgKit::default()));
     assert!(run.next_changes().await.unwrap().is_some());
-    assert_eq!(run.abort().report.ended, Ended::Aborted);
+    assert_eq!(run.abort().report.end_reason, EndReason::Aborted);
     assert!(dropped.get());
 }

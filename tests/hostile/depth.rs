@@ -1,12 +1,12 @@
 //! JSON as deep as it is ever read: nothing that walks it runs out of stack, not even in a build for debugging.
 
+use agentwire::ProtocolKind;
 use agentwire::ag_kit::AgKit;
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::agent_api::AgentApi;
 use agentwire::agent_api::request::AgentRequest;
 use agentwire::json::{Value, partial};
 use agentwire::read::ReadOptions;
-use agentwire::read::detect::ProtocolKind;
 use agentwire::{Limits, Reader};
 
 const DEEPEST: usize = Limits::DEEPEST as usize;
@@ -32,7 +32,7 @@ fn content(delta: bool, data: &str) -> String {
 #[test]
 fn the_agent_api_at_the_deepest() {
     for delta in [true, false] {
-        let mut reader = Reader::with(AgentApi::default(), options());
+        let mut reader = Reader::with_options(AgentApi::default(), options());
         for inner in ["1", "2", "\"text\""] {
             reader.push(content(delta, &nested(DEEPEST - 1, inner)).as_bytes());
         }
@@ -47,7 +47,7 @@ fn the_agent_api_at_the_deepest() {
 
 #[test]
 fn ag_kit_at_the_deepest() {
-    let mut reader = Reader::with(AgKit::default(), options());
+    let mut reader = Reader::with_options(AgKit::default(), options());
     for depth in [DEEPEST - 1, DEEPEST] {
         let payload = nested(depth, "1");
         reader.push(
@@ -96,14 +96,14 @@ fn conversions_at_the_deepest() {
     ] {
         for to in [ProtocolKind::AgentApi, ProtocolKind::AgKit] {
             let mut options = ConvertOptions::new(builder::BuilderOptions::new(
-                agentwire::core::id::Counter::default(),
+                agentwire::builder::Counter::default(),
                 || 0,
             ));
             options.read.options.limits.json_depth = u32::MAX;
-            let mut converter = Converter::new(Some(from), to, options).unwrap();
+            let mut converter = Converter::new(from, to, options).unwrap();
             let mut out = String::new();
             converter.push(stream.as_bytes(), &mut out);
-            converter.finish(false, &mut out);
+            converter.finish(&mut out);
             assert!(!out.is_empty());
         }
     }

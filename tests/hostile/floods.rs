@@ -1,11 +1,11 @@
 //! Floods: the bytes that a stream of any size makes the crate write. The suite `scale` counts the instructions.
 
+use agentwire::ProtocolKind;
 use agentwire::agent_api::builder;
+use agentwire::builder::Counter;
 use agentwire::convert::{ConvertOptions, Converter};
-use agentwire::core::id::Counter;
-use agentwire::core::patch::PatchBuffer;
-use agentwire::read::any::AnyStream;
-use agentwire::read::detect::ProtocolKind;
+use agentwire::internals::patch::PatchBuffer;
+use agentwire::read::AnyStream;
 
 use crate::streams::Template;
 
@@ -13,14 +13,14 @@ use crate::streams::Template;
 fn converted(flood: &Template, bytes: &[u8], to: ProtocolKind) -> usize {
     let mut options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
     options.read = flood.choices();
-    let mut converter = Converter::new(Some(flood.protocol()), to, options).expect("a conversion");
+    let mut converter = Converter::new(flood.protocol(), to, options).expect("a conversion");
     let (mut out, mut length) = (String::new(), 0);
     for chunk in bytes.chunks(64 << 10) {
         converter.push(chunk, &mut out);
         length += out.len();
         out.clear();
     }
-    converter.finish(false, &mut out);
+    converter.finish(&mut out);
     length + out.len()
 }
 

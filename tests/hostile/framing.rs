@@ -1,9 +1,10 @@
 //! No value can end the event that it stands in.
 
 use agentwire::ag_kit::builder::StreamBuilder;
-use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder, WireEvent};
+use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
 use agentwire::agent_api::{ErrorInfo, Payload, RunStatus};
-use agentwire::core::id::Counter;
+use agentwire::builder::Counter;
+use agentwire::builder::WireEvent;
 use agentwire::json::Value;
 
 /// Texts that a reader of server-sent events, or of lines, would take for the end of one.

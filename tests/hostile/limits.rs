@@ -2,8 +2,8 @@
 
 use agentwire::Limits;
 use agentwire::Report;
-use agentwire::core::patch::PatchBuffer;
-use agentwire::read::any::AnyStream;
+use agentwire::internals::patch::PatchBuffer;
+use agentwire::read::AnyStream;
 
 use crate::streams::{Template, set};
 
@@ -13,7 +13,7 @@ fn report(case: &Template, n: u64) -> Report {
     let mut patch = PatchBuffer::default();
     let mut stream = AnyStream::new(Some(case.protocol()), choices, &mut patch);
     stream.push(&case.bytes(n), &mut patch);
-    stream.finish(true, &mut patch);
+    stream.abort(&mut patch);
     stream.report().clone()
 }
 

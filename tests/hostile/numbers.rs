@@ -2,11 +2,11 @@
 //!
 //! The tests run with overflow checks, so arithmetic that would wrap is a panic here.
 
+use agentwire::ProtocolKind;
 use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
 use agentwire::agent_api::{AgentApi, Style};
+use agentwire::builder::Counter;
 use agentwire::convert::{ConvertOptions, Converter};
-use agentwire::core::id::Counter;
-use agentwire::read::detect::ProtocolKind;
 use agentwire::{Outcome, Reader, agent_api};
 
 /// What an integer can be written as.
@@ -71,11 +71,11 @@ fn every_way(events: &[String]) -> Outcome<agent_api::Snapshot> {
     }
     for to in [ProtocolKind::AgentApi, ProtocolKind::AgKit] {
         let write = BuilderOptions::new(Counter::default(), || i64::MAX);
-        let mut converter = Converter::new(Some(ProtocolKind::AgentApi), to, ConvertOptions::new(write))
-            .expect("a conversion");
+        let mut converter =
+            Converter::new(ProtocolKind::AgentApi, to, ConvertOptions::new(write)).expect("a conversion");
         let mut out = String::new();
         converter.push(stream.as_bytes(), &mut out);
-        converter.finish(false, &mut out);
+        converter.finish(&mut out);
         assert!(!out.is_empty(), "{stream}");
     }
     whole
@@ -200,11 +200,11 @@ fn steps_with_numbers_that_are_none_are_no_steps() {
             );
             let write = BuilderOptions::new(Counter::default(), || 0);
             let to = Endpoint::Protocol(ProtocolKind::AgentApi);
-            let mut converter = Converter::between(Some(Endpoint::Steps), to, ConvertOptions::new(write))
-                .expect("a conversion");
+            let mut converter =
+                Converter::new(Endpoint::Steps, to, ConvertOptions::new(write)).expect("a conversion");
             let mut out = String::new();
             converter.push(lines.as_bytes(), &mut out);
-            converter.finish(false, &mut out);
+            converter.finish(&mut out);
             let report = read([out.as_bytes()]).report;
             assert_eq!(report.total(), 0, "{lines}{out}{:?}", report.violations);
             let is_number = |text: &str| text.parse::<u32>().is_ok();

@@ -44,7 +44,7 @@ fn colliding(seed: u64) -> [String; 2] {
 /// Streams one text, and says at the end that it was another.
 fn read(texts: &[String; 2], options: ReadOptions) -> Outcome<Snapshot> {
     let [streamed, said] = texts;
-    let mut reader = Reader::with(AgentApi::default(), options);
+    let mut reader = Reader::with_options(AgentApi::default(), options);
     for event in [
         r#"{"object":"response","status":"created","id":"r"}"#.to_owned(),
         r#"{"object":"response","status":"in_progress","id":"r"}"#.to_owned(),

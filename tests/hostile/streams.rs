@@ -1,8 +1,8 @@
 //! Streams of any size, made from the templates in `floods.json` and `limits.json`.
 
 use agentwire::Limits;
-use agentwire::read::any::AnyOptions;
-use agentwire::read::detect::ProtocolKind;
+use agentwire::ProtocolKind;
+use agentwire::read::AnyOptions;
 use serde_json::Value;
 
 /// A stream of size `n`, and how it is read.

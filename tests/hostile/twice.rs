@@ -1,12 +1,12 @@
 //! What is finished is finished: a second `finish`, and whatever comes after the first, changes and repeats nothing.
 
+use agentwire::ProtocolKind;
 use agentwire::ag_kit::AgKit;
 use agentwire::agent_api::AgentApi;
-use agentwire::core::fold::{Fold, Protocol};
-use agentwire::core::patch::PatchBuffer;
-use agentwire::read::any::{AnyOptions, AnyStream};
-use agentwire::read::detect::ProtocolKind;
-use agentwire::read::{ReadOptions, Stream};
+use agentwire::internals::patch::PatchBuffer;
+use agentwire::protocol::{Fold, Protocol};
+use agentwire::read::{AnyOptions, AnyStream};
+use agentwire::read::{ReadOptions, StreamDecoder};
 
 const AGENT_API: &[u8] = b"data: {\"object\":\"response\",\"status\":\"created\",\"id\":\"r\"}\n\n\
     data: {\"object\":\"message\",\"status\":\"in_progress\",\"id\":\"m\",\"type\":\"message\"}\n\n\
@@ -19,16 +19,24 @@ const AG_KIT: &[u8] = b"data: {\"type\":\"text\",\"content\":\"a\\ud83d\"}\n\n\
 fn finished_twice<P: Protocol>(protocol: P, bytes: &[u8], aborted: bool) {
     let (options, mut patch) = (ReadOptions::default(), PatchBuffer::default());
     let fold = protocol.fold(&options, &mut patch);
-    let mut stream = Stream::new(fold, &options);
+    let mut stream = StreamDecoder::new(fold, &options);
     stream.push(bytes, &mut patch);
-    stream.finish(aborted, &mut patch);
+    if aborted {
+        stream.abort(&mut patch)
+    } else {
+        stream.finish(&mut patch)
+    }
     let report = stream.report().to_json();
-    assert!(stream.has_ended() || stream.report().ended.as_str() != "open");
+    assert!(stream.has_ended() || stream.report().end_reason.as_str() != "open");
     patch.clear();
     for again in [aborted, !aborted] {
-        stream.finish(again, &mut patch);
+        if again {
+            stream.abort(&mut patch)
+        } else {
+            stream.finish(&mut patch)
+        }
         stream.push(bytes, &mut patch);
-        stream.finish(again, &mut patch);
+        if again { stream.abort(&mut patch) } else { stream.finish(&mut patch) }
     }
     assert_eq!((patch.ops(), patch.text(), patch.long()), (&[][..], "", ""));
     assert_eq!(stream.report().to_json(), report);
@@ -51,12 +59,12 @@ fn a_stream_of_any_protocol_is_finished_once() {
             let mut patch = PatchBuffer::default();
             let mut stream = AnyStream::new(protocol, AnyOptions::default(), &mut patch);
             stream.push(bytes, &mut patch);
-            stream.finish(false, &mut patch);
+            stream.finish(&mut patch);
             let report = stream.report().to_json();
             patch.clear();
-            stream.finish(true, &mut patch);
+            stream.abort(&mut patch);
             stream.push(bytes, &mut patch);
-            stream.finish(false, &mut patch);
+            stream.finish(&mut patch);
             assert!(patch.ops().is_empty());
             assert_eq!(stream.report().to_json(), report);
         }
@@ -84,8 +92,8 @@ fn a_fold_is_finished_once() {
 #[test]
 fn a_conversion_is_finished_once() {
     use agentwire::agent_api::builder;
-    use agentwire::convert::{ConvertOptions, Converter, Endpoint};
-    use agentwire::core::id::Counter;
+    use agentwire::builder::Counter;
+    use agentwire::convert::{ConvertOptions, Converter, Endpoint, Source};
 
     let steps: &[u8] = b"{\"type\":\"text\",\"message\":1,\"part\":0,\"piece\":\"a\"}\n{\"type\"";
     let sides = [
@@ -98,20 +106,32 @@ fn a_conversion_is_finished_once() {
             for bytes in [AGENT_API, AG_KIT, steps, b""] {
                 for aborted in [false, true] {
                     let write = builder::BuilderOptions::new(Counter::default(), || 0);
-                    let mut converter =
-                        Converter::between(from, to, ConvertOptions::new(write)).expect("a conversion");
+                    let mut converter = Converter::new(
+                        from.map_or(Source::Auto, Source::from),
+                        to,
+                        ConvertOptions::new(write),
+                    )
+                    .expect("a conversion");
                     let mut out = String::new();
                     converter.push(bytes, &mut out);
-                    converter.finish(aborted, &mut out);
+                    if aborted {
+                        converter.abort(&mut out)
+                    } else {
+                        converter.finish(&mut out)
+                    }
                     let told = |converter: &Converter| {
                         let losses = converter.losses().map(|losses| losses.to_json());
                         (losses, converter.report().map(|report| report.to_json()))
                     };
                     let (said, before) = (out.len(), told(&converter));
                     for again in [aborted, !aborted] {
-                        converter.finish(again, &mut out);
+                        if again {
+                            converter.abort(&mut out)
+                        } else {
+                            converter.finish(&mut out)
+                        }
                         converter.push(bytes, &mut out);
-                        converter.finish(again, &mut out);
+                        if again { converter.abort(&mut out) } else { converter.finish(&mut out) }
                     }
                     assert_eq!(&out[said..], "", "{from:?} to {to:?}");
                     assert_eq!(told(&converter), before, "{from:?} to {to:?}");

@@ -8,17 +8,17 @@ mod repeated;
 #[path = "../hostile/streams.rs"]
 mod streams;
 
+use agentwire::ProtocolKind;
 use agentwire::Reader;
 use agentwire::a2a::A2a;
 use agentwire::ag_kit::AgKit;
 use agentwire::ag_ui::AgUi;
 use agentwire::agent_api::{AgentApi, builder};
+use agentwire::builder::Counter;
 use agentwire::convert::{ConvertOptions, Converter};
-use agentwire::core::fold::Protocol;
-use agentwire::core::id::Counter;
-use agentwire::core::patch::PatchBuffer;
-use agentwire::read::any::{AnyOptions, AnyStream};
-use agentwire::read::detect::ProtocolKind;
+use agentwire::internals::patch::PatchBuffer;
+use agentwire::protocol::Protocol;
+use agentwire::read::{AnyOptions, AnyStream};
 use agentwire::responses::Responses;
 use peak_alloc::PeakAlloc;
 
@@ -65,7 +65,7 @@ fn exceeds(stream: &Stream, growth: usize, mut push: impl FnMut(&[u8])) -> (usiz
 
 fn read(stream: &Stream) -> (usize, f64) {
     fn all<P: Protocol>(protocol: P, stream: &Stream) -> (usize, f64) {
-        let mut reader = Reader::with(protocol, stream.options.options.clone());
+        let mut reader = Reader::with_options(protocol, stream.options.options.clone());
         exceeds(stream, GROWTH, |piece| {
             reader.push(piece);
         })
@@ -92,7 +92,7 @@ fn patch(stream: &Stream) -> (usize, f64) {
 fn convert(stream: &Stream, to: ProtocolKind) -> (usize, f64) {
     let mut options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
     options.read = stream.options.clone();
-    let mut converter = Converter::new(Some(stream.protocol), to, options).expect("a conversion");
+    let mut converter = Converter::new(stream.protocol, to, options).expect("a conversion");
     // What is written is the caller's, and counted by itself.
     let mut out = String::with_capacity(BASE + GROWTH * stream.bytes.len());
     let mut written = 0;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use agentwire::read::any::AnyOptions;
-use agentwire::read::detect::ProtocolKind;
+use agentwire::ProtocolKind;
+use agentwire::read::AnyOptions;
 use agentwire_cases::{Kind, all as cases};
 use serde_json::Value;
 

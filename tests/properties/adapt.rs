@@ -1,17 +1,17 @@
 //! Conversion: legal, whole and independent of the cut, whatever comes in.
 
+use agentwire::ProtocolKind::{self, AgKit, AgUi, AgentApi, Responses};
+use agentwire::ag_kit::hub::ToAgKit;
 use agentwire::ag_ui::hub::ToAgUi;
+use agentwire::builder::Counter;
 use agentwire::convert::Answer;
-use agentwire::core::id::Counter;
 use agentwire::hub::WriteOptions;
 use agentwire::hub::{
     EndStatus, Hub, Losses, MediaKind, MessageEnd, MessageKind, Note, Payload, Role, RunEnd, Step, ToHub,
 };
 use agentwire::json::Value;
-use agentwire::protocols::ag_kit::hub::ToAgKit;
-use agentwire::read::detect::ProtocolKind::{self, AgKit, AgUi, AgentApi, Responses};
 use agentwire::responses::hub::ToResponses;
-use agentwire::{Ended, Reader};
+use agentwire::{EndReason, Reader};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -144,7 +144,7 @@ proptest! {
             let broken: Vec<_> =
                 report.counts.iter().filter(|(rule, _)| !allowed.contains(rule) && !also(rule)).collect();
             prop_assert!(broken.is_empty(), "{from:?} to {to:?}: {:#?}\n{out}", report.violations);
-            prop_assert_eq!(report.ended, Ended::Terminal);
+            prop_assert_eq!(report.end_reason, EndReason::Terminal);
             if to == AgKit {
                 let client = Client::of(&out);
                 let last = facts.interrupts.last().map(|(id, _)| id.as_str());
@@ -288,12 +288,12 @@ proptest! {
         for report in [read(AgKit, text.as_bytes()).1, read(AgUi, ag_ui.as_bytes()).1, outcome.report] {
             let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| *rule != "arguments-not-json").collect();
             prop_assert!(broken.is_empty(), "{:#?}\n{}\n{}", report.violations, text, ag_ui);
-            prop_assert_eq!(report.ended, Ended::Terminal);
+            prop_assert_eq!(report.end_reason, EndReason::Terminal);
         }
         Client::of(&text);
         let report = read(Responses, responses.as_bytes()).1;
         let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| !SAID_AT_THE_END.contains(rule)).collect();
         prop_assert!(broken.is_empty(), "{:#?}\n{}", report.violations, responses);
-        prop_assert_eq!(report.ended, Ended::Terminal);
+        prop_assert_eq!(report.end_reason, EndReason::Terminal);
     }
 }

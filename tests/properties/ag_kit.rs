@@ -2,9 +2,9 @@
 
 use agentwire::ag_kit::events::Event;
 use agentwire::ag_kit::{AgKit, Snapshot};
-use agentwire::core::fold::{Fold, Protocol};
+use agentwire::protocol::{Fold, Protocol};
 use agentwire::read::{Mode, ReadOptions};
-use agentwire::sse::{Decoder, Ending, Framing, Item};
+use agentwire::sse::{Decoder, Framing, Item, TrailingEvent};
 use agentwire::{Limits, Reader};
 use proptest::prelude::*;
 
@@ -124,7 +124,7 @@ proptest! {
         options.framing = Framing::Ndjson;
         options.limits = if few { small() } else { Limits::default() };
         let outcome = |size: usize| {
-            let mut reader = Reader::with(AgKit::default(), options.clone());
+            let mut reader = Reader::with_options(AgKit::default(), options.clone());
             text.as_bytes().chunks(size).for_each(|chunk| { reader.push(chunk); });
             let outcome = reader.finish();
             format!("{}\n{}", outcome.snapshot.to_json(), outcome.report.to_json())
@@ -138,7 +138,7 @@ proptest! {
         let mut decoder = Decoder::framed(options.limits.clone(), Framing::Ndjson);
         let mut on = |item: Item<'_>| if let Item::Event(event) = item { fold.event(&event, &mut snapshot) };
         decoder.push(text.as_bytes(), &mut on);
-        decoder.finish(Ending::Lenient, &mut on);
+        decoder.finish(TrailingEvent::Lenient, &mut on);
         fold.finish(false, &mut snapshot);
         let answer = snapshot.to_json();
         prop_assert_eq!(Some(answer.as_str()), whole.lines().next());

@@ -3,7 +3,7 @@
 
 use agentwire::ag_ui::{AgUi, Compactor, Snapshot};
 use agentwire::read::Mode;
-use agentwire::sse::{Decoder, Ending, Item};
+use agentwire::sse::{Decoder, Item, TrailingEvent};
 use agentwire::{Limits, Reader};
 use proptest::prelude::*;
 
@@ -118,7 +118,7 @@ fn compact(bytes: &[u8]) -> Vec<u8> {
     };
     let mut decoder = Decoder::new(Limits::default());
     decoder.push(bytes, &mut on);
-    decoder.finish(Ending::Lenient, &mut on);
+    decoder.finish(TrailingEvent::Lenient, &mut on);
     compactor.finish().iter().map(|event| format!("data: {event}\n\n")).collect::<String>().into_bytes()
 }
 

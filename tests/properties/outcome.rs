@@ -1,11 +1,12 @@
 //! What reading a stream came to, by the two ways there are.
 
-use agentwire::core::fold::{Fold, Protocol};
-use agentwire::core::framing_rules as rules;
-use agentwire::core::violation::LIMIT_EXCEEDED;
+use agentwire::protocol::{Fold, Protocol};
 use agentwire::read::{Mode, ReadOptions};
-use agentwire::sse::{Decoder, Ending, Item};
-use agentwire::{Limits, Observed, Reader};
+use agentwire::report as rules;
+use agentwire::report::LIMIT_EXCEEDED;
+use agentwire::report::Observed;
+use agentwire::sse::{Decoder, Item, TrailingEvent};
+use agentwire::{Limits, Reader};
 
 /// The answer as text.
 pub type Shown<P> = fn(&<P as Protocol>::Snapshot) -> String;
@@ -24,7 +25,7 @@ pub fn outcome<'a, P: Protocol>(
     mode: Mode,
     limits: &Limits,
 ) -> String {
-    let mut reader = Reader::with(protocol, options(mode, limits));
+    let mut reader = Reader::with_options(protocol, options(mode, limits));
     chunks.into_iter().for_each(|chunk| {
         reader.push(chunk);
     });
@@ -57,7 +58,7 @@ pub fn one_by_one<P: Protocol>(
         _ => {}
     };
     decoder.push(bytes, &mut on);
-    decoder.finish(Ending::Strict, &mut on);
+    decoder.finish(TrailingEvent::Strict, &mut on);
     let id = decoder.last_event_id();
     fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());
     fold.report_mut().bytes = bytes.len() as u64;

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
+use agentwire::ProtocolKind;
 use agentwire::ag_kit::builder::StreamBuilder;
 use agentwire::ag_kit::events::Event;
 use agentwire::ag_kit::request::SendMessageInput;
@@ -12,11 +13,10 @@ use agentwire::agent_api::request::{AgentRequest, InputContent, InputMessage};
 use agentwire::agent_api::{
     AgentApi, Content, ErrorInfo, Message, MessageType, Payload, Role, RunStatus, Style,
 };
+use agentwire::builder::Counter;
 use agentwire::convert::{ConvertOptions, Converter, Endpoint};
-use agentwire::core::id::Counter;
 use agentwire::hub::{Losses, request};
 use agentwire::json::{Member, Object, Value, write_string};
-use agentwire::read::detect::ProtocolKind;
 use agentwire::{Reader, agent_api};
 use proptest::prelude::*;
 
@@ -144,10 +144,10 @@ proptest! {
         for (from, stream) in [(ProtocolKind::AgentApi, raw(&run(&text))), (ProtocolKind::AgKit, raw(&turn(&text)))] {
             prop_assert_eq!(is_clean(&stream), is_clean(&text));
             for to in [Endpoint::Protocol(ProtocolKind::AgentApi), Endpoint::Protocol(ProtocolKind::AgKit), Endpoint::Steps] {
-                let mut converter = Converter::between(Some(Endpoint::Protocol(from)), to, ConvertOptions::new(options())).unwrap();
+                let mut converter = Converter::new(from, to, ConvertOptions::new(options())).unwrap();
                 let mut out = String::new();
                 converter.push(stream.as_bytes(), &mut out);
-                converter.finish(false, &mut out);
+                converter.finish(&mut out);
                 prop_assert!(is_clean(&out), "{from:?} to {to:?}: {out}");
                 match to {
                     Endpoint::Protocol(ProtocolKind::AgKit) => {

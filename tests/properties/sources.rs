@@ -2,10 +2,10 @@
 //! out, doubled or swapped; as sources of conversions: a legal stream becomes a legal stream of every protocol, at any cut the
 //! same.
 
-use agentwire::core::fold::Protocol;
+use agentwire::ProtocolKind::{self, A2a, AgKit, AgUi, AgentApi, Responses};
+use agentwire::protocol::Protocol;
 use agentwire::read::Mode;
-use agentwire::read::detect::ProtocolKind::{self, A2a, AgKit, AgUi, AgentApi, Responses};
-use agentwire::{Ended, Limits, a2a, responses};
+use agentwire::{EndReason, Limits, a2a, responses};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -255,7 +255,7 @@ proptest! {
                 let (_, report) = read(to, out.as_bytes());
                 let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| !HARMLESS.contains(rule)).collect();
                 prop_assert!(broken.is_empty(), "{from:?} to {to:?}: {:#?}\n{stream}\n{out}", report.violations);
-                prop_assert_eq!(report.ended, Ended::Terminal, "{:?} to {:?}\n{}\n{}", from, to, stream, out);
+                prop_assert_eq!(report.end_reason, EndReason::Terminal, "{:?} to {:?}\n{}\n{}", from, to, stream, out);
                 for size in [1, size] {
                     let cut = convert(from, to, stream.as_bytes().chunks(size), false);
                     prop_assert_eq!(&cut.0, &out, "{:?} to {:?}", from, to);

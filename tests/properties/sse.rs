@@ -1,10 +1,10 @@
 //! Framing.
 
 use agentwire::Limits;
-use agentwire::sse::{Decoder, Ending, Item, comment, event};
+use agentwire::sse::{Decoder, Item, TrailingEvent, comment, event};
 use proptest::prelude::*;
 
-fn items(chunks: &[&[u8]], ending: Ending, limits: &Limits) -> Vec<String> {
+fn items(chunks: &[&[u8]], ending: TrailingEvent, limits: &Limits) -> Vec<String> {
     let mut seen = Vec::new();
     let mut decoder = Decoder::new(limits.clone());
     for chunk in chunks {
@@ -59,7 +59,7 @@ proptest! {
             from = cut;
         }
         chunks.push(&bytes[from..]);
-        for ending in [Ending::Strict, Ending::Lenient] {
+        for ending in [TrailingEvent::Strict, TrailingEvent::Lenient] {
             prop_assert_eq!(items(&chunks, ending, &limits), items(&[&bytes], ending, &limits));
         }
     }

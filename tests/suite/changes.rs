@@ -1,9 +1,9 @@
 //! What a push has changed, applied to the answer before it, is the answer after it.
 
-use agentwire::core::changes::{Path, PathStep};
 use agentwire::json::Value as Free;
-use agentwire::read::any::AnyOptions;
-use agentwire::{AnyReader, Change, Reader, TextDelta, TextKind, ag_kit};
+use agentwire::read::AnyOptions;
+use agentwire::snapshot::{Path, PathStep, TextDelta, TextKind};
+use agentwire::{AnyReader, Change, Reader, ag_kit};
 use agentwire_cases::cut;
 use serde_json::Value;
 
@@ -69,7 +69,7 @@ fn changes_lead_from_each_answer_to_the_next() {
     for case in agentwire_cases::reads() {
         let stream = case.stream();
         for chunks in [cut::random(&stream, 1), stream.chunks(400).collect()] {
-            let mut reader = AnyReader::new(Some(protocol_of(&case)), options(&case));
+            let mut reader = AnyReader::with_options(protocol_of(&case), options(&case));
             let (mut before, mut said) = (whole(&reader), text(&reader));
             for (at, chunk) in chunks.into_iter().enumerate() {
                 let changes = reader.push(chunk).to_vec();
@@ -115,7 +115,7 @@ fn pieces_of_one_text_are_one_change() {
 
 #[test]
 fn nothing_changes_before_the_protocol_is_known() {
-    let mut reader = AnyReader::new(None, AnyOptions::default());
+    let mut reader = AnyReader::new();
     assert!(reader.push(b"data: {\"type\":\"te").is_empty());
     assert!(reader.protocol().is_none() && reader.snapshot().is_none() && reader.report().is_none());
     let changes = reader.push(b"xt\",\"content\":\"Hi\"}\n\n").to_vec();
@@ -230,7 +230,7 @@ fn text_deltas_are_the_text_however_a_stream_is_cut() {
     for case in agentwire_cases::reads().into_iter().filter(|case| case.protocol != "toy") {
         let stream = case.stream();
         for chunks in [vec![&stream[..]], stream.chunks(400).collect(), cut::random(&stream, 1)] {
-            let mut reader = AnyReader::new(Some(protocol_of(&case)), options(&case));
+            let mut reader = AnyReader::with_options(protocol_of(&case), options(&case));
             let before = texts(&case.protocol, &whole(&reader));
             let mut deltas: Vec<TextDelta> = Vec::new();
             for chunk in chunks {
@@ -277,8 +277,8 @@ fn text_deltas_are_the_text_however_a_stream_is_cut() {
 
 /// The deltas of each event: their texts, joined by `|`, with `!` before one that replaces.
 fn deltas_of(protocol: &str, events: &[&str]) -> Vec<String> {
-    let protocol = agentwire::protocols::ProtocolKind::READABLE.iter().find(|kind| kind.as_str() == protocol);
-    let mut reader = AnyReader::new(protocol.copied(), AnyOptions::default());
+    let protocol = agentwire::ProtocolKind::READABLE.iter().find(|kind| kind.as_str() == protocol);
+    let mut reader = AnyReader::with_options(protocol.copied(), AnyOptions::default());
     let deltas = events.iter().map(|event| {
         let new = reader.push(format!("data: {event}\n\n").as_bytes()).text_deltas();
         let shown = new
@@ -337,7 +337,7 @@ fn text_that_is_sent_again_is_not_new() {
 
 #[test]
 fn text_that_a_push_adds_and_sends_again_is_new_once() {
-    let mut reader = AnyReader::new(None, AnyOptions::default());
+    let mut reader = AnyReader::new();
     let events = [
         r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
         r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}"#,

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use agentwire::ProtocolKind;
 use agentwire::json::Value;
 use agentwire::read::AnyOutcome;
-use agentwire::read::detect::{Detector, FALLBACK, ProtocolKind};
+use agentwire::read::{Detector, FALLBACK};
 use agentwire::{Limits, Violation};
 use agentwire_cases::{Case, cut};
 
@@ -110,7 +111,7 @@ impl<'a> Expected<'a> {
         assert_eq!(&normal(case, &outcome.snapshot.to_json()), snapshot, "{case}/snapshot.json, {how}");
         let said = outcome.snapshot.calls_to_json().map(|calls| normal(case, &calls));
         assert_eq!(&said, tool_calls, "{case}/tool_calls.json, {how}");
-        assert_eq!(outcome.report.ended.as_str(), case.ended(), "{case}/case.json, {how}");
+        assert_eq!(outcome.report.end_reason.as_str(), case.ended(), "{case}/case.json, {how}");
         let said: Vec<String> = outcome.report.violations.iter().map(|v| row(v).to_json()).collect();
         let expected: Vec<String> = violations.iter().map(|row| with_offset(row, moved).to_json()).collect();
         assert_eq!(said, expected, "{case}/violations.json, {how}");

@@ -1,11 +1,11 @@
 //! The ends of streams that do not end well, and ends that are said twice.
 
+use agentwire::ProtocolKind;
 use agentwire::ag_kit::AgKit;
 use agentwire::agent_api::AgentApi;
-use agentwire::core::fold::{Discard, Protocol};
-use agentwire::read::any::{AnyOptions, AnyStream};
-use agentwire::read::detect::ProtocolKind;
-use agentwire::read::{Mode, ReadOptions, Stream};
+use agentwire::protocol::{Discard, Protocol};
+use agentwire::read::{AnyOptions, AnyStream};
+use agentwire::read::{Mode, ReadOptions, StreamDecoder};
 use agentwire::{Outcome, Reader, Severity};
 
 const AGENT_API: &[u8] = b"data: {\"sequence_number\":0,\"object\":\"response\",\"status\":\"created\",\"id\":\"r\"}\n\n\
@@ -23,10 +23,14 @@ where
     let options = ReadOptions::default();
     let mut snapshot = P::Snapshot::default();
     let fold = protocol.fold(&options, &mut snapshot);
-    let mut reading = Stream::new(fold, &options);
+    let mut reading = StreamDecoder::new(fold, &options);
     reading.push(stream, &mut snapshot);
     for &aborted in ends {
-        reading.finish(aborted, &mut snapshot);
+        if aborted {
+            reading.abort(&mut snapshot)
+        } else {
+            reading.finish(&mut snapshot)
+        }
         let after = (format!("{snapshot:?}"), reading.report().to_json());
         reading.push(stream, &mut snapshot);
         assert_eq!((format!("{snapshot:?}"), reading.report().to_json()), after, "bytes after the end");
@@ -51,9 +55,17 @@ fn an_end_that_is_said_twice_is_one_end() {
             for protocol in [None, Some(ProtocolKind::AgKit), Some(ProtocolKind::AgentApi)] {
                 let mut stream = AnyStream::new(protocol, AnyOptions::default(), &mut Discard);
                 stream.push(AG_KIT, &mut Discard);
-                stream.finish(once, &mut Discard);
+                if once {
+                    stream.abort(&mut Discard)
+                } else {
+                    stream.finish(&mut Discard)
+                }
                 let report = stream.report().to_json();
-                stream.finish(again, &mut Discard);
+                if again {
+                    stream.abort(&mut Discard)
+                } else {
+                    stream.finish(&mut Discard)
+                }
                 assert_eq!(stream.report().to_json(), report);
             }
         }
@@ -63,10 +75,10 @@ fn an_end_that_is_said_twice_is_one_end() {
 fn refused<P: Protocol>(protocol: P, stream: &[u8]) -> Outcome<P::Snapshot> {
     let mut options = ReadOptions::default();
     options.mode = Mode::Strict;
-    let mut reader = Reader::with(protocol, options);
+    let mut reader = Reader::with_options(protocol, options);
     reader.push(&[stream, NONSENSE, stream].concat());
     let outcome = reader.finish();
-    assert_eq!(outcome.report.ended.as_str(), "refused");
+    assert_eq!(outcome.report.end_reason.as_str(), "refused");
     let errors = outcome.report.violations.iter().filter(|v| v.rule.severity == Severity::Error);
     assert_eq!(errors.map(|v| v.rule.id).collect::<Vec<_>>(), ["malformed-event"]);
     assert_eq!(outcome.report.count("message-not-ended"), 0, "what would have come is not known");
@@ -94,7 +106,7 @@ fn what_had_ended_before_it_was_refused_keeps_its_end() {
 fn an_error_that_takes_the_place_of_a_milder_breach_is_found_by_its_number() {
     let mut options = ReadOptions::default();
     options.limits.violations = 2;
-    let mut reader = Reader::with(AgentApi::default(), options);
+    let mut reader = Reader::with_options(AgentApi::default(), options);
     // Three notes, of which two are kept, then an error, which takes the place of the second.
     let note = b"data: {\"sequence_number\":7,\"object\":\"later\"}\n\n";
     reader.push(&[&note[..], note, note].concat());

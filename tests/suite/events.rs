@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use agentwire::ProtocolKind;
 use agentwire::read::ReadOptions;
-use agentwire::read::detect::ProtocolKind;
-use agentwire::read::events::{Entry, EventReader};
-use agentwire::{Ended, Report};
+use agentwire::read::{Entry, EventReader};
+use agentwire::{EndReason, Report};
 use agentwire_cases::{Case, cut, reads};
 
 use crate::reading::{options, protocol_of, read};
@@ -45,7 +45,7 @@ fn agree(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) {
             _ => {}
         }
     }
-    if report.ended == Ended::Refused {
+    if report.end_reason == EndReason::Refused {
         // What is another protocol's is not read on.
         return;
     }

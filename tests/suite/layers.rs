@@ -23,7 +23,7 @@ const LAYERS: [Layer; 15] = [
         &["bytes", "json", "sse", "core", "hub", "protocols", "protocols/*", "protocols/*/hub", "read"],
     ),
     ("emit", &["json", "core", "hub", "protocols", "protocols/*", "convert"]),
-    ("adapters", &["core", "hub", "protocols", "protocols/*", "read", "convert", "emit"]),
+    ("adapters", &["json", "core", "hub", "protocols", "protocols/*", "read", "convert", "emit"]),
     (
         "wasm",
         &["json", "sse", "core", "hub", "protocols", "protocols/*", "protocols/*/hub", "read", "convert"],

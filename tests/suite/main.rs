@@ -27,6 +27,6 @@ mod sse;
 mod strict;
 
 /// The protocols that somebody speaks: not the one that tests declare.
-fn spoken() -> impl Iterator<Item = agentwire::protocols::ProtocolKind> {
-    agentwire::protocols::ProtocolKind::READABLE.iter().copied().filter(|kind| kind.as_str() != "toy")
+fn spoken() -> impl Iterator<Item = agentwire::ProtocolKind> {
+    agentwire::ProtocolKind::READABLE.iter().copied().filter(|kind| kind.as_str() != "toy")
 }

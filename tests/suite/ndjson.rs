@@ -1,11 +1,12 @@
 //! Newline-delimited JSON: read if asked, named if not.
 
+use agentwire::ProtocolKind;
 use agentwire::convert::Converter;
-use agentwire::core::fold::Discard;
-use agentwire::read::any::{AnyOptions, AnyStream};
-use agentwire::read::detect::{Detector, ProtocolKind};
+use agentwire::protocol::Discard;
+use agentwire::read::Detector;
+use agentwire::read::{AnyOptions, AnyStream};
 use agentwire::read::{Mode, ReadOptions};
-use agentwire::sse::{Decoder, Ending, Framing, Item};
+use agentwire::sse::{Decoder, Framing, Item, TrailingEvent};
 use agentwire::{Limits, Report, Severity};
 use agentwire_cases::cut;
 
@@ -54,7 +55,7 @@ fn streams() -> Vec<(ProtocolKind, String, Vec<u8>, String)> {
             }
         };
         decoder.push(&bytes, &mut on);
-        decoder.finish(Ending::Lenient, &mut on);
+        decoder.finish(TrailingEvent::Lenient, &mut on);
         if whole && !lines.is_empty() {
             streams.push((protocol_of(&case), case.to_string(), bytes, lines));
         }
@@ -110,7 +111,7 @@ fn lines_that_were_not_asked_for_are_named_once() {
         }
         let mut strict = ReadOptions::default();
         strict.mode = Mode::Strict;
-        assert_eq!(read(kind, strict, [lines.as_bytes()]).1.ended.as_str(), "refused");
+        assert_eq!(read(kind, strict, [lines.as_bytes()]).1.end_reason.as_str(), "refused");
     }
     // A stray line among events is none of the stream's; nor is one that is no object.
     for stream in [
@@ -156,7 +157,7 @@ fn the_protocol_is_told_by_the_first_line_in_both_framings() {
         options.options = ndjson();
         let mut stream = AnyStream::new(None, options, &mut Discard);
         lines.as_bytes().chunks(7).for_each(|chunk| stream.push(chunk, &mut Discard));
-        stream.finish(false, &mut Discard);
+        stream.finish(&mut Discard);
         if asked == Some(kind) {
             assert_eq!(stream.protocol(), Some(kind), "{name}");
             assert_eq!(
@@ -177,13 +178,13 @@ fn lines_are_converted() {
         let mut converter = Converter::new(from, ProtocolKind::AgKit, options).unwrap();
         let mut out = String::new();
         lines.as_bytes().chunks(5).for_each(|chunk| converter.push(chunk, &mut out));
-        converter.finish(false, &mut out);
+        converter.finish(&mut out);
         assert_eq!(out, "data: {\"type\":\"text\",\"content\":\"Hi\"}\n\ndata: [DONE]\n\n");
     }
 }
 
 /// Texts and offsets of the events, and the limits that were passed.
-fn items(limits: &Limits, ending: Ending, chunks: &[&[u8]]) -> Vec<String> {
+fn items(limits: &Limits, ending: TrailingEvent, chunks: &[&[u8]]) -> Vec<String> {
     let mut items = Vec::new();
     let mut on = |item: Item<'_>| match item {
         Item::Event(event) => items.push(format!("{} {}", event.offset, event.data)),
@@ -213,21 +214,21 @@ fn lines_end_with_lf_or_crlf_and_are_bounded() {
         "72 data: x",
         "81 last",
     ];
-    assert_eq!(items(&limits, Ending::Lenient, &[stream]), expected);
-    assert_eq!(items(&limits, Ending::Strict, &[stream]), expected[..9]);
+    assert_eq!(items(&limits, TrailingEvent::Lenient, &[stream]), expected);
+    assert_eq!(items(&limits, TrailingEvent::Strict, &[stream]), expected[..9]);
     for first in 0..=stream.len() {
         for second in first..=stream.len() {
             let chunks = [&stream[..first], &stream[first..second], &stream[second..]];
-            assert_eq!(items(&limits, Ending::Lenient, &chunks), expected, "{first} {second}");
+            assert_eq!(items(&limits, TrailingEvent::Lenient, &chunks), expected, "{first} {second}");
         }
     }
     limits.event_bytes = 3;
     assert_eq!(
-        items(&limits, Ending::Lenient, &[b"1234\n123\n1234"]),
+        items(&limits, TrailingEvent::Lenient, &[b"1234\n123\n1234"]),
         ["0 over event_bytes", "5 123", "9 over event_bytes"]
     );
     assert_eq!(
-        items(&Limits::default(), Ending::Lenient, &[b"\xff\n\xe4\xbd", b"\xa0"]),
+        items(&Limits::default(), TrailingEvent::Lenient, &[b"\xff\n\xe4\xbd", b"\xa0"]),
         ["0 \u{fffd}", "2 你"]
     );
 }

@@ -2,12 +2,13 @@
 
 use std::fs;
 
-use agentwire::convert::{ConvertOptions, Converter};
-use agentwire::core::id::Counter;
-use agentwire::protocols::ProtocolKind;
-use agentwire::read::any::AnyOptions;
-use agentwire::read::{AnyOutcome, AnyReader, Mode};
-use agentwire::{Ended, Severity, agent_api::builder};
+use agentwire::AnyReader;
+use agentwire::ProtocolKind;
+use agentwire::builder::Counter;
+use agentwire::convert::{ConvertOptions, Converter, Source};
+use agentwire::read::AnyOptions;
+use agentwire::read::{AnyOutcome, Mode};
+use agentwire::{EndReason, Severity, agent_api::builder};
 
 /// The name of the protocol and the bytes of each stream in `tests/others`.
 fn streams() -> Vec<(String, Vec<u8>)> {
@@ -24,7 +25,7 @@ fn streams() -> Vec<(String, Vec<u8>)> {
 }
 
 fn read(protocol: Option<ProtocolKind>, stream: &[u8], size: usize) -> AnyOutcome {
-    let mut reader = AnyReader::new(protocol, AnyOptions::default());
+    let mut reader = AnyReader::with_options(protocol, AnyOptions::default());
     stream.chunks(size).for_each(|chunk| {
         reader.push(chunk);
     });
@@ -37,7 +38,11 @@ fn a_stream_of_another_protocol_is_named_and_not_read() {
         for size in [1, 7, stream.len()] {
             let AnyOutcome { report, .. } = read(None, &stream, size);
             let [violation] = &report.violations[..] else { panic!("{name}: {:?}", report.violations) };
-            assert_eq!((violation.rule.id, report.ended), ("unknown-protocol", Ended::Refused), "{name}");
+            assert_eq!(
+                (violation.rule.id, report.end_reason),
+                ("unknown-protocol", EndReason::Refused),
+                "{name}"
+            );
             assert!(violation.got.ends_with(", which is not read"), "{name}: {}", violation.got);
         }
     }
@@ -105,11 +110,11 @@ fn events_of_no_known_protocol_are_no_answer() {
 fn a_strict_reader_refuses_the_first_event_of_another_protocol() {
     let mut choices = AnyOptions::default();
     choices.options.mode = Mode::Strict;
-    let mut reader = AnyReader::new(Some(ProtocolKind::AgentApi), choices);
+    let mut reader = AnyReader::with_options(ProtocolKind::AgentApi, choices);
     reader.push(b"data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n");
     let report = reader.finish().report;
     let [violation] = &report.violations[..] else { panic!("{:?}", report.violations) };
-    assert_eq!((violation.rule.id, report.ended), ("unknown-protocol", Ended::Refused));
+    assert_eq!((violation.rule.id, report.end_reason), ("unknown-protocol", EndReason::Refused));
     assert_eq!(violation.got, "what looks like AG-UI: use protocol `ag-ui`");
 }
 
@@ -118,10 +123,10 @@ fn what_is_converted_of_another_protocol_is_no_success() {
     for (name, stream) in streams() {
         for to in crate::spoken() {
             let write = builder::BuilderOptions::new(Counter::default(), || 0);
-            let mut converter = Converter::new(None, to, ConvertOptions::new(write)).unwrap();
+            let mut converter = Converter::new(Source::Auto, to, ConvertOptions::new(write)).unwrap();
             let mut out = String::new();
             converter.push(&stream, &mut out);
-            converter.finish(false, &mut out);
+            converter.finish(&mut out);
             assert_eq!(converter.report().unwrap().count("unknown-protocol"), 1, "{name} to {}", to.as_str());
             for success in
                 ["response.completed", "TASK_STATE_COMPLETED", "\"status\":\"completed\"", "RUN_FINISHED"]

@@ -1,10 +1,11 @@
 //! Reading a stream of any protocol, natively.
 
+use agentwire::AnyReader;
+use agentwire::ProtocolKind;
 use agentwire::a2a::Dialect;
 use agentwire::json::Value;
-use agentwire::protocols::ProtocolKind;
-use agentwire::read::any::AnyOptions;
-use agentwire::read::{AnyOutcome, AnyReader};
+use agentwire::read::AnyOptions;
+use agentwire::read::AnyOutcome;
 use agentwire::sse::Framing;
 use agentwire_cases::Case;
 
@@ -20,7 +21,7 @@ pub fn read<'a>(
     options: AnyOptions,
     chunks: impl IntoIterator<Item = &'a [u8]>,
 ) -> AnyOutcome {
-    let mut reader = AnyReader::new(Some(protocol), options);
+    let mut reader = AnyReader::with_options(protocol, options);
     chunks.into_iter().for_each(|chunk| {
         reader.push(chunk);
     });

@@ -1,10 +1,10 @@
 //! The JSON Schemas that the declarations print (`tests/schemas`): every answer of the corpora is what they say, and every
 //! event that is not is reported.
 
+use agentwire::ProtocolKind;
 use agentwire::json::Value;
-use agentwire::protocols::ProtocolKind;
 use agentwire::read::ReadOptions;
-use agentwire::read::events::{Entry, EventReader};
+use agentwire::read::{Entry, EventReader};
 use agentwire_cases::reads;
 use jsonschema::Validator;
 
@@ -117,7 +117,8 @@ fn an_answer_of_another_shape_is_noticed() {
             without.as_object_mut().unwrap().remove(member);
             let is_optional = schema.is_valid(&without);
             let declared = kind.model().objects.iter().flat_map(|object| object.members);
-            let is_absent = |shape| matches!(shape, agentwire::core::declare::model::shape::Shape::Absent(_));
+            let is_absent =
+                |shape| matches!(shape, agentwire::internals::declare::model::shape::Shape::Absent(_));
             let may_be = declared.filter(|row| row.name == member).any(|row| is_absent(row.shape));
             assert!(!is_optional || may_be, "{kind:?} without {member}");
         }

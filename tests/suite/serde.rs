@@ -1,10 +1,11 @@
 //! What the crate reads travels through serde, there and back.
 
+use agentwire::AnySnapshot;
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::agent_api::request::AgentRequest;
 use agentwire::agent_api::{Content, Message, Response};
 use agentwire::json::Value;
-use agentwire::read::{AnyOutcome, AnySnapshot};
+use agentwire::read::AnyOutcome;
 use agentwire::{Outcome, Report, Violation, ag_kit, ag_ui, agent_api};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -79,7 +80,7 @@ fn types_are_told_apart() {
     )
     .unwrap();
     assert_eq!((turn.snapshot.text().as_str(), turn.snapshot.interrupts().count()), ("a", 1));
-    assert_eq!(turn.report.ended, agentwire::Ended::Terminal);
+    assert_eq!(turn.report.end_reason, agentwire::EndReason::Terminal);
     let wrong = |json: &str| serde_json::from_str::<ag_kit::Snapshot>(json).unwrap_err().to_string();
     assert_eq!(wrong(r#"{"parts":[{"type":"text","text":1}]}"#), "parts: text: a string is expected here");
     assert_eq!(wrong(r#"{"parts":[{"type":"song"}]}"#), "parts: no object here has the type `song`");

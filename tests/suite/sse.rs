@@ -1,7 +1,7 @@
 //! The WHATWG event stream rules: every case of `tests/corpus/sse`, at every cut.
 
 use agentwire::Limits;
-use agentwire::sse::{Decoder, Ending, Item};
+use agentwire::sse::{Decoder, Item, TrailingEvent};
 use serde_json::Value;
 
 /// What a stream came to, in the form of the cases.
@@ -28,7 +28,7 @@ fn hear<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Heard {
         decoder.push(chunk, &mut |item: Item<'_>| on(item, &mut heard));
         heard.after_chunk.push(heard.events.len());
     }
-    decoder.finish(Ending::Strict, &mut |item: Item<'_>| on(item, &mut heard));
+    decoder.finish(TrailingEvent::Strict, &mut |item: Item<'_>| on(item, &mut heard));
     heard.last_event_id = decoder.last_event_id().to_owned();
     heard
 }
@@ -116,7 +116,7 @@ fn a_lenient_end_delivers_data_but_no_half_ids() {
             }
         };
         decoder.push(input, &mut on);
-        decoder.finish(Ending::Lenient, &mut on);
+        decoder.finish(TrailingEvent::Lenient, &mut on);
         seen
     };
     assert_eq!(end(b"data: a"), [("a".into(), "".into(), true)]);

@@ -1,8 +1,9 @@
 //! Strict reading: the first error refuses the stream, and nothing after it is applied.
 
-use agentwire::Ended;
-use agentwire::core::violation::Severity;
-use agentwire::read::{AnyOutcome, AnyReader, Mode};
+use agentwire::AnyReader;
+use agentwire::EndReason;
+use agentwire::Severity;
+use agentwire::read::{AnyOutcome, Mode};
 use agentwire_cases::{Case, cut};
 
 use crate::reading::{options, protocol_of, read};
@@ -20,7 +21,7 @@ fn every_stream_with_an_error_is_refused_at_the_event_that_has_it() {
             read(protocol_of(&case), options, chunks.iter().copied())
         };
         let whole = strict(&[&stream]);
-        assert_eq!(whole.report.ended, Ended::Refused, "{case}");
+        assert_eq!(whole.report.end_reason, EndReason::Refused, "{case}");
         let errors = |outcome: &AnyOutcome| {
             let errors = outcome.report.violations.iter().filter(|it| it.rule.severity == Severity::Error);
             errors.cloned().collect::<Vec<_>>()
@@ -47,7 +48,7 @@ fn every_stream_with_an_error_is_refused_at_the_event_that_has_it() {
 /// Returns after how many bytes a lenient reader reports an error: after all of them where the end is one. `None` without one.
 fn first_error(case: &Case, stream: &[u8]) -> Option<usize> {
     let has_error = |worst: Option<Severity>| worst == Some(Severity::Error);
-    let mut reader = AnyReader::new(Some(protocol_of(case)), options(case));
+    let mut reader = AnyReader::with_options(protocol_of(case), options(case));
     for (at, byte) in stream.chunks(1).enumerate() {
         reader.push(byte);
         if has_error(reader.report().and_then(agentwire::Report::worst)) {

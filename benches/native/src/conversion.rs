@@ -3,10 +3,10 @@
 use std::hint::black_box;
 use std::path::Path;
 
+use agentwire::ProtocolKind;
 use agentwire::agent_api::builder::BuilderOptions;
+use agentwire::builder::Counter;
 use agentwire::convert::{ConvertOptions, Converter};
-use agentwire::core::id::Counter;
-use agentwire::read::detect::ProtocolKind;
 
 use crate::corpus;
 
@@ -25,7 +25,7 @@ pub fn repeat(folder: &Path, corpus: &str, (from, to): (&str, &str), passes: usi
 /// A text for each chunk, as a server sends it on.
 fn pass(chunks: &[Vec<u8>], from: ProtocolKind, to: ProtocolKind) -> Result<usize, String> {
     let options = ConvertOptions::new(BuilderOptions::new(Counter::default(), || NOW));
-    let mut converter = Converter::new(Some(from), to, options).map_err(|misuse| misuse.to_string())?;
+    let mut converter = Converter::new(from, to, options).map_err(|misuse| misuse.to_string())?;
     let mut bytes = 0;
     for chunk in chunks {
         let mut out = String::new();
@@ -33,7 +33,7 @@ fn pass(chunks: &[Vec<u8>], from: ProtocolKind, to: ProtocolKind) -> Result<usiz
         bytes += black_box(out).len();
     }
     let mut out = String::new();
-    converter.finish(false, &mut out);
+    converter.finish(&mut out);
     Ok(bytes + black_box(out).len())
 }
 

@@ -1,10 +1,11 @@
 //! Writing streams of text deltas: the builders, which refuse what is illegal, against structs for serde_json, which print
 //! the same bytes.
 
-use agentwire::Misuse;
+use agentwire::UsageError;
 use agentwire::ag_kit::builder::StreamBuilder;
-use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder, WireEvent};
-use agentwire::core::id::Counter;
+use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
+use agentwire::builder::Counter;
+use agentwire::builder::WireEvent;
 use serde::Serialize;
 use std::hint::black_box;
 
@@ -121,7 +122,7 @@ impl Workload {
 }
 
 fn agent_api(tokens: &[&str], out: &mut Vec<u8>) {
-    let mut write = || -> Result<(), Misuse> {
+    let mut write = || -> Result<(), UsageError> {
         let mut send = |event: WireEvent| out.extend_from_slice(event.as_sse().as_bytes());
         let response =
             ResponseBuilder::new(BuilderOptions::new(Counter::default(), || NOW).session_id("session"));
@@ -142,7 +143,7 @@ fn agent_api(tokens: &[&str], out: &mut Vec<u8>) {
 }
 
 fn ag_kit(tokens: &[&str], out: &mut Vec<u8>) {
-    let mut write = || -> Result<(), Misuse> {
+    let mut write = || -> Result<(), UsageError> {
         let mut send = |event: WireEvent| out.extend_from_slice(event.as_sse().as_bytes());
         let mut turn = StreamBuilder::new();
         for token in tokens {

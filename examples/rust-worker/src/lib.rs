@@ -1,11 +1,11 @@
 //! An edge worker in Rust, and what a page in Rust does with its answer. `worker.mjs` is all the JavaScript that it needs.
 
+use agentwire::ProtocolKind;
 use agentwire::adapters::web;
 use agentwire::agent_api::AgentApi;
 use agentwire::agent_api::request::AgentRequest;
-use agentwire::core::id::RandomIds;
+use agentwire::builder::RandomIds;
 use agentwire::emit::{EmitOptions, emit};
-use agentwire::protocols::ProtocolKind;
 use agentwire::{Change, Reader};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;

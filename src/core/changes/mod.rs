@@ -18,7 +18,7 @@ use crate::core::sink::{Key, Node};
 /// Nothing is worked out before somebody asks. While the bytes are read, only numbers are noted.
 ///
 /// ```
-/// use agentwire::core::changes::Change;
+/// use agentwire::Change;
 /// use agentwire::{Reader, ag_kit::AgKit};
 ///
 /// let mut reader = Reader::new(AgKit::default());
@@ -139,7 +139,7 @@ impl<'a> Changes<'a> {
     /// one text follow each other: printed as they arrive, they are the text.
     ///
     /// ```
-    /// use agentwire::{Reader, TextKind, ag_kit::AgKit};
+    /// use agentwire::{Reader, ag_kit::AgKit, snapshot::TextKind};
     ///
     /// let mut reader = Reader::new(AgKit::default());
     /// let mut printed = String::new();

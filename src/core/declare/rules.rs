@@ -9,8 +9,8 @@ use crate::core::violation::Rule;
 /// `DUPLICATE_KEY`, `NULL_MEMBER`, `SEQUENCE_NUMBER` and `LONE_SURROGATE`. They are `COMMON`.
 macro_rules! rules {
     ($($name:ident = $severity:ident $id:literal, $clause:literal: $expected:literal else $recovery:literal;)*) => {
-        pub use $crate::core::framing_rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON, UNKNOWN_PROTOCOL};
-        pub use $crate::core::violation::LIMIT_EXCEEDED;
+        pub(crate) use $crate::core::framing_rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON, UNKNOWN_PROTOCOL};
+        pub(crate) use $crate::core::violation::LIMIT_EXCEEDED;
 
         $(
             #[doc = concat!("Expected: ", $expected, ".")]

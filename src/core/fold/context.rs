@@ -9,7 +9,7 @@ use crate::core::error::DecodeError;
 use crate::core::id::Id;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
-use crate::core::report::{Ended, Report};
+use crate::core::report::{EndReason, Report};
 use crate::core::sink::{Key, Kind, Node, SinkValue};
 use crate::core::violation::{Place, Rule};
 use crate::json::{Element, Raw, Str, SurrogateHalf};
@@ -38,7 +38,7 @@ impl<'c, 's> Context<'c, 's> {
     }
 
     /// Notes how the stream has ended, unless the reader has refused it.
-    pub fn end(&mut self, ended: Ended) {
+    pub fn end(&mut self, ended: EndReason) {
         self.state.report.end(ended);
     }
 

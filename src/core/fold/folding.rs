@@ -18,7 +18,7 @@ use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::replay::Repeat;
-use crate::core::report::{Ended, Report};
+use crate::core::report::{EndReason, Report};
 use crate::core::sink::{Key, Node};
 use crate::core::violation::{Place, Rule};
 use crate::json::{Document, Element, Skip, Str, Tape};
@@ -284,12 +284,12 @@ impl<S: Semantics> Machine for Folding<S> {
     fn finish(&mut self, aborted: bool, sink: &mut Metered<'_>) {
         self.state.at.0 = self.state.report.events.saturating_sub(1);
         self.semantics.finish(aborted, &mut Context::new(&mut self.state, sink));
-        let ended = &mut self.state.report.ended;
-        if *ended == Ended::Open {
+        let ended = &mut self.state.report.end_reason;
+        if *ended == EndReason::Open {
             *ended = match (self.semantics.has_ended(), aborted) {
-                (true, _) => Ended::Terminal,
-                (false, true) => Ended::Aborted,
-                (false, false) => Ended::Eof,
+                (true, _) => EndReason::Terminal,
+                (false, true) => EndReason::Aborted,
+                (false, false) => EndReason::Eof,
             };
         }
     }

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use crate::core::observed::Observed;
-use crate::core::report::Ended;
+use crate::core::report::EndReason;
 use crate::core::sink::{Key, Node, SinkValue};
 use crate::core::violation::LIMIT_EXCEEDED;
 use crate::json::Raw;
@@ -10,7 +10,7 @@ use crate::json::Raw;
 impl Context<'_, '_> {
     /// Whether anything more is to be read: a strict reader stops at the first error.
     pub fn is_reading(&self) -> bool {
-        self.state.report.ended != Ended::Refused
+        self.state.report.end_reason != EndReason::Refused
     }
 
     /// A member inside free JSON has this value now.

@@ -13,7 +13,7 @@ use crate::json::JsonText;
 /// ```text
 /// protocol! {
 ///     /// A chat.
-///     Chat "Chat": ChatSemantics as ChatFold => Snapshot {
+///     Chat "Chat": ChatSemantics => Snapshot {
 ///         /// Say nothing about a missing end.
 ///         end_is_optional as "endIsOptional": bool,
 ///         /// Which version was asked for.
@@ -32,12 +32,12 @@ use crate::json::JsonText;
 macro_rules! protocol {
     (
         $(#[doc = $doc:literal])*
-        $Protocol:ident $title:literal: $Semantics:ident $(as $Fold:ident)? => $Snapshot:ty { $($declared:tt)* }
+        $Protocol:ident $title:literal: $Semantics:ident => $Snapshot:ty { $($declared:tt)* }
         begins |$choices:pat_param, $options:pat_param| $semantics:expr;
         $(impl { $($items:tt)+ })?
     ) => {
         $crate::core::fold::protocol::protocol! {
-            @type [$(#[doc = $doc])*] $Protocol $title $Semantics [$($Fold)?] $Snapshot
+            @type [$(#[doc = $doc])*] $Protocol $title $Semantics $Snapshot
             [
                 $($($items)+)?
                 $crate::core::fold::protocol::protocol!(@fold $choices, $options, $semantics);
@@ -47,25 +47,25 @@ macro_rules! protocol {
     };
     (
         $(#[doc = $doc:literal])*
-        $Protocol:ident $title:literal: $Semantics:ident $(as $Fold:ident)? => $Snapshot:ty { $($declared:tt)* }
+        $Protocol:ident $title:literal: $Semantics:ident => $Snapshot:ty { $($declared:tt)* }
         impl { $($items:tt)+ }
     ) => {
         $crate::core::fold::protocol::protocol! {
-            @type [$(#[doc = $doc])*] $Protocol $title $Semantics [$($Fold)?] $Snapshot [$($items)+] $($declared)*
+            @type [$(#[doc = $doc])*] $Protocol $title $Semantics $Snapshot [$($items)+] $($declared)*
         }
     };
     (
         $(#[doc = $doc:literal])*
-        $Protocol:ident $title:literal: $Semantics:ident $(as $Fold:ident)? => $Snapshot:ty { $($declared:tt)* }
+        $Protocol:ident $title:literal: $Semantics:ident => $Snapshot:ty { $($declared:tt)* }
     ) => {
         $crate::core::fold::protocol::protocol! {
             $(#[doc = $doc])*
-            $Protocol $title: $Semantics $(as $Fold)? => $Snapshot { $($declared)* }
+            $Protocol $title: $Semantics => $Snapshot { $($declared)* }
             begins |_, _| Default::default();
         }
     };
     (
-        @type [$(#[doc = $doc:literal])*] $Protocol:ident $title:literal $Semantics:ident [$($Fold:ident)?] $Snapshot:ty
+        @type [$(#[doc = $doc:literal])*] $Protocol:ident $title:literal $Semantics:ident $Snapshot:ty
         [$($items:tt)+]
         $(
             $(#[doc = $option_doc:literal])*
@@ -78,11 +78,6 @@ macro_rules! protocol {
         pub struct $Protocol {
             $($(#[doc = $option_doc])* pub $option: $Type,)*
         }
-
-        $(
-            #[doc = concat!("The state machine of ", $title, ".")]
-            pub type $Fold = $crate::core::fold::Folding<$Semantics>;
-        )?
 
         impl $crate::core::fold::Declared for $Semantics {
             const EVENTS: &'static $crate::core::declare::events::table::EventTable = &EVENTS;

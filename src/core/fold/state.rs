@@ -12,7 +12,7 @@ use crate::core::id::Id;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::replay::Repeat;
-use crate::core::report::{Ended, Report};
+use crate::core::report::{EndReason, Report};
 use crate::core::sink::{Key, Node};
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
 use crate::json::{Str, SurrogateHalf, joined};
@@ -112,7 +112,7 @@ impl State {
     /// Whether events are still read.
     #[inline]
     pub(super) fn is_reading(&self) -> bool {
-        self.report.ended != Ended::Refused
+        self.report.end_reason != EndReason::Refused
     }
 
     /// An event begins.

@@ -15,7 +15,7 @@ impl Report {
     pub(crate) fn json(&self, texts: Texts) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, false);
-        object.string("ended", Some(self.ended.as_str()));
+        object.string("ended", Some(self.end_reason.as_str()));
         object.integer("events", Some(self.events as i64));
         object.integer("comments", Some(self.comments as i64));
         object.integer("bytes", Some(self.bytes as i64));

@@ -41,11 +41,10 @@ pub mod tasks;
 mod texts;
 mod timestamp;
 
-pub use events::Event;
-pub use fold::{A2a, A2aFold, A2aSemantics, Dialect};
-pub use model::{
-    Artifact, MODEL, Message, Part, Role, RpcError, Snapshot, Task, TaskState, TaskStatus, patch_schema,
-};
+pub use fold::{A2a, Dialect};
+pub use model::{Artifact, Message, Part, Role, RpcError, Snapshot, Task, TaskState, TaskStatus};
+#[doc(hidden)]
+pub use model::{MODEL, patch_schema};
 
 /// The kinds of the events of 0.3, in the order of the members that 1.0 has for them.
 const KINDS: &[&str] = &["task", "message", "status-update", "artifact-update"];

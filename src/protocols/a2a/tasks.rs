@@ -5,7 +5,7 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::request::dialect::{is_interrupted, is_terminal, object};
-use super::request::{ErrorKind, ListTasks, SendMessageRequest};
+use super::request::{ErrorKind, ListTasks, Refusal, SendMessageRequest};
 use super::timestamp;
 use crate::core::{Clock, IdSource};
 use crate::json::{Value, decimal};
@@ -37,32 +37,29 @@ pub fn waits(task: &Value) -> bool {
     is_interrupted(state(task))
 }
 
-/// Why an operation is refused: which error, and a sentence.
-pub type Refused = (ErrorKind, String);
-
 /// The task of that id, or that there is none.
-pub fn found(task: Option<Value>, id: &str) -> Result<Value, Refused> {
-    task.ok_or_else(|| (ErrorKind::TaskNotFound, ["Task not found: ", id].concat()))
+pub fn found(task: Option<Value>, id: &str) -> Result<Value, Refusal> {
+    task.ok_or_else(|| Refusal::new(ErrorKind::TaskNotFound, ["Task not found: ", id].concat()))
 }
 
 /// Whether a task can be followed: one that has ended cannot. (A1.)
-pub fn may_follow(task: &Value) -> Result<(), Refused> {
+pub fn may_follow(task: &Value) -> Result<(), Refusal> {
     match has_ended(task) {
-        true => Err((
+        true => Err(Refusal::new(
             ErrorKind::UnsupportedOperation,
-            "The task has ended and cannot be subscribed to.".to_owned(),
+            "The task has ended and cannot be subscribed to.",
         )),
         false => Ok(()),
     }
 }
 
 /// The task as it is after it was canceled while nothing works at it, at that time. One that was canceled before stays as it is.
-pub fn canceled(mut task: Value, clock: Clock) -> Result<Value, Refused> {
+pub fn canceled(mut task: Value, clock: Clock) -> Result<Value, Refusal> {
     const CANCELED: &str = "TASK_STATE_CANCELED";
     match state(&task) {
         CANCELED => Ok(task),
         state if is_terminal(state) => {
-            Err((ErrorKind::TaskNotCancelable, "The task has ended and cannot be canceled.".to_owned()))
+            Err(Refusal::new(ErrorKind::TaskNotCancelable, "The task has ended and cannot be canceled."))
         }
         _ => {
             task.insert("status", [("state", CANCELED.into()), ("timestamp", timestamp::now(clock))].into());
@@ -95,7 +92,7 @@ impl SendMessageRequest {
     /// Takes the message into a task: the one that it names, as the store has it, or a new one. Afterwards the message has the ids
     /// of its task and its conversation. Gives what the task has so far, the message included, which is what its stream
     /// [begins](super::builder::StreamBuilder::task) with.
-    pub fn accept(&mut self, task: Option<&Value>, ids: &mut dyn IdSource) -> Result<Value, Refused> {
+    pub fn accept(&mut self, task: Option<&Value>, ids: &mut dyn IdSource) -> Result<Value, Refusal> {
         let message = &mut self.message;
         message.task_id = message.task_id.take().filter(|id| !id.is_empty());
         message.context_id = message.context_id.take().filter(|id| !id.is_empty());
@@ -103,12 +100,12 @@ impl SendMessageRequest {
             let task = found(task.cloned(), id)?;
             if has_ended(&task) {
                 let why = ["Task ", id, " has ended and takes no messages."].concat();
-                return Err((ErrorKind::UnsupportedOperation, why));
+                return Err(Refusal::new(ErrorKind::UnsupportedOperation, why));
             }
             let known = task.get("contextId").and_then(Value::as_str);
             if message.context_id.is_some() && message.context_id.as_deref() != known {
                 let why = ["The task ", id, " is of another `contextId`."].concat();
-                return Err((ErrorKind::InvalidParams, why));
+                return Err(Refusal::new(ErrorKind::InvalidParams, why));
             }
             message.context_id = known.map(ToOwned::to_owned);
         }

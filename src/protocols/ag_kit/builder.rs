@@ -1,14 +1,14 @@
 //! The way to make a stream that cannot be illegal.
 //!
 //! Every method that stands for an event returns it as a [`WireEvent`], ready to be sent; a call that would make an
-//! illegal stream returns a [`Misuse`] that says what to call instead, and changes nothing. What is legal is asked of
+//! illegal stream returns a [`UsageError`] that says what to call instead, and changes nothing. What is legal is asked of
 //! [`lifecycle`], never decided here. Events have to be sent in the order in which they were made;
 //! [`sse::comment`](crate::sse::comment) between any two of them keeps a connection alive.
 //!
 //! ```
 //! use agentwire::ag_kit::builder::StreamBuilder;
 //!
-//! # fn main() -> Result<(), agentwire::Misuse> {
+//! # fn main() -> Result<(), agentwire::UsageError> {
 //! let mut out = StreamBuilder::new();
 //! let mut stream = vec![out.text("I look it up.")?];
 //! stream.push(out.tool_call_start("c1", "get_weather")?);
@@ -30,10 +30,10 @@ use super::events::Event;
 use super::lifecycle::{self, CallEvent, CallState, TurnEvent, TurnState};
 use super::rules;
 use crate::bytes::string_map::StringMap;
-use crate::core::{FreeJsonCheck, Limits, Misuse, PieceTemplate, Rule};
+use crate::core::{FreeJsonCheck, Limits, PieceTemplate, Rule, UsageError};
 use crate::json::Value;
 
-pub use crate::core::wire::WireEvent;
+pub(crate) use crate::core::wire::WireEvent;
 
 /// Builds the stream of one turn.
 #[derive(Debug, Default)]
@@ -64,13 +64,13 @@ impl StreamBuilder {
     }
 
     /// The next piece of the turn's text; an empty one is sent, too (K1).
-    pub fn text(&mut self, content: &str) -> Result<WireEvent, Misuse> {
+    pub fn text(&mut self, content: &str) -> Result<WireEvent, UsageError> {
         self.advance(TurnEvent::Content, TEXT)?;
         Ok(self.piece(None, content))
     }
 
     /// A tool call begins. Several may be open at once (K2); an id is used once.
-    pub fn tool_call_start(&mut self, id: &str, name: &str) -> Result<WireEvent, Misuse> {
+    pub fn tool_call_start(&mut self, id: &str, name: &str) -> Result<WireEvent, UsageError> {
         self.call(id, CallEvent::Start, "tool_call_start()")?;
         Ok(Event::ToolCallStart { tool_call_id: id.into(), tool_call_name: name.into() }.to_wire())
     }
@@ -78,18 +78,18 @@ impl StreamBuilder {
     /// The next piece of a call's arguments, which together are JSON text (K2). Refused after the result of another call
     /// if that came after the start of this one: the official client looks for the call in its last message, which is then
     /// the result, and throws.
-    pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Result<WireEvent, Misuse> {
+    pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Result<WireEvent, UsageError> {
         self.may_have_args(id)?;
         Ok(self.piece(Some(id), delta))
     }
 
-    fn may_have_args(&mut self, id: &str) -> Result<(), Misuse> {
+    fn may_have_args(&mut self, id: &str) -> Result<(), UsageError> {
         const CALL: &str = "tool_call_args()";
         if let Some((CallState::Streaming, results)) = self.calls.get(id)
             && *results != self.results
             && self.turn == TurnState::Open
         {
-            return Err(Misuse::new(
+            return Err(UsageError::new(
                 "args-after-result",
                 [CALL, " is for a call that began before the last `tool_result()`"].concat(),
                 "send the results of calls that overlap when the last of them has ended",
@@ -99,13 +99,13 @@ impl StreamBuilder {
     }
 
     /// The arguments of a call are whole (K3).
-    pub fn tool_call_end(&mut self, id: &str) -> Result<WireEvent, Misuse> {
+    pub fn tool_call_end(&mut self, id: &str) -> Result<WireEvent, UsageError> {
         self.call(id, CallEvent::End, "tool_call_end()")?;
         Ok(Event::ToolCallEnd { tool_call_id: id.into() }.to_wire())
     }
 
     /// What a tool came to that the server has called itself (K4). Calls without one are the client's to answer.
-    pub fn tool_result(&mut self, id: &str, result: &str) -> Result<WireEvent, Misuse> {
+    pub fn tool_result(&mut self, id: &str, result: &str) -> Result<WireEvent, UsageError> {
         self.call(id, CallEvent::Result, "tool_result()")?;
         Ok(Event::ToolResult { tool_call_id: id.into(), result: result.into() }.to_wire())
     }
@@ -115,7 +115,12 @@ impl StreamBuilder {
     ///
     /// The official client shows an interrupt only if it has a reason, so a general one is written where none is given;
     /// only the last of several; and only beside something that the agent has said or called: an empty text is enough.
-    pub fn interrupt(&mut self, id: &str, reason: Option<&str>, payload: Value) -> Result<WireEvent, Misuse> {
+    pub fn interrupt(
+        &mut self,
+        id: &str,
+        reason: Option<&str>,
+        payload: Value,
+    ) -> Result<WireEvent, UsageError> {
         const CALL: &str = "interrupt()";
         // The event itself is one level.
         let deepest = Limits::default().json_depth - 1;
@@ -126,13 +131,13 @@ impl StreamBuilder {
     }
 
     /// The run failed (K9). Open tool calls are cut off by it; after it only [`done`](Self::done) may come.
-    pub fn error(&mut self, message: &str) -> Result<WireEvent, Misuse> {
+    pub fn error(&mut self, message: &str) -> Result<WireEvent, UsageError> {
         self.advance(TurnEvent::Error, "error()")?;
         Ok(Event::Error { message: message.into(), details: None }.to_wire())
     }
 
     /// `[DONE]`, the last event (K6). Open tool calls have to be ended before, unless an error has cut them off.
-    pub fn done(&mut self) -> Result<WireEvent, Misuse> {
+    pub fn done(&mut self) -> Result<WireEvent, UsageError> {
         const CALL: &str = "done()";
         if self.open > 0 && matches!(self.turn, TurnState::Open | TurnState::Interrupted) {
             lifecycle::end_of_turn(CallState::Streaming)
@@ -179,7 +184,7 @@ impl StreamBuilder {
     /// For a caller who writes the pieces by itself, this one and the next ones, until anything else is called: they change
     /// nothing here, so they are as legal as this one. (The lines of [`PieceTemplate`].)
     #[cfg(feature = "wasm")]
-    pub(crate) fn piece_template(&mut self, call: Option<&str>) -> Result<String, Misuse> {
+    pub(crate) fn piece_template(&mut self, call: Option<&str>) -> Result<String, UsageError> {
         match call {
             Some(id) => self.may_have_args(id)?,
             None => self.advance(TurnEvent::Content, TEXT)?,
@@ -187,12 +192,12 @@ impl StreamBuilder {
         Ok(template(call).lines(0))
     }
 
-    fn advance(&mut self, said: TurnEvent, call: &str) -> Result<(), Misuse> {
+    fn advance(&mut self, said: TurnEvent, call: &str) -> Result<(), UsageError> {
         self.turn = lifecycle::turn(self.turn, said).legal(self.turn).map_err(|rule| refuse(rule, call))?;
         Ok(())
     }
 
-    fn call(&mut self, id: &str, piece: CallEvent, call: &str) -> Result<(), Misuse> {
+    fn call(&mut self, id: &str, piece: CallEvent, call: &str) -> Result<(), UsageError> {
         let (from, results) = self.calls.get(id).copied().unwrap_or((CallState::Absent, self.results));
         self.advance(TurnEvent::Content, call)?;
         let to = lifecycle::call(from, piece).legal(from).map_err(|rule| refuse(rule, call))?;
@@ -215,8 +220,8 @@ fn template(call: Option<&str>) -> PieceTemplate {
     PieceTemplate::new(&empty.to_wire(), None)
 }
 
-fn refuse(rule: &'static Rule, call: &str) -> Misuse {
-    Misuse::of_rule(rule, call, INSTEAD)
+fn refuse(rule: &'static Rule, call: &str) -> UsageError {
+    UsageError::of_rule(rule, call, INSTEAD)
 }
 
 /// What to call, for each rule that the lifecycle can answer with.

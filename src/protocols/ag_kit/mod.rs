@@ -25,7 +25,7 @@
 //! }
 //! let outcome = reader.finish();
 //! assert_eq!((outcome.snapshot.text().as_str(), outcome.snapshot.status), ("Hello there!", Status::Completed));
-//! # Ok::<(), agentwire::Misuse>(())
+//! # Ok::<(), agentwire::UsageError>(())
 //! ```
 //!
 //! # Client tool calls
@@ -68,7 +68,7 @@
 //!     next.to_json()?,
 //!     r#"{"messages":[{"role":"tool","content":"changed to blue","toolCallId":"a"}],"conversationId":"2da2146d"}"#,
 //! );
-//! # Ok::<(), agentwire::Misuse>(())
+//! # Ok::<(), agentwire::UsageError>(())
 //! ```
 //!
 //! # Server tool calls
@@ -97,7 +97,7 @@
 //! let [Part::ToolCall(call), Part::Text(text)] = &turn.parts[..] else { panic!("a call and a text") };
 //! assert_eq!((call.state, call.result.as_deref()), (ToolState::OutputAvailable, Some("晴，25°C")));
 //! assert_eq!(text.text, "Sunny.");
-//! # Ok::<(), agentwire::Misuse>(())
+//! # Ok::<(), agentwire::UsageError>(())
 //! ```
 //!
 //! # Interrupts
@@ -121,7 +121,7 @@
 //!     next.to_json()?,
 //!     r#"{"messages":[],"resume":{"interruptId":"i1","payload":"{\"approved\":false}"},"conversationId":"2da2146d"}"#,
 //! );
-//! # Ok::<(), agentwire::Misuse>(())
+//! # Ok::<(), agentwire::UsageError>(())
 //! ```
 
 pub mod builder;
@@ -135,9 +135,7 @@ pub mod request;
 pub mod rules;
 mod texts;
 
-pub use events::Event;
-pub use fold::{AgKit, AgKitFold, AgKitSemantics};
-pub use model::{
-    ErrorInfo, ErrorPart, Interrupt, MODEL, Part, Snapshot, Status, TextPart, ToolCall, ToolState,
-    patch_schema,
-};
+pub use fold::AgKit;
+pub use model::{ErrorInfo, ErrorPart, Interrupt, Part, Snapshot, Status, TextPart, ToolCall, ToolState};
+#[doc(hidden)]
+pub use model::{MODEL, patch_schema};

@@ -10,7 +10,7 @@
 //!
 //! let mut options = ReadOptions::default();
 //! options.framing = Framing::LengthPrefixed;
-//! let mut reader = Reader::with(AgUi::default(), options);
+//! let mut reader = Reader::with_options(AgUi::default(), options);
 //! for event in [
 //!     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
 //!     r#"{"type":"STATE_SNAPSHOT","snapshot":{"large":9007199254740993}}"#,

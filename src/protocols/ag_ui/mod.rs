@@ -45,9 +45,11 @@ mod texts;
 mod version;
 
 pub use compact::Compactor;
-pub use events::Event;
-pub use fold::{AgUi, AgUiFold, AgUiSemantics};
+pub(crate) use events::Event;
+pub use fold::AgUi;
 pub use model::{
-    CallType, FunctionCall, MODEL, Message, ReasoningSpan, Role, Run, RunError, Snapshot, Status, Step,
-    Subagent, ToolCall, patch_schema,
+    CallType, FunctionCall, Message, ReasoningSpan, Role, Run, RunError, Snapshot, Status, Step, Subagent,
+    ToolCall,
 };
+#[doc(hidden)]
+pub use model::{MODEL, patch_schema};

@@ -2,14 +2,14 @@
 //! (Spec 1.3, S:647 to S:733.)
 //!
 //! They work on the model and know no stream: nothing is numbered, and no order is enforced. A program that makes a stream
-//! uses the [builder](super::builder). Where upstream raises, there is a [`Misuse`]; where it leaves members of a stored
+//! uses the [builder](super::builder). Where upstream raises, there is a [`UsageError`]; where it leaves members of a stored
 //! part null, the model has their value.
 
 use super::RunStatus;
 use super::merge::{DataMerge, merge};
 use super::model::{Content, Message, Payload};
 use super::request::InputContent;
-use crate::core::Misuse;
+use crate::core::UsageError;
 use crate::json::decimal;
 
 impl Message {
@@ -31,9 +31,9 @@ impl Message {
     /// let event = message.add_delta_content(piece)?.unwrap();
     /// assert_eq!(event.msg_id.as_deref(), Some("msg_1"));
     /// assert_eq!(message.text(), "Hello");
-    /// # Ok::<(), agentwire::Misuse>(())
+    /// # Ok::<(), agentwire::UsageError>(())
     /// ```
-    pub fn add_delta_content(&mut self, mut piece: InputContent) -> Result<Option<InputContent>, Misuse> {
+    pub fn add_delta_content(&mut self, mut piece: InputContent) -> Result<Option<InputContent>, UsageError> {
         match (piece.index, piece.delta) {
             (None, _) => {
                 let index = self.store(&piece);
@@ -85,7 +85,7 @@ impl Message {
     }
 }
 
-fn grow(part: &mut Payload, piece: &Payload) -> Result<(), Misuse> {
+fn grow(part: &mut Payload, piece: &Payload) -> Result<(), UsageError> {
     match (part, piece) {
         (Payload::Text { text: so_far }, Payload::Text { text: Some(text) }) => {
             so_far.as_mut().ok_or_else(null)?.push_str(text);
@@ -100,7 +100,7 @@ fn grow(part: &mut Payload, piece: &Payload) -> Result<(), Misuse> {
         | (Payload::Image { .. }, Payload::Image { image_url: None })
         | (Payload::Data { .. }, Payload::Data { data: None }) => return Err(null()),
         (Payload::Text { .. } | Payload::Image { .. } | Payload::Data { .. }, _) => {
-            return Err(Misuse::new(
+            return Err(UsageError::new(
                 "wrong-content-type",
                 "add_delta_content() was given a piece of another type than the part at its index",
                 "leave `index` out to begin a new part",
@@ -112,16 +112,16 @@ fn grow(part: &mut Payload, piece: &Payload) -> Result<(), Misuse> {
     Ok(())
 }
 
-fn no_part(index: i64) -> Misuse {
-    Misuse::new(
+fn no_part(index: i64) -> UsageError {
+    UsageError::new(
         "no-such-part",
         ["add_delta_content() was given index ", &decimal(index), ", which no part has"].concat(),
         "leave `index` out to begin a new part",
     )
 }
 
-fn null() -> Misuse {
-    Misuse::new(
+fn null() -> UsageError {
+    UsageError::new(
         "null-piece",
         "add_delta_content() was given null, or a part that holds null, to concatenate",
         "use an empty text or object",

@@ -15,7 +15,7 @@
 mod accumulate;
 mod answer;
 pub mod builder;
-pub mod event;
+pub mod events;
 mod fold;
 #[cfg(feature = "hub")]
 pub mod hub;
@@ -29,11 +29,13 @@ mod words;
 mod write;
 
 pub use answer::Arguments;
-pub use fold::{AgentApi, AgentApiFold};
+pub use fold::AgentApi;
 pub use merge::{DataMerge, merge};
 pub use model::{
-    Content, ContentType, ErrorInfo, MODEL, Message, MessageType, Payload, Response, Role, RunStatus,
-    Snapshot, ToolCall, ToolState, patch_schema,
+    Content, ContentType, ErrorInfo, Message, MessageType, Payload, Response, Role, RunStatus, Snapshot,
+    ToolCall, ToolState,
 };
+#[doc(hidden)]
+pub use model::{MODEL, patch_schema};
 pub use words::{ToolFamily, ToolSide};
 pub use write::Style;

@@ -1,7 +1,7 @@
 //! The answer, declared: responses, messages and contents as they are kept, whole, owned, in order.
 //!
 //! These are what a fold ends in and what a builder holds. On the wire every member may be missing or null
-//! ([`event`](super::event)); here what is known is there. Statuses and message types are free strings on the wire
+//! ([`events`](super::events)); here what is known is there. Statuses and message types are free strings on the wire
 //! (spec section 1.1).
 
 use alloc::{string::String, vec::Vec};

@@ -51,8 +51,7 @@ pub fn response_of(data: &str) -> Option<&str> {
     Some(response.raw().as_str())
 }
 
-pub use events::Event;
-pub use fold::{Responses, ResponsesFold, ResponsesSemantics};
-pub use model::{
-    Item, ItemPayload, ItemType, MODEL, Part, PartPayload, PartType, Snapshot, Status, patch_schema,
-};
+pub use fold::Responses;
+pub use model::{Item, ItemPayload, ItemType, Part, PartPayload, PartType, Snapshot, Status};
+#[doc(hidden)]
+pub use model::{MODEL, patch_schema};

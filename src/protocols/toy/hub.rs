@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::core::declare::model::member::Member as _;
-use crate::core::{Ended, Misuse, WireEvent};
+use crate::core::{EndReason, UsageError, WireEvent};
 use crate::hub::{EndStatus, FromHub, Hub, HubSink, MessageKind, Out, Role, Room, RunEnd, Step, spoke};
 
 /// Reads the toy: how it ended, and why it failed.
@@ -26,7 +26,7 @@ impl HubSink for Said {
         hub.emit(&Step::Text { message, part: 0, piece });
     }
 
-    fn end(&mut self, _: Ended, _: &mut Hub<'_>) -> Option<RunEnd> {
+    fn end(&mut self, _: EndReason, _: &mut Hub<'_>) -> Option<RunEnd> {
         match self.0 {
             Status::Open => None,
             Status::Over => Some(RunEnd::new(EndStatus::Completed)),
@@ -41,9 +41,9 @@ pub struct StreamBuilder(bool);
 
 impl StreamBuilder {
     /// The next event; refused after the end.
-    pub fn send(&mut self, event: &Event<'_>) -> Result<WireEvent, Misuse> {
+    pub fn send(&mut self, event: &Event<'_>) -> Result<WireEvent, UsageError> {
         if core::mem::replace(&mut self.0, !matches!(event, Event::Says { .. })) {
-            return Err(Misuse::new("after-bye", "the stream has ended", "begin another one"));
+            return Err(UsageError::new("after-bye", "the stream has ended", "begin another one"));
         }
         Ok(event.to_wire())
     }

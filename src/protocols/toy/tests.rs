@@ -5,13 +5,14 @@ use alloc::format;
 
 use super::hub::StreamBuilder;
 use super::*;
-use crate::convert::{ConvertOptions, Converter};
+use crate::convert::{ConvertOptions, Converter, Source};
 use crate::core::id::Counter;
 use crate::core::options::ReadOptions;
 use crate::protocols::ProtocolKind;
 use crate::protocols::agent_api::builder::BuilderOptions;
-use crate::read::any::AnyOptions;
-use crate::read::{AnyReader, Reader, Stream};
+use crate::read::StreamDecoder;
+use crate::read::native::AnyReader;
+use crate::read::reader::Reader;
 
 fn stream(count: usize) -> String {
     let mut out = String::new();
@@ -55,7 +56,7 @@ fn any_cut_gives_the_same_answer() {
 fn named_events_with_a_nonce_and_a_time_are_replayed() {
     let (options, mut snapshot) = (ReadOptions::default(), Snapshot::default());
     let fold = Toy::default().fold(&options, &mut snapshot);
-    let mut stream = Stream::new(fold, &options);
+    let mut stream = StreamDecoder::new(fold, &options);
     let event = |nonce: &str, at: &str| {
         format!(
             "event: says\ndata: {{\"kind\":\"says\",\"who\":\"a\",\"text\":\"z\",\"nonce\":{nonce},\"at\":{at}}}\n\n"
@@ -92,7 +93,7 @@ fn what_is_declared_is_made() {
 #[test]
 fn it_is_told_by_its_events_and_judged() {
     let late = r#"data: {"kind":"says","who":"a","text":"!","nonce":1,"at":2}"#;
-    let mut reader = AnyReader::new(None, AnyOptions::default());
+    let mut reader = AnyReader::new();
     reader.push((stream(4) + late + "\n\n").as_bytes());
     let outcome = reader.finish();
     assert_eq!(outcome.snapshot.protocol(), ProtocolKind::Toy);
@@ -118,10 +119,10 @@ fn what_is_built_is_read_and_nothing_follows_the_end() {
 fn it_becomes_every_protocol_and_comes_back() {
     let convert = |from: &str, to| {
         let options = ConvertOptions::new(BuilderOptions::new(Counter::default(), || 0));
-        let mut converter = Converter::new(None, to, options).unwrap();
+        let mut converter = Converter::new(Source::Auto, to, options).unwrap();
         let mut out = String::new();
         converter.push(from.as_bytes(), &mut out);
-        converter.finish(false, &mut out);
+        converter.finish(&mut out);
         out
     };
     let said = |stream: &str| {

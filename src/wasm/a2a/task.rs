@@ -7,8 +7,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::call::parsed;
 use crate::hub::{Losses, request};
 use crate::json::Value;
-use crate::protocols::a2a::request::SendMessageRequest;
-use crate::protocols::a2a::tasks::{self, Refused};
+use crate::protocols::a2a::request::{Refusal, SendMessageRequest};
+use crate::protocols::a2a::tasks;
 use crate::protocols::agent_api::Style;
 use crate::protocols::agent_api::request::AgentRequest;
 use crate::wasm::builder::convert::now;
@@ -51,8 +51,8 @@ pub fn shown(task: &str, history_length: Option<u32>, with_artifacts: bool) -> S
     tasks::shown(parsed(task), history_length.map(i64::from), with_artifacts).to_json()
 }
 
-fn refusal((kind, message): Refused) -> String {
-    Value::from([("code", kind.code().into()), ("message", message.into())]).to_json()
+fn refusal(refused: Refusal) -> String {
+    Value::from([("code", refused.kind.code().into()), ("message", refused.message.into())]).to_json()
 }
 
 /// Reads the parameters of `SendMessage` in the form of 1.0. Gives `[request]`, or the refusal.

@@ -5,8 +5,8 @@ use alloc::string::String;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::core::request::Problem;
-use crate::protocols::ag_kit::request::{RequestError, SendMessageInput};
+use crate::core::request::{Problem, RequestError};
+use crate::protocols::ag_kit::request::SendMessageInput;
 use crate::wasm::error::thrown;
 
 /// Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::core::error::Misuse;
+use crate::core::error::UsageError;
 use crate::core::limits::Limits;
 use crate::protocols::ag_ui::builder::{StreamBuilder, WireEvent};
 use crate::protocols::ag_ui::events::Event;
@@ -23,7 +23,7 @@ pub struct RawAgUiBuilder {
     template: String,
 }
 
-fn frames(events: Result<Vec<WireEvent>, Misuse>) -> Framed {
+fn frames(events: Result<Vec<WireEvent>, UsageError>) -> Framed {
     Ok(all(&events?))
 }
 

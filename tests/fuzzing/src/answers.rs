@@ -1,11 +1,12 @@
 //! Native answers: what a stream comes to, and the same as a line of JSON for whoever reads it elsewhere.
 
+use agentwire::AnyReader;
 use agentwire::Limits;
+use agentwire::ProtocolKind;
 use agentwire::agent_api::DataMerge;
-use agentwire::protocols::ProtocolKind;
-use agentwire::read::any::AnyOptions;
-use agentwire::read::{AnyOutcome, AnyReader, Mode};
-use agentwire::sse::{Ending, Framing};
+use agentwire::read::AnyOptions;
+use agentwire::read::{AnyOutcome, Mode};
+use agentwire::sse::{Framing, TrailingEvent};
 use agentwire_cases::cut;
 use serde_json::{Value as Json, json};
 
@@ -13,7 +14,7 @@ use crate::setting::{self, Setting};
 
 /// Reads a stream that comes in these chunks.
 pub(crate) fn read(setting: &Setting, chunks: &[&[u8]]) -> AnyOutcome {
-    let mut reader = AnyReader::new(setting.protocol, setting.choices.clone());
+    let mut reader = AnyReader::with_options(setting.protocol, setting.choices.clone());
     chunks.iter().for_each(|chunk| {
         reader.push(chunk);
     });
@@ -51,7 +52,7 @@ fn options(setting: &Setting) -> Json {
     let mut said = json!({
         "protocol": setting.protocol.map_or("auto", ProtocolKind::as_str),
         "mode": mode,
-        "ending": if options.ending == Ending::Strict { "strict" } else { "lenient" },
+        "ending": if options.ending == TrailingEvent::Strict { "strict" } else { "lenient" },
         "dataMerge": if agent_api.data_merge == DataMerge::Message { "message" } else { "builder" },
         "framing": if options.framing == Framing::Ndjson { "ndjson" } else { "sse" },
         "keepHeartbeats": agent_api.keep_heartbeats,

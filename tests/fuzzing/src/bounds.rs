@@ -1,10 +1,11 @@
 //! Whether an answer keeps to the limits that it was read with.
 
+use agentwire::AnySnapshot;
 use agentwire::ag_kit::{self, Part};
 use agentwire::ag_ui;
 use agentwire::agent_api::{self, Message, Payload, Style};
 use agentwire::json::{Member, Value};
-use agentwire::read::{AnyOutcome, AnySnapshot};
+use agentwire::read::AnyOutcome;
 use agentwire::{Limits, Report};
 
 use crate::documents::depth;

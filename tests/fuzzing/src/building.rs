@@ -1,10 +1,10 @@
 //! The builders of the Agent API, driven by a list of calls.
 
-use agentwire::agent_api::builder::WireEvent;
 use agentwire::agent_api::{AgentApi, Response, Snapshot, Style};
+use agentwire::builder::WireEvent;
 use agentwire::json::{Member, Value};
 use agentwire::read::{self, Mode};
-use agentwire::{Ended, Reader};
+use agentwire::{EndReason, Reader};
 
 use crate::corpus::Corpus;
 use crate::program::Program;
@@ -59,14 +59,14 @@ fn read(events: &[WireEvent], numbering: bool) -> Snapshot {
     options.mode = Mode::Strict;
     let mut protocol = AgentApi::default();
     protocol.keep_heartbeats = true;
-    let mut reader = Reader::with(protocol, options);
+    let mut reader = Reader::with_options(protocol, options);
     reader.push(text.as_bytes());
     let outcome = reader.finish();
     let usual = |rule: &str| FREE.contains(&rule) || rule == "sequence-number" && !numbering;
     let wrong: Vec<_> =
         outcome.report.violations.iter().filter(|violation| !usual(violation.rule.id)).collect();
     assert!(wrong.is_empty(), "{wrong:#?} in\n{text}");
-    assert_eq!(outcome.report.ended, Ended::Terminal, "{text}");
+    assert_eq!(outcome.report.end_reason, EndReason::Terminal, "{text}");
     assert_eq!(outcome.report.events as usize, events.len(), "{text}");
     outcome.snapshot
 }

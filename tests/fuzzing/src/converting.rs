@@ -1,16 +1,16 @@
 //! Conversion: any bytes to a legal stream.
 
+use agentwire::ProtocolKind;
 use agentwire::a2a::A2a;
 use agentwire::ag_kit::AgKit;
 use agentwire::ag_ui::AgUi;
 use agentwire::agent_api::{AgentApi, Style, builder};
-use agentwire::convert::{ConvertOptions, Converter, Endpoint};
-use agentwire::core::fold::Protocol;
-use agentwire::core::id::Counter;
-use agentwire::read::detect::ProtocolKind;
+use agentwire::builder::Counter;
+use agentwire::convert::{ConvertOptions, Converter, Endpoint, Source};
+use agentwire::protocol::Protocol;
 use agentwire::read::{self, Mode};
 use agentwire::responses::Responses;
-use agentwire::{Ended, Outcome, Reader, Report};
+use agentwire::{EndReason, Outcome, Reader, Report};
 use agentwire_cases::cut;
 
 use crate::corpus::Corpus;
@@ -78,7 +78,7 @@ pub fn check(input: &[u8]) {
     // What the last response of a stream does not list stays said in the hub.
     let is_lost = report.counts.iter().any(|(rule, _)| *rule == "output-lost");
     // A strict reader that has stopped has no answer to compare.
-    let is_comparable = !is_lost && report.ended == Ended::Terminal;
+    let is_comparable = !is_lost && report.end_reason == EndReason::Terminal;
     if from != Some(Endpoint::Steps) && is_comparable {
         let (repaired, losses) = again(side, side, &written);
         // Two messages of one id are one to AG-UI's clients, and what is said of it after its first end is lost by name.
@@ -138,10 +138,15 @@ pub(crate) fn convert(
 ) -> (String, String) {
     let mut options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 1_700_000_000));
     options.read = setting.choices.clone();
-    let mut converter = Converter::between(from, to, options).expect("sides that are converted");
+    let mut converter = Converter::new(from.map_or(Source::Auto, Source::from), to, options)
+        .expect("sides that are converted");
     let mut out = String::new();
     chunks.iter().for_each(|chunk| converter.push(chunk, &mut out));
-    converter.finish(aborted, &mut out);
+    if aborted {
+        converter.abort(&mut out)
+    } else {
+        converter.finish(&mut out)
+    }
     let losses = converter.losses().expect("a source is known at the end").to_json();
     (out, losses)
 }
@@ -175,7 +180,7 @@ pub(crate) fn assert_legal(from: Option<Endpoint>, to: ProtocolKind, written: &s
     // A strict reader stops at an event that is passed on: a payload that A2A does not have, or an event of another protocol.
     let is_stop = |rule: &str| matches!(rule, "unknown-payload" | "unknown-protocol");
     let stops = report.counts.iter().any(|(rule, _)| is_stop(rule));
-    assert!(report.ended == Ended::Terminal || stops, "{:?} of\n{written}", report.ended);
+    assert!(report.end_reason == EndReason::Terminal || stops, "{:?} of\n{written}", report.end_reason);
     report
 }
 
@@ -213,7 +218,7 @@ fn answer(protocol: ProtocolKind, written: &str) -> String {
 fn judged<P: Protocol>(protocol: P, written: &str) -> Outcome<P::Snapshot> {
     let mut options = read::ReadOptions::default();
     options.mode = Mode::Strict;
-    let mut reader = Reader::with(protocol, options);
+    let mut reader = Reader::with_options(protocol, options);
     reader.push(written.as_bytes());
     reader.finish()
 }

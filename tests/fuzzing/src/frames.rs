@@ -1,7 +1,7 @@
 //! Framing: bytes to events, and back.
 
 use agentwire::Limits;
-use agentwire::sse::{Decoder, Ending, Framing, Item, event};
+use agentwire::sse::{Decoder, Framing, Item, TrailingEvent, event};
 use agentwire_cases::cut;
 
 use crate::corpus::Corpus;
@@ -19,10 +19,10 @@ pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);
     let limits = &setting.choices.options.limits;
     for (framing, ending) in [
-        (Framing::Sse, Ending::Strict),
-        (Framing::Sse, Ending::Lenient),
-        (Framing::Ndjson, Ending::Strict),
-        (Framing::Ndjson, Ending::Lenient),
+        (Framing::Sse, TrailingEvent::Strict),
+        (Framing::Sse, TrailingEvent::Lenient),
+        (Framing::Ndjson, TrailingEvent::Strict),
+        (Framing::Ndjson, TrailingEvent::Lenient),
     ] {
         let items = |chunks: &[&[u8]]| items(chunks, Decoder::framed(limits.clone(), framing), ending);
         let whole = items(&[stream]);
@@ -48,7 +48,7 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
 }
 
 /// Every item as text, without what may depend on the cut: whether the event's bytes were all in one chunk.
-fn items(chunks: &[&[u8]], mut decoder: Decoder, ending: Ending) -> Vec<String> {
+fn items(chunks: &[&[u8]], mut decoder: Decoder, ending: TrailingEvent) -> Vec<String> {
     let mut seen = Vec::new();
     let mut on = |mut item: Item<'_>| {
         if let Item::Event(event) = &mut item {
@@ -86,7 +86,7 @@ fn said(stream: &[u8]) -> Vec<Said> {
     };
     let mut decoder = Decoder::new(Limits::default());
     decoder.push(stream, &mut on);
-    decoder.finish(Ending::Strict, &mut on);
+    decoder.finish(TrailingEvent::Strict, &mut on);
     seen
 }
 
@@ -137,7 +137,7 @@ fn lines(stream: &[u8]) {
     };
     let mut decoder = Decoder::framed(Limits::default(), Framing::Ndjson);
     decoder.push(stream, &mut on);
-    decoder.finish(Ending::Lenient, &mut on);
+    decoder.finish(TrailingEvent::Lenient, &mut on);
     let stripped = stream.strip_prefix("\u{feff}".as_bytes()).unwrap_or(stream);
     let mut from = stream.len() - stripped.len();
     let mut expected = Vec::new();

@@ -1,8 +1,8 @@
 //! Binary frames: AG-UI's events as messages, to events and back; and fewer of them.
 
+use agentwire::ProtocolKind;
 use agentwire::ag_ui::{Compactor, binary};
-use agentwire::protocols::ProtocolKind;
-use agentwire::read::events::{Entry, EventReader};
+use agentwire::read::{Entry, EventReader};
 use agentwire::sse::Framing;
 use agentwire_cases::cut;
 

@@ -1,11 +1,10 @@
 //! A list of calls on the builders of the Agent API, taken from a tape.
 
-use agentwire::Misuse;
-use agentwire::agent_api::builder::{
-    BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder, WireEvent,
-};
+use agentwire::UsageError;
+use agentwire::agent_api::builder::{BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder};
 use agentwire::agent_api::{Content, ErrorInfo, Message, Payload, RunStatus, Style};
-use agentwire::core::id::Counter;
+use agentwire::builder::Counter;
+use agentwire::builder::WireEvent;
 
 use crate::building::is_empty;
 use crate::tape::Tape;
@@ -21,7 +20,7 @@ pub struct Program<'a> {
     pub events: Vec<WireEvent>,
 }
 
-type Said = Result<Vec<WireEvent>, Misuse>;
+type Said = Result<Vec<WireEvent>, UsageError>;
 
 impl<'a> Program<'a> {
     pub fn new(mut tape: Tape<'a>) -> Self {
@@ -198,11 +197,11 @@ fn set(content: &ContentBuilder, payload: Payload) -> Said {
     }
 }
 
-fn one(event: Result<WireEvent, Misuse>) -> Said {
+fn one(event: Result<WireEvent, UsageError>) -> Said {
     event.map(|event| vec![event])
 }
 
-fn none(done: Result<(), Misuse>) -> Said {
+fn none(done: Result<(), UsageError>) -> Said {
     done.map(|()| Vec::new())
 }
 

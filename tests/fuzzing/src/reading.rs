@@ -1,7 +1,7 @@
 //! Readers: any bytes to an answer and a report.
 
-use agentwire::core::patch::PatchBuffer;
-use agentwire::read::any::AnyStream;
+use agentwire::internals::patch::PatchBuffer;
+use agentwire::read::AnyStream;
 use agentwire::read::{AnyOutcome, Mode};
 use agentwire::sse::Framing;
 use agentwire_cases::cut;
@@ -112,7 +112,7 @@ fn patches(setting: &Setting, stream: &[u8], report: &str) {
         assert!(size <= BASE + GROWTH * completed, "{completed} bytes became a patch of {size}");
         patch.clear();
     }
-    reading.finish(false, &mut patch);
+    reading.finish(&mut patch);
     let size = size(&patch);
     assert!(size <= BASE + GROWTH * stream.len(), "the end became a patch of {size}");
     assert_eq!(reading.report().to_json(), report, "of the reader that writes patches");

@@ -1,11 +1,11 @@
 //! How the streams of an input are read: what its first bytes say.
 
 use agentwire::Limits;
+use agentwire::ProtocolKind;
 use agentwire::agent_api::DataMerge;
+use agentwire::read::AnyOptions;
 use agentwire::read::Mode;
-use agentwire::read::any::AnyOptions;
-use agentwire::read::detect::ProtocolKind;
-use agentwire::sse::{Ending, Framing};
+use agentwire::sse::{Framing, TrailingEvent};
 
 /// How a stream is read.
 #[derive(Clone, Debug)]
@@ -86,7 +86,7 @@ pub fn split(input: &[u8]) -> (Setting, &[u8]) {
         (true, false) => Mode::Strict,
         (true, true) => Mode::Raw,
     };
-    choices.options.ending = if flag(2) { Ending::Strict } else { Ending::Lenient };
+    choices.options.ending = if flag(2) { TrailingEvent::Strict } else { TrailingEvent::Lenient };
     choices.options.seed = 7;
     choices.options.framing = if flag(7) { Framing::Ndjson } else { Framing::Sse };
     choices.agent_api.data_merge = if flag(3) { DataMerge::Message } else { DataMerge::Builder };

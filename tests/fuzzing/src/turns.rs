@@ -6,7 +6,7 @@ use agentwire::ag_kit::builder::StreamBuilder;
 use agentwire::ag_kit::{AgKit, Snapshot};
 use agentwire::json::Value;
 use agentwire::read::{Mode, ReadOptions};
-use agentwire::{Ended, Reader};
+use agentwire::{EndReason, Reader};
 
 use crate::building;
 use crate::corpus::Corpus;
@@ -73,13 +73,13 @@ pub fn check(input: &[u8]) {
 
     let mut options = ReadOptions::default();
     options.mode = Mode::Strict;
-    let mut reader = Reader::with(AgKit::default(), options);
+    let mut reader = Reader::with_options(AgKit::default(), options);
     reader.push(stream.as_bytes());
     let outcome = reader.finish();
     let wrong: Vec<_> =
         outcome.report.counts.iter().filter(|(rule, _)| *rule != "arguments-not-json").collect();
     assert!(wrong.is_empty(), "{wrong:?} in\n{stream}");
-    assert_eq!(outcome.report.ended, Ended::Terminal, "{stream}");
+    assert_eq!(outcome.report.end_reason, EndReason::Terminal, "{stream}");
     let mut heard = heard(&outcome.snapshot);
     if made.error.is_none() {
         // The one that `finish_with` adds.

@@ -33,7 +33,7 @@ test("every code that the core can refuse a call with is declared", async () => 
   let found = 0;
   for (const file of files) {
     const source = await text(`src/${file}`);
-    const mistakes = [...source.matchAll(/(?:Misuse::new\(|\bthrown\()\s*"([a-z-]+)"/g)].map(([, code]) => code);
+    const mistakes = [...source.matchAll(/(?:UsageError::new\(|\bthrown\()\s*"([a-z-]+)"/g)].map(([, code]) => code);
     const refusals = file.includes("builder") ? [...source.matchAll(/rules::([A-Z_]+)\.id,/g)].map(([, rule]) => rule.toLowerCase().replaceAll("_", "-")) : [];
     for (const code of [...mistakes, ...refusals]) {
       found++;

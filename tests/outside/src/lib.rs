@@ -1,13 +1,16 @@
 //! A protocol that the crate does not know: `{"say":"Hel"}`, `{"say":"lo"}`, `{"bye":true}`. What it takes to read it with
 //! the crate's own reader: a rule, a fold, an answer.
 
-use agentwire::core::changes::{Located, Path, PathStep};
-use agentwire::core::fold::{Key, Kind, Limited, Machine, Metered, Node, Protocol, Repeat, Sink, SinkValue};
-use agentwire::core::replay::DeltaBatch;
 use agentwire::json::{Document, Raw, Str};
+use agentwire::protocol::{
+    DeltaBatch, Key, Kind, Limited, Located, Machine, Metered, Node, Protocol, Refusal, Repeat, Sink,
+    SinkValue,
+};
 use agentwire::read::ReadOptions;
+use agentwire::report::{LIMIT_EXCEEDED, Location, Observed, Rule};
+use agentwire::snapshot::{Path, PathStep};
 use agentwire::sse::SseEvent;
-use agentwire::{At, Ended, Observed, Report, Rule, Severity};
+use agentwire::{EndReason, Report, Severity};
 
 /// Something that is not of the protocol.
 pub static MALFORMED: Rule =
@@ -57,7 +60,7 @@ pub struct ChatFold {
 
 impl ChatFold {
     fn breach(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {
-        let mut at = At::default();
+        let mut at = Location::default();
         at.event = self.report.events.saturating_sub(1);
         at.offset = offset;
         self.report.note(&self.options, rule, &at, got);
@@ -66,7 +69,7 @@ impl ChatFold {
 
 impl Machine for ChatFold {
     fn event(&mut self, event: &SseEvent<'_>, sink: &mut Metered<'_>) {
-        if self.report.ended == Ended::Refused {
+        if self.report.end_reason == EndReason::Refused {
             return;
         }
         self.report.events += 1;
@@ -99,20 +102,16 @@ impl Machine for ChatFold {
 
     fn repeat_run(&mut self, _: DeltaBatch<'_>, _: &mut Metered<'_>) {}
 
-    fn refused(&mut self, refusal: agentwire::core::fold::Refusal) {
-        self.breach(
-            &agentwire::core::violation::LIMIT_EXCEEDED,
-            0,
-            Observed::Over(refusal.limit, refusal.allowed),
-        );
+    fn refused(&mut self, refusal: Refusal) {
+        self.breach(&LIMIT_EXCEEDED, 0, Observed::Over(refusal.limit, refusal.allowed));
     }
 
     fn finish(&mut self, aborted: bool, _: &mut Metered<'_>) {
-        if self.report.ended == Ended::Open {
-            self.report.ended = match (self.over, aborted) {
-                (true, _) => Ended::Terminal,
-                (false, true) => Ended::Aborted,
-                (false, false) => Ended::Eof,
+        if self.report.end_reason == EndReason::Open {
+            self.report.end_reason = match (self.over, aborted) {
+                (true, _) => EndReason::Terminal,
+                (false, true) => EndReason::Aborted,
+                (false, false) => EndReason::Eof,
             };
         }
     }
@@ -203,7 +202,10 @@ mod tests {
             });
             let outcome = reader.finish();
             assert_eq!(outcome.snapshot, Chat { said: "Héllo".to_owned(), over: true });
-            assert_eq!((outcome.report.ended, outcome.report.count("malformed")), (Ended::Terminal, 1));
+            assert_eq!(
+                (outcome.report.end_reason, outcome.report.count("malformed")),
+                (EndReason::Terminal, 1)
+            );
             assert_eq!(outcome.report.violations[0].at.event, 2);
         }
     }
@@ -212,17 +214,17 @@ mod tests {
     fn a_strict_reader_stops() {
         let mut options = ReadOptions::default();
         options.mode = Mode::Strict;
-        let mut reader = Reader::with(Chatter, options);
+        let mut reader = Reader::with_options(Chatter, options);
         reader.push(STREAM);
         let outcome = reader.finish();
-        assert_eq!((outcome.snapshot.over, outcome.report.ended), (false, Ended::Refused));
+        assert_eq!((outcome.snapshot.over, outcome.report.end_reason), (false, EndReason::Refused));
     }
 
     #[test]
     fn changes_and_limits_are_the_crates() {
         let mut options = ReadOptions::default();
         options.limits.content_bytes = 4;
-        let mut reader = Reader::with(Chatter, options);
+        let mut reader = Reader::with_options(Chatter, options);
         let changes = reader.push(b"data: {\"say\":\"ab\"}\n\n").to_vec();
         assert!(
             matches!(&changes[..], [Change::Append { path, from: 0, piece }] if member(path) == Some("said") && piece == "ab")

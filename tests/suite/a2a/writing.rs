@@ -6,7 +6,7 @@ use agentwire::a2a::request::{ListTasks, Message, Part, Reply, SendMessageReques
 use agentwire::a2a::tasks::{self, MemoryTaskStore, TaskStore};
 use agentwire::a2a::{A2a, TaskState};
 use agentwire::agent_api::request::AgentRequest;
-use agentwire::core::id::Counter;
+use agentwire::builder::Counter;
 use agentwire::hub::{Losses, request::convert};
 use agentwire::json::Value;
 
@@ -112,7 +112,7 @@ fn what_a_task_does_not_take_is_refused() {
         let mut request = SendMessageRequest::user("m", "hi");
         request.message.task_id = Some(task_id.into());
         request.message.context_id = Some(context.into());
-        request.accept(task.as_ref(), &mut Counter::default()).map_err(|(kind, _)| kind.code())
+        request.accept(task.as_ref(), &mut Counter::default()).map_err(|refusal| refusal.kind.code())
     };
     assert_eq!(accept("x", "", None), Err(-32001));
     assert_eq!(accept("t", "other", Some(waiting())), Err(-32602));
@@ -121,11 +121,11 @@ fn what_a_task_does_not_take_is_refused() {
     let timestamp = canceled.get("status").and_then(|status| status.get("timestamp"));
     assert_eq!(timestamp, Some(&"1970-01-01T23:59:59Z".into()));
     assert_eq!(accept("t", "c", Some(canceled.clone())), Err(-32004));
-    assert_eq!(tasks::may_follow(&canceled).unwrap_err().0.code(), -32004);
+    assert_eq!(tasks::may_follow(&canceled).unwrap_err().kind.code(), -32004);
     assert_eq!(tasks::canceled(canceled.clone(), || 0), Ok(canceled));
     let mut completed = waiting();
     completed.insert("status", [("state", "TASK_STATE_COMPLETED".into())].into());
-    assert_eq!(tasks::canceled(completed, at).unwrap_err().0.code(), -32002);
+    assert_eq!(tasks::canceled(completed, at).unwrap_err().kind.code(), -32002);
     assert!(accept("", "", None).is_ok());
 }
 

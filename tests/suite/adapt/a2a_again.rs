@@ -1,10 +1,10 @@
 //! A2A to A2A: what this crate writes into a task comes through a conversion as it was.
 
+use agentwire::ProtocolKind::{A2a as A2A, AgentApi, Responses};
 use agentwire::Reader;
 use agentwire::a2a::A2a;
 use agentwire::convert::Converter;
 use agentwire::json::{Member, Value};
-use agentwire::read::detect::ProtocolKind::{A2a as A2A, AgentApi, Responses};
 use agentwire_cases::{Case, reads};
 
 use super::facts::{convert, options};
@@ -41,10 +41,10 @@ fn lanes_questions_ends_progress_and_texts_by_turns_come_to_the_same() {
         let stream = case(name).stream();
         let expected = answer(&stream);
         for chunk in [stream.len(), 7, 1] {
-            let mut converter = Converter::new(Some(A2A), A2A, options()).expect("A2A is converted");
+            let mut converter = Converter::new(A2A, A2A, options()).expect("A2A is converted");
             let mut out = String::new();
             stream.chunks(chunk).for_each(|chunk| converter.push(chunk, &mut out));
-            converter.finish(false, &mut out);
+            converter.finish(&mut out);
             assert_eq!(answer(out.as_bytes()), expected, "{name} in pieces of {chunk}: {out}");
             assert!(converter.losses().expect("it has begun").is_empty(), "{name}: {:?}", converter.losses());
         }
@@ -87,6 +87,6 @@ fn a_call_of_responses_whose_id_changes_late_keeps_the_first_and_says_so() {
     let stream: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
     let (out, losses) = convert(Responses, AgentApi, [stream.as_bytes()], false);
     assert!(out.contains(r#""call_id":"first""#) && !out.contains("second"), "{out}");
-    let lost: Vec<_> = losses.iter().map(|loss| (loss.what, loss.place.as_str())).collect();
+    let lost: Vec<_> = losses.iter().map(|loss| (loss.what, loss.location.as_str())).collect();
     assert_eq!(lost, [("call-id", "first")]);
 }

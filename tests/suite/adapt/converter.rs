@@ -1,10 +1,10 @@
 //! What a converter does at the edges of a stream.
 
+use agentwire::ProtocolKind::{AgKit, AgentApi, Responses};
 use agentwire::ag_kit::Status;
-use agentwire::convert::{Converter, Endpoint};
+use agentwire::convert::{Converter, Endpoint, Source};
 use agentwire::read::Mode;
-use agentwire::read::detect::ProtocolKind::{AgKit, AgentApi, Responses};
-use agentwire::{Ended, Reader, ag_kit};
+use agentwire::{EndReason, Reader, ag_kit};
 
 use super::facts::{convert, options, read_agent_api};
 
@@ -12,18 +12,18 @@ const TEXT: &[u8] = b"data: {\"type\":\"text\",\"content\":\"Hi\"}\n\n";
 
 #[test]
 fn the_source_may_be_told_by_its_first_event() {
-    let mut converter = Converter::new(None, AgentApi, options()).unwrap();
+    let mut converter = Converter::new(Source::Auto, AgentApi, options()).unwrap();
     let mut out = String::new();
     converter.push(&TEXT[..10], &mut out);
     assert_eq!((converter.source(), out.as_str()), (None, ""));
     converter.push(&TEXT[10..], &mut out);
     assert_eq!(converter.source(), Some(Endpoint::Protocol(AgKit)));
     assert!(out.contains("\"Hi\""));
-    converter.finish(false, &mut out);
+    converter.finish(&mut out);
     assert_eq!(out, convert(AgKit, AgentApi, [TEXT], false).0);
     // There is nothing more to say.
     let length = out.len();
-    converter.finish(false, &mut out);
+    converter.finish(&mut out);
     converter.push(TEXT, &mut out);
     assert_eq!(out.len(), length);
 }
@@ -39,21 +39,21 @@ fn a_source_that_breaks_off_is_incomplete() {
         converter.cut_off(&mut out);
         let length = out.len();
         converter.cut_off(&mut out);
-        converter.finish(false, &mut out);
+        converter.finish(&mut out);
         assert_eq!(out.len(), length);
         assert_eq!(read_agent_api(out.as_bytes()).snapshot.response.status.as_str(), "incomplete");
     }
     for (done_is_optional, status) in [(false, "incomplete"), (true, "completed")] {
         let mut options = options();
         options.read.ag_kit.done_is_optional = done_is_optional;
-        let mut converter = Converter::new(Some(AgKit), AgentApi, options).unwrap();
+        let mut converter = Converter::new(AgKit, AgentApi, options).unwrap();
         let mut out = String::new();
         converter.push(TEXT, &mut out);
-        converter.finish(false, &mut out);
+        converter.finish(&mut out);
         assert_eq!(read_agent_api(out.as_bytes()).snapshot.response.status.as_str(), status);
     }
     // What had ended before has ended.
-    let mut converter = Converter::new(Some(AgKit), AgentApi, options()).unwrap();
+    let mut converter = Converter::new(AgKit, AgentApi, options()).unwrap();
     let mut out = String::new();
     converter.push(TEXT, &mut out);
     converter.push(b"data: [DONE]\n\n", &mut out);
@@ -63,11 +63,11 @@ fn a_source_that_breaks_off_is_incomplete() {
 
 #[test]
 fn a_stream_of_nothing_ends() {
-    let mut converter = Converter::new(None, AgentApi, options()).unwrap();
+    let mut converter = Converter::new(Source::Auto, AgentApi, options()).unwrap();
     let mut out = String::new();
-    converter.finish(false, &mut out);
+    converter.finish(&mut out);
     let outcome = read_agent_api(out.as_bytes());
-    assert_eq!((outcome.report.total(), outcome.report.ended), (0, Ended::Terminal));
+    assert_eq!((outcome.report.total(), outcome.report.end_reason), (0, EndReason::Terminal));
     assert_eq!(outcome.snapshot.response.status.as_str(), "incomplete");
 }
 
@@ -108,25 +108,25 @@ fn the_end_is_the_last_that_is_written_whatever_the_source_says_after_it() {
 #[test]
 fn what_is_not_read_is_a_failed_run() {
     let ag_ui = b"data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n";
-    let mut converter = Converter::new(Some(AgKit), AgentApi, options()).unwrap();
+    let mut converter = Converter::new(AgKit, AgentApi, options()).unwrap();
     let mut out = String::new();
     converter.push(ag_ui, &mut out);
-    converter.finish(false, &mut out);
+    converter.finish(&mut out);
     assert!(out.contains("AG-UI") && out.contains("UPSTREAM_REFUSED"), "{out}");
 
     let mut strict = options();
     strict.read.options.mode = Mode::Strict;
-    let mut converter = Converter::new(Some(AgKit), AgKit, strict).unwrap();
+    let mut converter = Converter::new(AgKit, AgKit, strict).unwrap();
     out.clear();
     converter.push(TEXT, &mut out);
     converter.push(b"data: nonsense\n\n", &mut out);
     converter.push(TEXT, &mut out);
-    converter.finish(false, &mut out);
+    converter.finish(&mut out);
     let mut reader = Reader::new(ag_kit::AgKit::default());
     reader.push(out.as_bytes());
     let outcome = reader.finish();
     assert_eq!((outcome.snapshot.text().as_str(), outcome.snapshot.status), ("Hi", Status::Failed));
-    assert_eq!(converter.report().unwrap().ended, Ended::Refused);
+    assert_eq!(converter.report().unwrap().end_reason, EndReason::Refused);
 }
 
 #[test]
@@ -138,10 +138,10 @@ fn a_run_keeps_its_ids_unless_others_are_given() {
     assert_eq!((response.id.as_str(), response.session_id.as_deref()), ("r", Some("s")));
     let mut own = options();
     own.write = own.write.response_id("own").session_id("mine");
-    let mut converter = Converter::new(Some(AgentApi), AgentApi, own).unwrap();
+    let mut converter = Converter::new(AgentApi, AgentApi, own).unwrap();
     let mut out = String::new();
     converter.push(stream, &mut out);
-    converter.finish(false, &mut out);
+    converter.finish(&mut out);
     let response = read_agent_api(out.as_bytes()).snapshot.response;
     assert_eq!((response.id.as_str(), response.session_id.as_deref()), ("own", Some("mine")));
 }

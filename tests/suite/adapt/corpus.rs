@@ -1,8 +1,8 @@
 //! Every recorded stream, to every protocol.
 
-use agentwire::Ended;
-use agentwire::read::detect::ProtocolKind;
-use agentwire::read::detect::ProtocolKind::{A2a, AgKit, AgUi, AgentApi, Responses};
+use agentwire::EndReason;
+use agentwire::ProtocolKind;
+use agentwire::ProtocolKind::{A2a, AgKit, AgUi, AgentApi, Responses};
 use agentwire_cases::reads;
 
 use super::facts::{Facts, Status, convert, read};
@@ -32,7 +32,7 @@ fn what_comes_out_breaks_no_rule() {
                 .filter(|v| !is_about_the_model(v.rule.id) && !passed_on(v.rule.id))
                 .collect();
             assert!(broken.is_empty(), "{name} to {}: {broken:#?}\n{out}", to.as_str());
-            assert_eq!(report.ended, Ended::Terminal, "{name} to {}", to.as_str());
+            assert_eq!(report.end_reason, EndReason::Terminal, "{name} to {}", to.as_str());
             if to == AgKit {
                 // It throws on some streams that are legal.
                 let client = Client::of(&out);

@@ -3,25 +3,25 @@
 use std::collections::BTreeMap;
 
 use agentwire::a2a::hub::ToA2a;
+use agentwire::ag_kit::hub::{FromAgKit, ToAgKit};
 use agentwire::ag_ui::hub::ToAgUi;
 use agentwire::agent_api::RunStatus;
 use agentwire::agent_api::builder::BuilderOptions;
 use agentwire::agent_api::hub::ToAgentApi;
+use agentwire::builder::Counter;
+use agentwire::builder::WireEvent;
 use agentwire::convert::Answer;
-use agentwire::core::id::Counter;
-use agentwire::core::wire::WireEvent;
 use agentwire::hub::{
     EndStatus, FromHub, Hub, Lines, Losses, MediaKind, MessageEnd, MessageKind, Out, Role, RunEnd, Step,
     ToHub, WriteOptions,
 };
 use agentwire::json::{Member, Value};
-use agentwire::protocols::ag_kit::hub::{FromAgKit, ToAgKit};
 use agentwire::responses::hub::ToResponses;
-use agentwire::sse::{Decoder, Ending, Item};
+use agentwire::sse::{Decoder, Item, TrailingEvent};
 use agentwire::{Limits, ag_kit};
 
 use super::facts::{self, read};
-use agentwire::read::detect::ProtocolKind;
+use agentwire::ProtocolKind;
 
 /// `{"say":…}`, `{"think":…}`, `{"call":id,"tool":…}`, `{"call":id,"more":…}`, `{"call":id,"done":true}`,
 /// `{"result":…,"of":id}`, `{"ask":id,"about":…}`, `{"end":null}` or `{"end":"what went wrong"}`.
@@ -221,7 +221,7 @@ fn recorded_streams_go_through_it_and_back() {
             }
         };
         decoder.push(&bytes, &mut feed);
-        decoder.finish(Ending::Lenient, &mut feed);
+        decoder.finish(TrailingEvent::Lenient, &mut feed);
         there.finish(false, |line| chat += &line);
         let (said, report) = read(ProtocolKind::AgKit, &bytes);
         // The chat knows no other end than completed and failed, no cut and no second result.

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use agentwire::ProtocolKind;
 use agentwire::a2a::{self, A2a, TaskState};
 use agentwire::ag_kit::{self, AgKit};
 use agentwire::ag_ui::{self, AgUi};
 use agentwire::agent_api::{self, AgentApi, MessageType, RunStatus, ToolFamily, builder};
+use agentwire::builder::Counter;
 use agentwire::convert::{ConvertOptions, Converter};
-use agentwire::core::id::Counter;
 use agentwire::hub::Losses;
 use agentwire::json::Value;
-use agentwire::read::detect::ProtocolKind;
 use agentwire::responses::{self, Responses};
-use agentwire::{Ended, Outcome, Reader, Report};
+use agentwire::{EndReason, Outcome, Reader, Report};
 
 #[path = "facts/a2a.rs"]
 mod of_a2a;
@@ -88,7 +88,7 @@ pub fn of_agent_api(snapshot: &agent_api::Snapshot, report: &Report) -> Facts {
     }
     let reason = snapshot.response.extra.iter().find(|member| member.key == "incomplete_details");
     let reason = reason.and_then(|details| details.value.get("reason")?.as_str());
-    let cut_off = report.ended != Ended::Terminal || reason == Some("eof");
+    let cut_off = report.end_reason != EndReason::Terminal || reason == Some("eof");
     let status = match snapshot.response.status {
         RunStatus::Completed if interrupts.is_empty() => Status::Completed,
         RunStatus::Completed => Status::Interrupted,
@@ -114,7 +114,7 @@ pub fn of_ag_kit(snapshot: &ag_kit::Snapshot, report: &Report) -> Facts {
         interrupts: snapshot.interrupts().map(|i| (i.id.clone(), i.payload.clone())).collect(),
         status: match snapshot.status {
             // Without `[DONE]` it was cut off, as far as a conversion can tell.
-            _ if report.ended == Ended::Eof => Status::Otherwise,
+            _ if report.end_reason == EndReason::Eof => Status::Otherwise,
             ag_kit::Status::Completed | ag_kit::Status::AwaitingToolResults => Status::Completed,
             ag_kit::Status::Interrupted => Status::Interrupted,
             _ => Status::Otherwise,
@@ -214,9 +214,13 @@ pub fn convert<'a>(
     chunks: impl IntoIterator<Item = &'a [u8]>,
     aborted: bool,
 ) -> (String, Losses) {
-    let mut converter = Converter::new(Some(from), to, options()).expect("protocols that are converted");
+    let mut converter = Converter::new(from, to, options()).expect("protocols that are converted");
     let mut out = String::new();
     chunks.into_iter().for_each(|chunk| converter.push(chunk, &mut out));
-    converter.finish(aborted, &mut out);
+    if aborted {
+        converter.abort(&mut out)
+    } else {
+        converter.finish(&mut out)
+    }
     (out, converter.losses().cloned().unwrap_or_default())
 }

@@ -1,10 +1,10 @@
 //! Questions and results, as the official clients of both protocols can show them.
 
+use agentwire::ProtocolKind::{AgKit, AgentApi};
 use agentwire::agent_api::Payload;
 use agentwire::convert::Answer;
 use agentwire::hub::{Hub, MessageKind, Role, Step, ToHub};
 use agentwire::json::Value;
-use agentwire::read::detect::ProtocolKind::{AgKit, AgentApi};
 
 use super::facts::{convert, read, read_agent_api};
 use crate::ag_kit::client::Client;
@@ -108,7 +108,7 @@ fn of_several_questions_those_that_are_not_shown_are_noted() {
         "[DONE]",
     ]);
     let (out, losses) = convert(AgKit, AgKit, [source.as_bytes()], false);
-    let hidden: Vec<_> = losses.iter().map(|loss| (loss.what, loss.place.as_str())).collect();
+    let hidden: Vec<_> = losses.iter().map(|loss| (loss.what, loss.location.as_str())).collect();
     assert_eq!(hidden, [("interrupt-hidden", "a"), ("interrupt-hidden", "b")]);
     assert_eq!(Client::of(&out).shown_interrupt(), Some("c"));
     assert_eq!(read(AgKit, source.as_bytes()).0, read(AgKit, out.as_bytes()).0);

@@ -1,8 +1,8 @@
 //! What a conversion must not change: how a run ended, what its calls are named, and what is said once.
 
+use agentwire::ProtocolKind::{self, A2a, AgKit, AgUi, AgentApi, Responses};
 use agentwire::a2a::Dialect;
 use agentwire::convert::Converter;
-use agentwire::read::detect::ProtocolKind::{self, A2a, AgKit, AgUi, AgentApi, Responses};
 
 use super::facts::{Status, convert, options, read};
 
@@ -63,8 +63,7 @@ fn responses(events: &[&str]) -> String {
 fn a_source_that_was_cut_off_is_no_success() {
     for (from, bytes) in cut_off() {
         for to in ALL {
-            let mut converter =
-                Converter::new(Some(from), to, options()).expect("protocols that are converted");
+            let mut converter = Converter::new(from, to, options()).expect("protocols that are converted");
             let mut out = String::new();
             converter.push(bytes.as_bytes(), &mut out);
             converter.cut_off(&mut out);
@@ -231,18 +230,18 @@ fn a2a_is_written_in_the_version_that_was_asked_for() {
     let mut asked = options();
     asked.read.a2a.version = Some(Dialect::V0_3);
     asked.read.a2a.is_rest = true;
-    let mut converter = Converter::new(Some(AgKit), A2a, asked).expect("it is written");
+    let mut converter = Converter::new(AgKit, A2a, asked).expect("it is written");
     let mut out = String::new();
     converter.push(stream(&[r#"{"type":"text","content":"hi"}"#, "[DONE]"]).as_bytes(), &mut out);
-    converter.finish(false, &mut out);
+    converter.finish(&mut out);
     assert!(out.contains(r#""kind":"artifact-update""#) || out.contains("TASK_STATE"), "{out}");
     assert!(!out.contains("jsonrpc"), "{out}");
     let mut asked = options();
     asked.read.a2a.version = Some(Dialect::V0_3);
-    let mut converter = Converter::new(Some(AgKit), A2a, asked).expect("it is written");
+    let mut converter = Converter::new(AgKit, A2a, asked).expect("it is written");
     out.clear();
     converter.push(stream(&[r#"{"type":"text","content":"hi"}"#, "[DONE]"]).as_bytes(), &mut out);
-    converter.finish(false, &mut out);
+    converter.finish(&mut out);
     assert!(out.contains(r#""kind":"artifact-update""#) && !out.contains("TASK_STATE"), "{out}");
 }
 

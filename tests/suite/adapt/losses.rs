@@ -8,10 +8,10 @@ mod kinds;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use agentwire::ag_kit::Event;
-use agentwire::agent_api::event::{ContentEvent, MessageEvent, ResponseEvent};
+use agentwire::ProtocolKind::{self, AgKit, AgentApi};
+use agentwire::ag_kit::events::Event;
+use agentwire::agent_api::events::{ContentEvent, MessageEvent, ResponseEvent};
 use agentwire::agent_api::{ContentType, MessageType, Role, RunStatus};
-use agentwire::read::detect::ProtocolKind::{self, AgKit, AgentApi};
 
 use self::ag_kit::AG_KIT;
 use self::agent_api::{

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use agentwire::ProtocolKind;
 use agentwire::agent_api::builder;
+use agentwire::builder::Counter;
 use agentwire::convert::{ConvertOptions, Converter, Endpoint};
-use agentwire::core::id::Counter;
 use agentwire::hub::steps::{FromSteps, NAMES, ToSteps};
 use agentwire::hub::{Losses, Note, ToHub as _};
 use agentwire::json::Value;
-use agentwire::read::detect::ProtocolKind;
 
 const AGENT_API: Endpoint = Endpoint::Protocol(ProtocolKind::AgentApi);
 const AG_KIT: Endpoint = Endpoint::Protocol(ProtocolKind::AgKit);
@@ -62,10 +62,10 @@ fn run<'l>(notes: &[&'l str]) -> Vec<&'l str> {
 
 fn convert(from: Endpoint, to: Endpoint, stream: &str) -> (String, Losses) {
     let options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
-    let mut converter = Converter::between(Some(from), to, options).expect("both are there");
+    let mut converter = Converter::new(from, to, options).expect("both are there");
     let mut out = String::new();
     converter.push(stream.as_bytes(), &mut out);
-    converter.finish(false, &mut out);
+    converter.finish(&mut out);
     (out, converter.losses().expect("a source").clone())
 }
 
@@ -204,7 +204,7 @@ fn unknown_events_go_from_a_protocol_to_itself_byte_for_byte() {
     assert_eq!(out, stream);
     assert!(losses.is_empty(), "{losses:?}");
     let (_, losses) = convert(AG_KIT, AGENT_API, &stream);
-    let lost: Vec<_> = losses.iter().map(|loss| (loss.what, loss.place.as_str(), loss.event)).collect();
+    let lost: Vec<_> = losses.iter().map(|loss| (loss.what, loss.location.as_str(), loss.event)).collect();
     assert_eq!(lost, [("unknown-event", "new-thing", 1), ("unknown-event", "new-thing", 2)]);
 
     let unknown = r#"{"object":"tool_output_frame",  "status":"in_progress","n":1E2}"#;

@@ -4,9 +4,9 @@ mod meaning;
 
 use std::collections::BTreeMap;
 
+use agentwire::ProtocolKind;
 use agentwire::convert::{Converter, Endpoint};
 use agentwire::hub::Losses;
-use agentwire::read::detect::ProtocolKind;
 use agentwire_cases::reads;
 
 use self::meaning::Meaning;
@@ -67,11 +67,11 @@ const EXCUSES: &[(&str, &[&str])] = &[
 ];
 
 fn steps(from: ProtocolKind, bytes: &[u8]) -> String {
-    let mut converter = Converter::between(Some(Endpoint::Protocol(from)), Endpoint::Steps, options())
-        .expect("protocols that are converted");
+    let mut converter =
+        Converter::new(from, Endpoint::Steps, options()).expect("protocols that are converted");
     let mut out = String::new();
     converter.push(bytes, &mut out);
-    converter.finish(false, &mut out);
+    converter.finish(&mut out);
     out
 }
 

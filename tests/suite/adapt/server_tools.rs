@@ -1,8 +1,8 @@
 //! Tools of Responses' own server, from Responses to Responses: their items keep types and members.
 
+use agentwire::ProtocolKind::{AgentApi, Responses};
 use agentwire::Reader;
 use agentwire::json::Value;
-use agentwire::read::detect::ProtocolKind::{AgentApi, Responses};
 use agentwire_cases::reads;
 
 use super::facts::convert;

@@ -1,13 +1,13 @@
 //! Any protocol read as another: every recorded stream in the shape of every protocol.
 
+use agentwire::ProtocolKind;
 use agentwire::a2a::A2a;
 use agentwire::ag_kit::AgKit;
 use agentwire::ag_ui::AgUi;
 use agentwire::agent_api::AgentApi;
-use agentwire::convert::{ReaderAs, Shape};
+use agentwire::convert::{ConvertingReader, Shape, Source};
 use agentwire::hub::Losses;
-use agentwire::read::detect::ProtocolKind;
-use agentwire::{Ended, Reader, Report};
+use agentwire::{EndReason, Reader, Report};
 
 use super::corpus::{EXCEPTIONS, asked, calls_of, sorted};
 use super::facts::{Facts, of_a2a, of_ag_kit, of_ag_ui, of_agent_api, options, read};
@@ -20,12 +20,12 @@ fn shown<P: Shape>(
     facts: fn(&P::Snapshot, &Report) -> Facts,
 ) -> (Facts, Report, Losses) {
     let whole = {
-        let mut reader = ReaderAs::<P>::new(from, options()).expect("it is read");
+        let mut reader = ConvertingReader::<P>::new(from, options()).expect("it is read");
         reader.push(bytes);
         reader.finish()
     };
     for seed in 0..2 {
-        let mut reader = ReaderAs::<P>::new(from, options()).expect("it is read");
+        let mut reader = ConvertingReader::<P>::new(from, options()).expect("it is read");
         cut::random(bytes, seed).into_iter().for_each(|chunk| reader.push(chunk));
         let cut = reader.finish();
         assert_eq!(
@@ -44,7 +44,7 @@ fn ended() -> Report {
     let mut reader = Reader::new(AgKit::default());
     reader.push(b"data: [DONE]\n\n");
     let report = reader.finish().report;
-    assert_eq!(report.ended, Ended::Terminal);
+    assert_eq!(report.end_reason, EndReason::Terminal);
     report
 }
 
@@ -65,7 +65,7 @@ fn every_recording_is_shown_in_every_shape() {
         ];
         for (to, (heard, judged, losses)) in shapes {
             assert_eq!(judged.counts, report.counts, "{name}: the source is judged, not what is shown");
-            assert_eq!((judged.ended, judged.bytes), (report.ended, report.bytes), "{name}");
+            assert_eq!((judged.end_reason, judged.bytes), (report.end_reason, report.bytes), "{name}");
             let hidden = losses.count("interrupt-hidden");
             let said = calls_of(asked(read(from, &bytes).0, to, hidden, name), to);
             let heard = calls_of(heard, to);
@@ -87,7 +87,7 @@ fn every_recording_is_shown_in_every_shape() {
 /// One shape of code for whatever comes: the answer grows as it arrives.
 #[test]
 fn an_answer_grows_in_the_shape_that_was_asked_for() {
-    let mut reader = ReaderAs::<AgentApi>::new(None, options()).expect("it is read");
+    let mut reader = ConvertingReader::<AgentApi>::new(Source::Auto, options()).expect("it is read");
     assert_eq!((reader.source(), reader.report().is_none(), reader.losses().is_none()), (None, true, true));
     let mut texts = Vec::new();
     for event in ["text\",\"content\":\"Hel", "text\",\"content\":\"lo", "new\",\"n\":\""] {
@@ -105,7 +105,7 @@ fn an_answer_grows_in_the_shape_that_was_asked_for() {
 
 #[test]
 fn an_answer_that_is_aborted_ends() {
-    let mut reader = ReaderAs::<AgentApi>::new(Some(ProtocolKind::AgKit), options()).expect("it is read");
+    let mut reader = ConvertingReader::<AgentApi>::new(ProtocolKind::AgKit, options()).expect("it is read");
     reader.push(b"data: {\"type\":\"text\",\"content\":\"Hel\"}\n\n");
     assert_eq!(reader.abort().snapshot.response.status.as_str(), "canceled");
 }

@@ -1,6 +1,6 @@
 //! AG-UI's lists of all messages: a text or call that goes on after one is, at the target, what a reader of AG-UI has.
 
-use agentwire::read::detect::ProtocolKind::{self, A2a, AgKit, AgUi, AgentApi, Responses};
+use agentwire::ProtocolKind::{self, A2a, AgKit, AgUi, AgentApi, Responses};
 
 use super::facts::{Facts, convert, read};
 

@@ -1,8 +1,8 @@
 //! A run is a success only where its source states that: not where it was cut off, and not under a status that its protocol does
 //! not have.
 
+use agentwire::ProtocolKind::{A2a, AgKit, AgUi, AgentApi, Responses};
 use agentwire::convert::Endpoint;
-use agentwire::read::detect::ProtocolKind::{A2a, AgKit, AgUi, AgentApi, Responses};
 
 use super::facts::{Status, convert, read, read_agent_api};
 use super::steps::convert as convert_between;
@@ -90,7 +90,7 @@ fn an_item_of_an_unknown_status_is_not_completed() {
         let (out, losses) = convert(Responses, AgentApi, [message(status, event).as_bytes()], false);
         let answer = read_agent_api(out.as_bytes()).snapshot.response;
         assert_eq!(answer.output[0].status.as_str(), ends_as, "{status}: {out}");
-        let is_noted = losses.iter().any(|loss| loss.what == "status" && loss.place == "paused");
+        let is_noted = losses.iter().any(|loss| loss.what == "status" && loss.location == "paused");
         assert_eq!(is_noted, (status, event) == ("paused", "done"), "{}", losses.to_json());
     }
 }

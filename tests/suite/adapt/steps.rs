@@ -1,11 +1,11 @@
 //! The hub's steps as lines of JSON: every step survives, and what is none is noted.
 
+use agentwire::ProtocolKind;
 use agentwire::agent_api::builder;
-use agentwire::convert::{ConvertOptions, Converter, Endpoint};
-use agentwire::core::id::Counter;
+use agentwire::builder::Counter;
+use agentwire::convert::{ConvertOptions, Converter, Endpoint, Source};
 use agentwire::hub::ToHub as _;
 use agentwire::hub::steps::{FromSteps, ToSteps};
-use agentwire::read::detect::ProtocolKind;
 
 use crate::reading::protocol_of;
 use agentwire_cases::cut;
@@ -50,10 +50,10 @@ pub fn convert<'a>(
     chunks: impl IntoIterator<Item = &'a [u8]>,
 ) -> (String, Vec<String>) {
     let options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
-    let mut converter = Converter::between(Some(from), to, options).expect("both are there");
+    let mut converter = Converter::new(from, to, options).expect("both are there");
     let mut out = String::new();
     chunks.into_iter().for_each(|chunk| converter.push(chunk, &mut out));
-    converter.finish(false, &mut out);
+    converter.finish(&mut out);
     let losses = converter.losses().expect("a source").iter().map(|loss| loss.what.to_owned()).collect();
     (out, losses)
 }
@@ -189,9 +189,9 @@ fn what_is_said_anew_or_taken_back_is_a_step() {
     assert_eq!(losses, Vec::<String>::new());
 
     let options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
-    let mut converter = Converter::new(None, ProtocolKind::AgKit, options).expect("both are there");
+    let mut converter = Converter::new(Source::Auto, ProtocolKind::AgKit, options).expect("both are there");
     converter.push(stream.as_bytes(), &mut String::new());
     let losses = converter.losses().expect("a source").iter();
-    let losses: Vec<_> = losses.map(|loss| (loss.what, &*loss.place, loss.event)).collect();
+    let losses: Vec<_> = losses.map(|loss| (loss.what, &*loss.location, loss.event)).collect();
     assert_eq!(losses, [("run-ids", "", 0), ("text-replaced", "m", 3), ("part-dropped", "m", 6)]);
 }

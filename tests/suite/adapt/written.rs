@@ -1,17 +1,17 @@
 //! The output of conversions: the same for any cut, legal, and with a terminal event, also where a member cannot be written.
 
+use agentwire::ProtocolKind;
 use agentwire::a2a::A2a;
 use agentwire::ag_kit::AgKit;
 use agentwire::ag_ui::AgUi;
 use agentwire::agent_api::AgentApi;
 use agentwire::agent_api::builder::BuilderOptions;
+use agentwire::builder::Counter;
 use agentwire::convert::{ConvertOptions, Converter, Endpoint};
-use agentwire::core::fold::Protocol;
-use agentwire::core::id::Counter;
-use agentwire::protocols::ProtocolKind;
+use agentwire::protocol::Protocol;
 use agentwire::read::{Mode, ReadOptions};
 use agentwire::responses::Responses;
-use agentwire::{Ended, Reader, Report};
+use agentwire::{EndReason, Reader, Report};
 
 const TARGETS: [ProtocolKind; 5] = [
     ProtocolKind::AgentApi,
@@ -24,11 +24,10 @@ const TARGETS: [ProtocolKind; 5] = [
 /// Returns the output of a stream in chunks of that size, and the losses.
 fn converted(from: Endpoint, to: ProtocolKind, stream: &str, size: usize) -> (String, String) {
     let write = BuilderOptions::new(Counter::default(), || 1_700_000_000);
-    let mut converter =
-        Converter::between(Some(from), Endpoint::Protocol(to), ConvertOptions::new(write)).unwrap();
+    let mut converter = Converter::new(from, Endpoint::Protocol(to), ConvertOptions::new(write)).unwrap();
     let mut out = String::new();
     stream.as_bytes().chunks(size).for_each(|chunk| converter.push(chunk, &mut out));
-    converter.finish(false, &mut out);
+    converter.finish(&mut out);
     (out, converter.losses().unwrap().to_json())
 }
 
@@ -37,7 +36,7 @@ fn judged(protocol: ProtocolKind, written: &str) -> Report {
     fn report<P: Protocol>(protocol: P, written: &str) -> Report {
         let mut options = ReadOptions::default();
         options.mode = Mode::Strict;
-        let mut reader = Reader::with(protocol, options);
+        let mut reader = Reader::with_options(protocol, options);
         reader.push(written.as_bytes());
         reader.finish().report
     }
@@ -56,7 +55,7 @@ fn assert_written(from: Endpoint, stream: &str) {
         let (written, losses) = converted(from, to, stream, stream.len());
         let report = judged(to, &written);
         assert!(report.violations.is_empty(), "{to:?}: {:?}\n{written}", report.violations);
-        assert_eq!(report.ended, Ended::Terminal, "{to:?}: {losses}\n{written}");
+        assert_eq!(report.end_reason, EndReason::Terminal, "{to:?}: {losses}\n{written}");
     }
 }
 

@@ -1,9 +1,10 @@
 //! What the builder makes and what it refuses; whatever it was made to say, with `finish_with` after it it is legal.
 
-use agentwire::ag_kit::builder::{StreamBuilder, WireEvent};
+use agentwire::ag_kit::builder::StreamBuilder;
 use agentwire::ag_kit::{AgKit, Snapshot, Status};
+use agentwire::builder::WireEvent;
 use agentwire::json::Value;
-use agentwire::{Misuse, Reader};
+use agentwire::{Reader, UsageError};
 
 use super::client::Client;
 use crate::rng::Rng;
@@ -15,7 +16,7 @@ fn read(case: &str, events: &[WireEvent]) -> Snapshot {
     reader.push(bytes.as_bytes());
     let outcome = reader.finish();
     assert_eq!(outcome.report.total(), 0, "{case}: {:?} in\n{bytes}", outcome.report.counts);
-    assert_eq!(outcome.report.ended.as_str(), "terminal", "{case}: {bytes}");
+    assert_eq!(outcome.report.end_reason.as_str(), "terminal", "{case}: {bytes}");
     assert_eq!(outcome.report.events as usize, events.len(), "{case}");
     outcome.snapshot
 }
@@ -163,7 +164,12 @@ fn any_calls_and_then_finish_with_are_a_legal_stream() {
 }
 
 /// One call of the whole interface, legal or not.
-fn act(call: usize, out: &mut StreamBuilder, rng: &mut Rng, text: &mut String) -> Result<WireEvent, Misuse> {
+fn act(
+    call: usize,
+    out: &mut StreamBuilder,
+    rng: &mut Rng,
+    text: &mut String,
+) -> Result<WireEvent, UsageError> {
     let id = ["c1", "c2", "", "你"][rng.below(4)];
     match call {
         0..=3 => {

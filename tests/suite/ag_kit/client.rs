@@ -2,7 +2,7 @@
 //! show nothing.
 
 use agentwire::json::Value;
-use agentwire::sse::{Decoder, Ending, Item};
+use agentwire::sse::{Decoder, Item, TrailingEvent};
 
 /// The client's messages: the ids of the calls of an assistant's, `None` for that of a tool.
 #[derive(Default)]
@@ -24,7 +24,7 @@ impl Client {
         };
         let mut decoder = Decoder::new(agentwire::Limits::default());
         decoder.push(stream.as_bytes(), &mut on);
-        decoder.finish(Ending::Strict, &mut on);
+        decoder.finish(TrailingEvent::Strict, &mut on);
         client
     }
 

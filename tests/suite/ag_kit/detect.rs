@@ -1,9 +1,10 @@
 //! Which protocol a stream is.
 
 use agentwire::Limits;
-use agentwire::ag_kit::Event;
+use agentwire::ProtocolKind;
+use agentwire::ag_kit::events::Event;
 use agentwire::json::Value;
-use agentwire::read::detect::{Detector, ProtocolKind, detect};
+use agentwire::read::{Detector, detect};
 
 #[test]
 fn what_may_be_anything_is_left_to_the_next_event() {

@@ -3,9 +3,9 @@
 //! Of this protocol only: a typed event is another type in each protocol.
 
 use agentwire::Limits;
-use agentwire::ag_kit::Event;
+use agentwire::ag_kit::events::Event;
 use agentwire::json::Value;
-use agentwire::sse::{Decoder, Ending, Item};
+use agentwire::sse::{Decoder, Item, TrailingEvent};
 use agentwire_cases::{Case, Kind, select};
 
 /// All but the streams that are another protocol's.
@@ -34,7 +34,7 @@ fn events(stream: &[u8]) -> (Vec<String>, Vec<String>) {
     };
     let mut decoder = Decoder::new(Limits::default());
     decoder.push(stream, &mut on);
-    decoder.finish(Ending::Lenient, &mut on);
+    decoder.finish(TrailingEvent::Lenient, &mut on);
     (names, data)
 }
 

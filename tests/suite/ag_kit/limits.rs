@@ -7,7 +7,7 @@ use agentwire::{Limits, Outcome, Reader};
 fn read(limits: impl FnOnce(&mut Limits), events: &[&str]) -> Outcome<Snapshot> {
     let mut options = ReadOptions::default();
     limits(&mut options.limits);
-    let mut reader = Reader::with(AgKit::default(), options);
+    let mut reader = Reader::with_options(AgKit::default(), options);
     for event in events {
         reader.push(format!("data: {event}\n\n").as_bytes());
     }
@@ -91,11 +91,11 @@ fn json_depth() {
 fn a_strict_reader_stops_at_the_first_error() {
     let mut options = ReadOptions::default();
     options.mode = Mode::Strict;
-    let mut reader = Reader::with(AgKit::default(), options);
+    let mut reader = Reader::with_options(AgKit::default(), options);
     reader.push(b"data: {\"type\":\"text\",\"content\":\"a\"}\n\ndata: nonsense\n\ndata: {\"type\":\"text\",\"content\":\"b\"}\n\n");
     assert!(reader.has_ended());
     let outcome = reader.finish();
-    assert_eq!((outcome.snapshot.text().as_str(), outcome.report.ended.as_str()), ("a", "refused"));
+    assert_eq!((outcome.snapshot.text().as_str(), outcome.report.end_reason.as_str()), ("a", "refused"));
 }
 
 #[test]
@@ -104,6 +104,6 @@ fn an_aborted_turn_is_truncated_and_breaks_no_rule() {
     reader.push(b"data: {\"type\":\"tool-call-start\",\"toolCallId\":\"c\",\"toolCallName\":\"f\"}\n\n");
     let outcome = reader.abort();
     assert_eq!(outcome.snapshot.status.as_str(), "truncated");
-    assert_eq!((outcome.report.ended.as_str(), outcome.report.total()), ("aborted", 0));
+    assert_eq!((outcome.report.end_reason.as_str(), outcome.report.total()), ("aborted", 0));
     assert_eq!(outcome.report.unfinished, ["c"]);
 }

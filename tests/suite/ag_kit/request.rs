@@ -1,11 +1,10 @@
 //! Requests: read leniently, refused as the server refuses, written strictly.
 
-use agentwire::ag_kit::request::{
-    AssistantToolCall, InputMessage, RequestError, Resume, SendMessageInput, Tool,
-};
+use agentwire::ag_kit::request::{AssistantToolCall, InputMessage, Resume, SendMessageInput, Tool};
 use agentwire::ag_kit::{AgKit, Snapshot};
-use agentwire::core::id::Counter;
+use agentwire::builder::Counter;
 use agentwire::json::Value;
+use agentwire::request::RequestError;
 use agentwire::{Limits, Reader};
 use agentwire_cases::{Kind, one, select};
 

@@ -2,9 +2,9 @@
 
 use agentwire::Reader;
 use agentwire::ag_kit::{AgKit, MODEL};
-use agentwire::core::fold::{self, Key, Kind, Node, Protocol, Sink};
 use agentwire::json::{Raw, Value};
-use agentwire::read::{ReadOptions, Stream};
+use agentwire::protocol::{Key, Kind, Node, Protocol, Sink, SinkValue};
+use agentwire::read::{ReadOptions, StreamDecoder};
 
 /// A sink that knows nothing but the tables.
 struct Tables {
@@ -45,15 +45,15 @@ impl Sink for Tables {
         self.nodes.push(self.entry("templates", kind.0));
     }
 
-    fn set(&mut self, node: Node, key: Key, value: fold::SinkValue<'_>) {
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
         let value = match value {
-            fold::SinkValue::Null => Value::Null,
-            fold::SinkValue::Bool(value) => value.into(),
-            fold::SinkValue::Int(number) => number.into(),
-            fold::SinkValue::Word(word) => self.entry("words", word),
-            fold::SinkValue::Str(text) => text.into(),
-            fold::SinkValue::Json(raw) => Value::parse(raw.as_str(), 128).unwrap(),
-            fold::SinkValue::Free(value) => Value::of(value),
+            SinkValue::Null => Value::Null,
+            SinkValue::Bool(value) => value.into(),
+            SinkValue::Int(number) => number.into(),
+            SinkValue::Word(word) => self.entry("words", word),
+            SinkValue::Str(text) => text.into(),
+            SinkValue::Json(raw) => Value::parse(raw.as_str(), 128).unwrap(),
+            SinkValue::Free(value) => Value::of(value),
             _ => panic!("a kind of value that this test does not know"),
         };
         let key = self.key(key);
@@ -72,7 +72,7 @@ impl Sink for Tables {
         unreachable!()
     }
 
-    fn set_in(&mut self, _: Node, _: Key, _: &[&str], _: fold::SinkValue<'_>) {
+    fn set_in(&mut self, _: Node, _: Key, _: &[&str], _: SinkValue<'_>) {
         unreachable!()
     }
 
@@ -115,9 +115,9 @@ fn every_case_has_the_same_shape_everywhere() {
 
         let options = ReadOptions::default();
         let mut tables = Tables::new();
-        let mut stream = Stream::new(AgKit::default().fold(&options, &mut tables), &options);
+        let mut stream = StreamDecoder::new(AgKit::default().fold(&options, &mut tables), &options);
         bytes.chunks(11).for_each(|chunk| stream.push(chunk, &mut tables));
-        stream.finish(false, &mut tables);
+        stream.finish(&mut tables);
         assert_eq!(tables.turn().to_json(), snapshot.to_json(), "{case}");
 
         #[cfg(feature = "serde")]

@@ -1,10 +1,10 @@
 //! The binary form: the bytes are those of the official encoder, what is written reads as it was, and what means harm is
 //! bounded.
 
+use agentwire::ProtocolKind;
 use agentwire::ag_ui::{AgUi, binary};
-use agentwire::protocols::ProtocolKind;
 use agentwire::read::ReadOptions;
-use agentwire::read::events::{Entry, EventReader};
+use agentwire::read::{Entry, EventReader};
 use agentwire::sse::Framing;
 use agentwire::{Limits, Reader};
 use agentwire_cases::{Case, Kind, one, select};
@@ -44,7 +44,8 @@ fn what_is_written_is_what_the_official_encoder_writes() {
 
 /// Reads the events of a case one by one, in both forms.
 fn both(case: &Case) -> Option<(String, String)> {
-    let (mut text, mut bytes) = (Reader::new(AgUi::default()), Reader::with(AgUi::default(), options()));
+    let (mut text, mut bytes) =
+        (Reader::new(AgUi::default()), Reader::with_options(AgUi::default(), options()));
     for (event, is_right) in data(&case.stream(), &ReadOptions::default()) {
         let encoded =
             binary::encode(&event, 128).ok().filter(|encoded| is_right && encoded.lost.is_empty())?;
@@ -139,7 +140,7 @@ fn harm_is_bounded() {
     let read = |stream: &[u8]| {
         let mut options = options();
         options.limits = limits.clone();
-        let mut reader = Reader::with(AgUi::default(), options);
+        let mut reader = Reader::with_options(AgUi::default(), options);
         stream.chunks(7_777).for_each(|chunk| {
             reader.push(chunk);
         });

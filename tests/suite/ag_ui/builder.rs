@@ -1,10 +1,12 @@
 //! What the builder makes and what it refuses; whatever it was made to say, with `finish_with` after it it is legal.
 
-use agentwire::ag_ui::builder::{Interrupt, Outcome, StreamBuilder, WireEvent};
+use agentwire::ag_ui::builder::{Outcome, StreamBuilder};
 use agentwire::ag_ui::events::Event;
+use agentwire::ag_ui::request::Interrupt;
 use agentwire::ag_ui::{AgUi, Role, Snapshot, Status};
+use agentwire::builder::WireEvent;
 use agentwire::json::Value;
-use agentwire::{Misuse, Reader};
+use agentwire::{Reader, UsageError};
 
 use crate::rng::Rng;
 
@@ -15,7 +17,7 @@ fn read(case: &str, events: &[WireEvent]) -> Snapshot {
     reader.push(bytes.as_bytes());
     let outcome = reader.finish();
     assert_eq!(outcome.report.total(), 0, "{case}: {:?} in\n{bytes}", outcome.report.violations);
-    assert_eq!(outcome.report.ended.as_str(), "terminal", "{case}: {bytes}");
+    assert_eq!(outcome.report.end_reason.as_str(), "terminal", "{case}: {bytes}");
     assert_eq!(outcome.report.events as usize, events.len(), "{case}");
     outcome.snapshot
 }
@@ -196,7 +198,7 @@ fn what_the_official_client_drops_or_refuses_is_refused() {
 }
 
 /// One call of a random program.
-fn play(out: &mut StreamBuilder, random: &mut Rng) -> Result<Vec<WireEvent>, Misuse> {
+fn play(out: &mut StreamBuilder, random: &mut Rng) -> Result<Vec<WireEvent>, UsageError> {
     let id = |random: &mut Rng, kind: &str| format!("{kind}{}", random.below(3));
     let lane = |random: &mut Rng| match random.below(3) {
         0 => ",\"subagentRunId\":\"s0\"".to_owned(),

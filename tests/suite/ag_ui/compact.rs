@@ -1,8 +1,8 @@
 //! Compaction: every recorded stream comes to the same answer with fewer events.
 
+use agentwire::ProtocolKind;
 use agentwire::ag_ui::{AgUi, Compactor};
-use agentwire::protocols::ProtocolKind;
-use agentwire::read::events::{Entry, EventReader};
+use agentwire::read::{Entry, EventReader};
 use agentwire::{Reader, Report};
 use agentwire_cases::{Kind, select};
 

@@ -1,10 +1,12 @@
 //! Requests: read leniently, written strictly, and made of what a stream came to.
 
 use agentwire::Reader;
-use agentwire::ag_ui::builder::{Interrupt, Outcome, StreamBuilder, WireEvent};
+use agentwire::ag_ui::builder::{Outcome, StreamBuilder};
+use agentwire::ag_ui::request::Interrupt;
 use agentwire::ag_ui::request::{InputMessage, ResumeEntry, RunAgentInput};
 use agentwire::ag_ui::{AgUi, Snapshot};
-use agentwire::core::id::Counter;
+use agentwire::builder::Counter;
+use agentwire::builder::WireEvent;
 use agentwire::json::Value;
 
 fn read(events: &[WireEvent]) -> Snapshot {

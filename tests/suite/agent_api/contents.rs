@@ -1,13 +1,13 @@
 //! Every type of content that the model declares goes all ways: read, asked, written, shown as steps, converted. A type that
 //! is declared and forgotten somewhere fails here.
 
+use agentwire::ProtocolKind;
 use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
 use agentwire::agent_api::request::InputMessage;
 use agentwire::agent_api::{AgentApi, ContentType, MODEL, Message, MessageType, Role, Snapshot, Style};
-use agentwire::core::declare::model::shape::Shape;
-use agentwire::core::id::Counter;
+use agentwire::builder::Counter;
+use agentwire::internals::declare::model::shape::Shape;
 use agentwire::json::Value;
-use agentwire::read::detect::ProtocolKind;
 use agentwire::{Outcome, Reader};
 
 use crate::adapt::facts::convert;

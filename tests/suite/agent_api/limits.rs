@@ -7,7 +7,7 @@ use agentwire::{Limits, Outcome, Reader};
 fn read(limits: impl FnOnce(&mut Limits), events: &[String]) -> Outcome<Snapshot> {
     let mut options = ReadOptions::default();
     limits(&mut options.limits);
-    let mut reader = Reader::with(AgentApi::default(), options);
+    let mut reader = Reader::with_options(AgentApi::default(), options);
     for event in events {
         reader.push(format!("data: {event}\n\n").as_bytes());
     }
@@ -89,7 +89,7 @@ fn content_bytes_after_half_a_character() {
     let read = |size: usize| {
         let mut options = ReadOptions::default();
         options.limits.content_bytes = 8;
-        let mut reader = Reader::with(AgentApi::default(), options);
+        let mut reader = Reader::with_options(AgentApi::default(), options);
         stream.as_bytes().chunks(size).for_each(|chunk| {
             reader.push(chunk);
         });

@@ -1,13 +1,14 @@
 //! `finish_with`, from every state.
 
 use super::{STATUSES, builder, foreign, read};
-use agentwire::Misuse;
-use agentwire::agent_api::builder::{MessageBuilder, ResponseBuilder, WireEvent};
+use agentwire::UsageError;
+use agentwire::agent_api::builder::{MessageBuilder, ResponseBuilder};
 use agentwire::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus, Style};
+use agentwire::builder::WireEvent;
 use agentwire::json::Value;
 
 /// Makes a builder say what it says in one state; returns the events so far.
-type State = fn(&ResponseBuilder) -> Result<Vec<WireEvent>, Misuse>;
+type State = fn(&ResponseBuilder) -> Result<Vec<WireEvent>, UsageError>;
 
 /// Name, how to get there, and how many events `finish_with` then needs for the contents and messages.
 const STATES: &[(&str, State, usize)] = &[
@@ -136,11 +137,11 @@ const STATES: &[(&str, State, usize)] = &[
 ];
 
 /// The two events every stream begins with.
-pub fn begin(response: &ResponseBuilder) -> Result<Vec<WireEvent>, Misuse> {
+pub fn begin(response: &ResponseBuilder) -> Result<Vec<WireEvent>, UsageError> {
     Ok(vec![response.created()?, response.in_progress()?])
 }
 
-fn open(response: &ResponseBuilder) -> Result<(Vec<WireEvent>, MessageBuilder), Misuse> {
+fn open(response: &ResponseBuilder) -> Result<(Vec<WireEvent>, MessageBuilder), UsageError> {
     let mut events = begin(response)?;
     let message = response.create_message_builder(Role::Assistant, MessageType::Message)?;
     events.push(message.in_progress()?);

@@ -2,7 +2,7 @@
 
 use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
 use agentwire::agent_api::{DataMerge, merge};
-use agentwire::core::id::Counter;
+use agentwire::builder::Counter;
 use agentwire::json::{Member, Value};
 
 fn read(text: &str) -> Value {

@@ -14,11 +14,12 @@ mod streams;
 #[cfg(feature = "std")]
 mod threads;
 
-use agentwire::agent_api::builder::{BuilderOptions, MessageBuilder, ResponseBuilder, WireEvent};
+use agentwire::agent_api::builder::{BuilderOptions, MessageBuilder, ResponseBuilder};
 use agentwire::agent_api::{AgentApi, Content, Message, MessageType, Payload, Role, RunStatus, Snapshot};
-use agentwire::core::id::Counter;
+use agentwire::builder::Counter;
+use agentwire::builder::WireEvent;
 use agentwire::json::{Member, Value};
-use agentwire::{Misuse, Reader};
+use agentwire::{Reader, UsageError};
 
 /// Numbered ids, a clock that stands still.
 pub fn builder() -> ResponseBuilder {
@@ -44,7 +45,7 @@ pub fn open(response: &ResponseBuilder) -> MessageBuilder {
 }
 
 /// What was refused.
-pub fn refused<T: core::fmt::Debug>(result: Result<T, Misuse>) -> Misuse {
+pub fn refused<T: core::fmt::Debug>(result: Result<T, UsageError>) -> UsageError {
     result.expect_err("refused")
 }
 
@@ -91,7 +92,7 @@ pub fn read(case: &str, events: &[WireEvent]) -> Snapshot {
     let wrong: Vec<_> =
         outcome.report.counts.iter().map(|(id, _)| *id).filter(|id| *id != "snapshot").collect();
     assert!(wrong.is_empty(), "{case}: {wrong:?} in\n{bytes}");
-    assert_eq!(outcome.report.ended.as_str(), "terminal", "{case}: {bytes}");
+    assert_eq!(outcome.report.end_reason.as_str(), "terminal", "{case}: {bytes}");
     assert_eq!(outcome.report.events as usize, events.len());
     outcome.snapshot
 }

@@ -3,12 +3,13 @@
 use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
 
-use agentwire::Misuse;
+use agentwire::UsageError;
 use agentwire::agent_api::builder::{
-    BuilderOptions, ContentBuilder, FileFields, MessageBuilder, PartOrder, ResponseBuilder, WireEvent,
+    BuilderOptions, ContentBuilder, FileFields, MessageBuilder, PartOrder, ResponseBuilder,
 };
 use agentwire::agent_api::{ErrorInfo, Payload};
-use agentwire::core::id::IdSource;
+use agentwire::builder::IdSource;
+use agentwire::builder::WireEvent;
 use agentwire::json::Value;
 
 /// Who made a recording, which decides a few spellings.
@@ -69,7 +70,7 @@ impl Player {
         Player { response: ResponseBuilder::new(options), messages: HashMap::new(), contents: HashMap::new() }
     }
 
-    pub fn play(&mut self, event: &Value) -> Result<WireEvent, Misuse> {
+    pub fn play(&mut self, event: &Value) -> Result<WireEvent, UsageError> {
         let status = text(event, "status");
         match text(event, "object") {
             "response" => self.response(status, event),
@@ -79,7 +80,7 @@ impl Player {
         }
     }
 
-    fn response(&self, status: &str, event: &Value) -> Result<WireEvent, Misuse> {
+    fn response(&self, status: &str, event: &Value) -> Result<WireEvent, UsageError> {
         match status {
             "created" => self.response.created(),
             "queued" => self.response.queued(),
@@ -96,7 +97,7 @@ impl Player {
         }
     }
 
-    fn message(&mut self, status: &str, event: &Value) -> Result<WireEvent, Misuse> {
+    fn message(&mut self, status: &str, event: &Value) -> Result<WireEvent, UsageError> {
         let id = text(event, "id");
         if !self.messages.contains_key(id) {
             let made = self.response.create_message_builder(text(event, "role"), text(event, "type"))?;
@@ -123,7 +124,7 @@ impl Player {
         }
     }
 
-    fn content(&mut self, status: &str, event: &Value) -> Result<WireEvent, Misuse> {
+    fn content(&mut self, status: &str, event: &Value) -> Result<WireEvent, UsageError> {
         let id = text(event, "msg_id").to_owned();
         let index = event.get("index").unwrap().to_json();
         let message = &self.messages[&id];
@@ -162,7 +163,7 @@ impl Player {
 }
 
 /// What the builder has no call for.
-fn misuse() -> Misuse {
+fn misuse() -> UsageError {
     let options = BuilderOptions::new(Recorded(VecDeque::new()), || 0);
     ResponseBuilder::new(options).completed().unwrap_err()
 }

@@ -2,9 +2,10 @@
 
 use super::finish::begin;
 use super::{STATUSES, builder, foreign, read};
-use agentwire::Misuse;
-use agentwire::agent_api::builder::{ContentBuilder, FileFields, MessageBuilder, ResponseBuilder, WireEvent};
+use agentwire::UsageError;
+use agentwire::agent_api::builder::{ContentBuilder, FileFields, MessageBuilder, ResponseBuilder};
 use agentwire::agent_api::{Content, ErrorInfo, MessageType, Payload, RunStatus};
+use agentwire::builder::WireEvent;
 use agentwire::json::Value;
 
 use crate::rng::Rng;
@@ -49,9 +50,9 @@ fn act(
     messages: &mut Vec<MessageBuilder>,
     contents: &mut Vec<ContentBuilder>,
     rng: &mut Rng,
-) -> Result<Vec<WireEvent>, Misuse> {
-    let one = |event: Result<WireEvent, Misuse>| event.map(|event| vec![event]);
-    let none = |done: Result<(), Misuse>| done.map(|()| Vec::new());
+) -> Result<Vec<WireEvent>, UsageError> {
+    let one = |event: Result<WireEvent, UsageError>| event.map(|event| vec![event]);
+    let none = |done: Result<(), UsageError>| done.map(|()| Vec::new());
     let some = |status: usize| RunStatus::from(STATUSES[status]);
     let error = || ErrorInfo::new("c", "m");
     let value = Value::from([("k", "v".into()), ("n", 1.into())]);

@@ -1,10 +1,11 @@
 //! What the builder refuses, and what it says then.
 
 use super::{builder, member, open, options, refused, started};
-use agentwire::Misuse;
-use agentwire::agent_api::builder::{BuilderOptions, ContentBuilder, FileFields, ResponseBuilder, WireEvent};
+use agentwire::UsageError;
+use agentwire::agent_api::builder::{BuilderOptions, ContentBuilder, FileFields, ResponseBuilder};
 use agentwire::agent_api::{ErrorInfo, Message, MessageType, Payload, RunStatus};
-use agentwire::core::id::IdSource;
+use agentwire::builder::IdSource;
+use agentwire::builder::WireEvent;
 use agentwire::json::Value;
 
 #[test]
@@ -145,7 +146,7 @@ fn every_refusal_of_order_says_what_to_call() {
 fn setters_belong_to_their_type() {
     let response = started();
     let message = open(&response);
-    type Call = fn(&ContentBuilder) -> Result<WireEvent, Misuse>;
+    type Call = fn(&ContentBuilder) -> Result<WireEvent, UsageError>;
     let calls: [(&str, Call); 11] = [
         ("text", |c| c.add_text_delta("")),
         ("text", |c| c.set_text("")),

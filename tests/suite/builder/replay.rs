@@ -3,12 +3,12 @@
 //! Where our builder wants a call that the Python one does without (an opening event, for example), the replay inserts
 //! what the refusal says; everything that then still differs is listed.
 
-use agentwire::Misuse;
+use agentwire::UsageError;
 use agentwire::agent_api::builder::{
     BuilderOptions, ContentBuilder, MessageBuilder, PartOrder, ResponseBuilder,
 };
 use agentwire::agent_api::{Message, MessageType, Role, RunStatus, Style};
-use agentwire::core::id::IdSource;
+use agentwire::builder::IdSource;
 use agentwire::json::Value;
 use agentwire_cases::{Kind, select};
 use std::cell::Cell;
@@ -145,7 +145,7 @@ impl Replay {
     }
 
     /// What the refusal asks for; false when it asks for nothing that the recording lacks.
-    fn insert(&self, op: &Value, misuse: &Misuse) -> bool {
+    fn insert(&self, op: &Value, misuse: &UsageError) -> bool {
         let target = string(op, "target").unwrap();
         let message = match self.contents.get(&target) {
             Some((message, _)) => message,
@@ -167,7 +167,7 @@ impl Replay {
     }
 
     /// The event or value that came back, as JSON; `None` for a builder or nothing.
-    fn call(&mut self, op: &Value) -> Result<Option<String>, Misuse> {
+    fn call(&mut self, op: &Value) -> Result<Option<String>, UsageError> {
         let target = string(op, "target").unwrap();
         let call = string(op, "call").unwrap();
         let name = string(op, "as").unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Streams of the real server, made again by the builder, byte for byte.
 
-use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder, WireEvent};
+use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
+use agentwire::builder::WireEvent;
 use agentwire::json::Value;
 use agentwire::{Limits, sse};
 use agentwire_cases::one;
@@ -94,7 +95,7 @@ fn events(bytes: &[u8]) -> Vec<String> {
         }
     };
     decoder.push(bytes, &mut take);
-    decoder.finish(sse::Ending::Strict, &mut take);
+    decoder.finish(sse::TrailingEvent::Strict, &mut take);
     events
 }
 
@@ -131,7 +132,7 @@ fn generate_streaming_response_makes_n_plus_6_events() {
     assert_eq!(made.len(), tokens.len() + 6);
 
     // Once more, and without tokens: a new stream with a new id, numbered from 0 again.
-    let options = BuilderOptions::new(agentwire::core::id::Counter::default(), || 0);
+    let options = BuilderOptions::new(agentwire::builder::Counter::default(), || 0);
     let response = ResponseBuilder::new(options);
     for tokens in [&tokens[..], &[]] {
         let made = response.generate_streaming_response(tokens, "assistant").unwrap();

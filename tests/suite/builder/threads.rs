@@ -1,10 +1,9 @@
 //! Handles on several threads: what `std` is for.
 
 use super::{member, open, options, started};
-use agentwire::agent_api::builder::{
-    BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder, WireEvent,
-};
-use agentwire::core::id::IdSource;
+use agentwire::agent_api::builder::{BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder};
+use agentwire::builder::IdSource;
+use agentwire::builder::WireEvent;
 
 #[test]
 fn handles_go_anywhere() {

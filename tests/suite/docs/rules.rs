@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use agentwire::Rule;
-use agentwire::read::detect::ProtocolKind;
+use agentwire::ProtocolKind;
+use agentwire::report::Rule;
 
 use super::clauses::Clauses;
 use crate::corpus::broken_by;

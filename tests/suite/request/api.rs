@@ -5,7 +5,7 @@ use agentwire::agent_api::request::{
     ToolParameters,
 };
 use agentwire::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, Role, RunStatus, Style};
-use agentwire::core::id::Counter;
+use agentwire::builder::Counter;
 use agentwire::json::Value;
 use agentwire_cases::{Kind, select};
 

@@ -4,7 +4,7 @@ use agentwire::a2a::request::Call;
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::ag_ui::request::RunAgentInput;
 use agentwire::agent_api::request::AgentRequest;
-use agentwire::agent_api::request::Problem;
+use agentwire::request::Problem;
 use agentwire::responses::request::CreateResponse;
 use agentwire::runs::request::RunInput;
 

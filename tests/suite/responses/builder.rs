@@ -1,13 +1,15 @@
 //! OpenAI Responses: streams that are built, legal whatever is called, and judged by the reader's own rules.
 
+use agentwire::builder::WireEvent;
 use agentwire::json::Value;
-use agentwire::responses::builder::{PartKind, StreamBuilder, WireEvent};
-use agentwire::responses::{Event, Responses, Status};
-use agentwire::{Ended, Misuse, Reader};
+use agentwire::responses::builder::{PartKind, StreamBuilder};
+use agentwire::responses::events::Event;
+use agentwire::responses::{Responses, Status};
+use agentwire::{EndReason, Reader, UsageError};
 use proptest::prelude::*;
 
 /// What each call says, by numbers that may mean nothing.
-fn act(out: &mut StreamBuilder, call: (u8, u8, u8)) -> Result<Vec<WireEvent>, Misuse> {
+fn act(out: &mut StreamBuilder, call: (u8, u8, u8)) -> Result<Vec<WireEvent>, UsageError> {
     const TYPES: [&str; 12] = [
         "message",
         "reasoning",
@@ -108,14 +110,14 @@ proptest! {
         let broken: Vec<_> =
             outcome.report.violations.iter().filter(|found| !said.contains(&found.rule.id)).collect();
         prop_assert!(broken.is_empty(), "{:#?}", broken);
-        prop_assert_eq!(outcome.report.ended, Ended::Terminal);
+        prop_assert_eq!(outcome.report.end_reason, EndReason::Terminal);
     }
 }
 
 #[test]
 fn a_refused_call_changes_nothing_and_says_what_to_call() {
     let mut out = StreamBuilder::new("r", "m", 1);
-    let code = |refused: Result<Vec<WireEvent>, Misuse>| refused.unwrap_err().code;
+    let code = |refused: Result<Vec<WireEvent>, UsageError>| refused.unwrap_err().code;
     assert_eq!(out.item("message", None, Value::Null).unwrap_err().code, "not-created");
     let mut events = vec![out.created().unwrap(), out.queued().unwrap()];
     assert_eq!(out.item("message", None, Value::Null).unwrap_err().code, "not-in-progress");

@@ -3,7 +3,7 @@
 use agentwire::json::Value;
 use agentwire::read::AnyOutcome;
 use agentwire::responses::Responses;
-use agentwire::{Ended, Reader, Severity};
+use agentwire::{EndReason, Reader, Severity};
 use agentwire_cases::{Case, Kind, cut};
 
 use crate::reading::{options, protocol_of, read};
@@ -66,7 +66,7 @@ fn compare_cuts(case: &Case, stream: &[u8], outcome: &AnyOutcome) {
 /// An error was found, or said by the stream.
 fn is_refused(outcome: &AnyOutcome) -> bool {
     let report = &outcome.report;
-    report.ended == Ended::ErrorFrame
+    report.end_reason == EndReason::ErrorFrame
         || report.violations.iter().any(|violation| violation.rule.severity == Severity::Error)
 }
 

@@ -31,7 +31,7 @@ fn ids(stream: &str) -> Vec<&str> {
 #[test]
 fn a_writer_takes_one_run_and_nothing_else() {
     let mut writer = Writer::new("a");
-    let code = |refused: Result<String, agentwire::Misuse>| refused.unwrap_err().code;
+    let code = |refused: Result<String, agentwire::UsageError>| refused.unwrap_err().code;
     assert_eq!(code(writer.append("[]")), "not-json");
     assert_eq!(code(writer.append(r#"{"runId":"a"}"#)), "not-json");
     assert_eq!(code(writer.append(r#"{"type":"STEP_STARTED","stepName":"s"}"#)), "run-not-started");

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use agentwire::Limits;
-use agentwire::core::options::ReadOptions;
-use agentwire::core::patch::{CONTRACT, DIGITS, LONG, Op, WIDE};
+use agentwire::internals::patch::{CONTRACT, DIGITS, LONG, Op, WIDE};
+use agentwire::read::ReadOptions;
 
 use super::Protocol;
 use super::text::{doc, option_members, option_rows};

@@ -3,10 +3,10 @@
 
 use std::fmt::Write;
 
-use agentwire::core::declare::events::form::{Check, Null};
-use agentwire::core::declare::events::row::{EventRow, MemberRow};
-use agentwire::core::declare::events::table::EventTable;
-use agentwire::core::declare::model::shape::{Shape, UnionShape};
+use agentwire::internals::declare::events::form::{Check, Null};
+use agentwire::internals::declare::events::row::{EventRow, MemberRow};
+use agentwire::internals::declare::events::table::EventTable;
+use agentwire::internals::declare::model::shape::{Shape, UnionShape};
 
 use super::Protocol;
 use super::text::doc;

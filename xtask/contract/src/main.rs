@@ -9,7 +9,7 @@ mod rule_texts;
 mod schemas;
 mod text;
 
-use agentwire::protocols::ProtocolKind;
+use agentwire::ProtocolKind;
 
 fn main() {
     let protocols: Vec<Protocol> = ProtocolKind::READABLE

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use agentwire::Limits;
-use agentwire::core::options::ReadOptions;
+use agentwire::internals::OPTIONS_EACH;
 use agentwire::json::Value;
-use agentwire::protocols::OPTIONS_EACH;
+use agentwire::read::ReadOptions;
 
 use super::Protocol;
 use super::text::{doc, option_members, option_rows};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use agentwire::protocols::ProtocolKind;
+use agentwire::ProtocolKind;
 
 pub fn print() -> String {
     let mut out = String::from(

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use agentwire::core::declare::model::shape::Shape;
+use agentwire::internals::declare::model::shape::Shape;
 use agentwire::json::Value;
 
 use super::{MADE, Protocol};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use agentwire::core::options::{OptionShape, OptionValues};
+use agentwire::internals::options::{OptionShape, OptionValues};
 
 /// A comment of documentation, as Rust has its lines: each begins with a space.
 pub fn doc(lines: &[&str], indent: &str) -> String {

@@ -4,7 +4,7 @@ use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::{StreamBuilder, WireEvent};
 use crate::bytes::string_map::StringMap;
-use crate::core::{FreeJsonCheck, Limits, Misuse};
+use crate::core::{FreeJsonCheck, Limits, UsageError};
 use crate::json::{Member, Value, put, write_escaped};
 use crate::protocols::a2a::request::Part;
 
@@ -42,7 +42,7 @@ impl StreamBuilder {
         index: u32,
         piece: &str,
         info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, Misuse> {
+    ) -> Result<WireEvent, UsageError> {
         self.piece(artifact, [("index", i64::from(index).into())].into(), piece, info)
     }
 
@@ -53,7 +53,7 @@ impl StreamBuilder {
         metadata: Value,
         piece: &str,
         info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, Misuse> {
+    ) -> Result<WireEvent, UsageError> {
         const CALL: &str = "text()";
         self.is_open(CALL)?;
         let known = self.artifacts.get_mut(id);
@@ -95,7 +95,7 @@ impl StreamBuilder {
         id: &str,
         parts: Vec<Part>,
         info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, Misuse> {
+    ) -> Result<WireEvent, UsageError> {
         const CALL: &str = "append()";
         self.is_open(CALL)?;
         check(&parts, CALL)?;
@@ -116,7 +116,7 @@ impl StreamBuilder {
         id: &str,
         parts: Vec<Part>,
         info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, Misuse> {
+    ) -> Result<WireEvent, UsageError> {
         const CALL: &str = "whole()";
         self.is_open(CALL)?;
         check(&parts, CALL)?;
@@ -129,7 +129,7 @@ impl StreamBuilder {
         id: &str,
         parts: Vec<Part>,
         info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, Misuse> {
+    ) -> Result<WireEvent, UsageError> {
         const CALL: &str = "replace()";
         self.is_open(CALL)?;
         check(&parts, CALL)?;
@@ -146,11 +146,11 @@ impl StreamBuilder {
     /// An artifact is whole: it is sent once more with all of its parts. That leaves one part of each text in the stores, and
     /// clients that take the parts of the last event for the answer have all of it (see [`resend`](Self::resend)). `metadata` is
     /// merged into that of the artifact.
-    pub fn complete(&mut self, id: &str, metadata: Option<&[Member]>) -> Result<WireEvent, Misuse> {
+    pub fn complete(&mut self, id: &str, metadata: Option<&[Member]>) -> Result<WireEvent, UsageError> {
         const CALL: &str = "complete()";
         self.is_open(CALL)?;
         let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) else {
-            return Err(Misuse::new(
+            return Err(UsageError::new(
                 "artifact-unknown",
                 [CALL, " was given `", id, "`, which is no artifact that is not complete"].concat(),
                 "call `text()` or `append()` with that id first, and this once",
@@ -185,7 +185,7 @@ impl StreamBuilder {
         id: &str,
         parts: Vec<Part>,
         info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, Misuse> {
+    ) -> Result<WireEvent, UsageError> {
         self.begin(call, id, parts, info, false)
     }
 
@@ -197,9 +197,9 @@ impl StreamBuilder {
         parts: Vec<Part>,
         info: Option<&ArtifactInfo>,
         complete: bool,
-    ) -> Result<WireEvent, Misuse> {
+    ) -> Result<WireEvent, UsageError> {
         if id.is_empty() || self.has(id) {
-            return Err(Misuse::new(
+            return Err(UsageError::new(
                 "artifact-id",
                 [call, " was given the artifact `", id, "`, which is complete or has no id"].concat(),
                 "give every artifact an id of its own",
@@ -280,12 +280,12 @@ fn merge(members: &mut Vec<Member>, more: Vec<Member>) {
 /// How deep free JSON may nest: around it there are the event, the artifact and the part.
 const DEEPEST: u32 = 96;
 
-pub(super) fn free(value: &Value, call: &str) -> Result<(), Misuse> {
+pub(super) fn free(value: &Value, call: &str) -> Result<(), UsageError> {
     let deepest = DEEPEST.min(Limits::default().json_depth);
     FreeJsonCheck { deepest, call }.value(value, deepest)
 }
 
-pub(super) fn check(parts: &[Part], call: &str) -> Result<(), Misuse> {
+pub(super) fn check(parts: &[Part], call: &str) -> Result<(), UsageError> {
     parts.iter().try_for_each(|part| {
         part.check_content(call)?;
         [&part.data, &part.metadata].into_iter().flatten().try_for_each(|value| free(value, call))

@@ -1,7 +1,7 @@
 //! The way to make a stream that cannot be illegal: a task, then its updates, or one message. (A1 to A7.)
 //!
 //! Every method that stands for an event returns it as a [`WireEvent`], in the dialect and binding of the [`Reply`]; a call that
-//! would make an illegal stream returns a [`Misuse`] that says what to call instead, and changes nothing. Events have to be sent
+//! would make an illegal stream returns a [`UsageError`] that says what to call instead, and changes nothing. Events have to be sent
 //! in the order in which they were made; [`sse::comment`](crate::sse::comment) between any two keeps a connection alive.
 //!
 //! Text streams as parts that are appended. Stores keep each of them as a part (A5), so [`complete`](StreamBuilder::complete) sends
@@ -13,7 +13,7 @@
 //! use agentwire::a2a::builder::StreamBuilder;
 //! use agentwire::a2a::request::Reply;
 //!
-//! # fn main() -> Result<(), agentwire::Misuse> {
+//! # fn main() -> Result<(), agentwire::UsageError> {
 //! let mut out = StreamBuilder::new("t", "c", Reply::default());
 //! assert_eq!(out.text("a", 0, "Hi", None).unwrap_err().code, "task-missing");
 //! let stream = [
@@ -43,10 +43,10 @@ use super::request::dialect::{is_interrupted, is_terminal, object};
 use super::request::{ErrorKind, Message, Part, Reply};
 use super::timestamp;
 use crate::bytes::string_map::StringMap;
-use crate::core::{Clock, Misuse};
+use crate::core::{Clock, UsageError};
 use crate::json::Value;
 
-pub use crate::core::wire::WireEvent;
+pub(crate) use crate::core::wire::WireEvent;
 pub use artifacts::ArtifactInfo;
 
 /// Builds the stream of one task, or of one message.
@@ -102,7 +102,7 @@ impl StreamBuilder {
 
     /// The first event: the task, submitted. `so_far` is what it has already where it goes on: its `history`, `artifacts` and
     /// `metadata`, in the form of 1.0.
-    pub fn task(&mut self, so_far: Option<&Value>) -> Result<WireEvent, Misuse> {
+    pub fn task(&mut self, so_far: Option<&Value>) -> Result<WireEvent, UsageError> {
         const CALL: &str = "task()";
         if self.state != State::Nothing {
             return Err(self.refuse(CALL, "task-repeated", "say it once, as the first event"));
@@ -124,7 +124,7 @@ impl StreamBuilder {
     }
 
     /// The only event of a stream that is no task: a message of the agent, whole.
-    pub fn message(&mut self, message_id: &str, parts: &[Part]) -> Result<WireEvent, Misuse> {
+    pub fn message(&mut self, message_id: &str, parts: &[Part]) -> Result<WireEvent, UsageError> {
         const CALL: &str = "message()";
         if self.state != State::Nothing {
             return Err(self.refuse(
@@ -146,12 +146,12 @@ impl StreamBuilder {
         state: TaskState,
         message: Option<(&str, &[Part])>,
         metadata: Option<Value>,
-    ) -> Result<WireEvent, Misuse> {
+    ) -> Result<WireEvent, UsageError> {
         const CALL: &str = "status()";
         self.is_open(CALL)?;
         if matches!(state, TaskState::Unspecified | TaskState::Unrecognized) {
             let instead = "give a state that clients know: others are invisible to them";
-            return Err(Misuse::new(
+            return Err(UsageError::new(
                 "state-unknown",
                 [CALL, " was given `", state.as_str(), "`"].concat(),
                 instead,
@@ -195,7 +195,7 @@ impl StreamBuilder {
     }
 
     /// A JSON-RPC error in place of what would come: clients throw it. (A9.)
-    pub fn error(&mut self, kind: ErrorKind, message: &str) -> Result<WireEvent, Misuse> {
+    pub fn error(&mut self, kind: ErrorKind, message: &str) -> Result<WireEvent, UsageError> {
         const CALL: &str = "error()";
         if self.state == State::Ended {
             self.is_open(CALL)?;
@@ -206,7 +206,7 @@ impl StreamBuilder {
 
     /// A result as another server has sent it, which clients may know or not.
     #[cfg(feature = "hub")]
-    pub(super) fn passed(&self, result: &Value) -> Result<WireEvent, Misuse> {
+    pub(super) fn passed(&self, result: &Value) -> Result<WireEvent, UsageError> {
         self.is_open("passed()")?;
         Ok(self.reply.passed(result))
     }
@@ -259,7 +259,7 @@ impl StreamBuilder {
         message.to_value()
     }
 
-    fn is_open(&self, call: &str) -> Result<(), Misuse> {
+    fn is_open(&self, call: &str) -> Result<(), UsageError> {
         match self.state {
             State::Task => Ok(()),
             State::Nothing => Err(self.refuse(call, "task-missing", "call `task()` first")),
@@ -271,8 +271,8 @@ impl StreamBuilder {
         }
     }
 
-    fn refuse(&self, call: &str, code: &'static str, instead: &'static str) -> Misuse {
-        Misuse::new(
+    fn refuse(&self, call: &str, code: &'static str, instead: &'static str) -> UsageError {
+        UsageError::new(
             code,
             [call, " breaks A1: a stream is a task, its updates, and an end, or one message"].concat(),
             instead,

@@ -18,7 +18,7 @@ use super::model::{Message, RpcError, Snapshot};
 use super::{KINDS, rules};
 use crate::bytes::string_map::Numbers;
 use crate::core::fold::{Context, Counted, Node, Owner, Semantics, SinkValue, protocol};
-use crate::core::{Ended, Observed, Opening, Reading, detect};
+use crate::core::{EndReason, Observed, Opening, Reading, detect};
 use crate::json::{Element, JsonText, SurrogateHalf};
 use crate::sse;
 
@@ -35,7 +35,7 @@ pub enum Dialect {
 
 protocol! {
     /// The A2A protocol, with what the client has asked for (A9, A10).
-    A2a "A2A": A2aSemantics as A2aFold => Snapshot {
+    A2a "A2A": A2aSemantics => Snapshot {
         /// The id of the request, which all events must have: any JSON. If left out, it is that of the first event.
         request_id as "requestId": Option<JsonText>,
         /// The version that was asked for, `1.0` or `0.3`. If left out, it is that of the first event.
@@ -117,13 +117,13 @@ impl Semantics for A2aSemantics {
 
     fn finish(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
         self.end_texts(cx);
-        if cx.report().ended != Ended::Open {
+        if cx.report().end_reason != EndReason::Open {
             return;
         }
         let state = self.task.as_ref().map(|task| task.state);
         let is_over = state.map_or(self.has_message, |state| state.is_terminal() || state.is_interrupted());
         if is_over {
-            cx.end(Ended::Terminal);
+            cx.end(EndReason::Terminal);
         } else if !aborted {
             cx.breach(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
         }
@@ -184,7 +184,7 @@ impl A2aSemantics {
     /// The request has failed.
     fn error(&mut self, error: Element<'_, '_>, cx: &mut Context<'_, '_>) {
         self.failed = true;
-        cx.end(Ended::ErrorFrame);
+        cx.end(EndReason::ErrorFrame);
         let node = cx.open(RpcError::KIND, 0, Snapshot::error, Counted::Once, Owner::NONE);
         let Some(node) = node else { return };
         if let Some(Ok(code)) = member(error, "code").map(Element::integer) {

@@ -8,7 +8,7 @@ use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec, vec::Ve
 use super::item::{Call, Item};
 use super::parts::{data_part, media_part, result_part};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::core::Misuse;
+use crate::core::UsageError;
 use crate::hub::asked::Asked;
 use crate::hub::steps::members;
 use crate::hub::told::Metadata;
@@ -260,6 +260,6 @@ pub(super) fn said<E>(step: &Step<'_>, out: &Out<'_, E>) -> Value {
 
 pub(super) const UNREADABLE: &str = "A2A's readers could not have read it: left out";
 
-pub(super) fn send(event: Result<WireEvent, Misuse>, place: &str, out: &mut Out<'_, WireEvent>) {
+pub(super) fn send(event: Result<WireEvent, UsageError>, place: &str, out: &mut Out<'_, WireEvent>) {
     out.send(event, place, UNREADABLE);
 }

@@ -10,7 +10,7 @@ use alloc::{string::String, vec::Vec};
 use super::artifact::{Artifact, role_of};
 use super::calls::Calls;
 use crate::bytes::string_map::{Numbers, StringMap};
-use crate::core::Ended;
+use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
 use crate::core::fold::{Key, Kind, Node, SinkValue};
 use crate::hub::{EndStatus, FoldSource, Hub, HubSink, RunEnd, json_of};
@@ -117,10 +117,10 @@ impl HubSink for State {
         self.say(hub);
     }
 
-    fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> Option<RunEnd> {
+    fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.say(hub);
         self.calls.end(hub);
-        let mut end = self.end.take().filter(|_| ended != Ended::Aborted)?;
+        let mut end = self.end.take().filter(|_| ended != EndReason::Aborted)?;
         self.say_questions(hub);
         let may_be = matches!(end.status, EndStatus::Completed | EndStatus::Failed | EndStatus::Incomplete);
         if let Some(reason) = self.incomplete.take().filter(|_| may_be) {

@@ -3,6 +3,7 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::message::SendMessageRequest;
+use super::refusal::Refusal;
 use super::reply::{Binding, ErrorKind, HttpAnswer, Reply};
 use super::{dialect, rest};
 use crate::core::Limits;
@@ -102,9 +103,6 @@ pub(super) enum Name {
     ExtendedCard,
 }
 
-/// A refusal: which error, and a sentence.
-pub(super) type Refused = (ErrorKind, String);
-
 impl Call {
     /// A JSON-RPC request: its body, and the header `A2A-Version` (empty where there is none). The name of the method tells the
     /// dialect. What cannot be served is an answer.
@@ -117,10 +115,10 @@ impl Call {
         method.map(|method| Call { reply: reply.clone(), method }).map_err(|refused| refuse(&reply, refused))
     }
 
-    fn read_json_rpc(body: &str, version: &str, reply: &mut Reply) -> Result<Method, Refused> {
+    fn read_json_rpc(body: &str, version: &str, reply: &mut Reply) -> Result<Method, Refusal> {
         let mut request = parse(body)?;
         let id = request.get("id").cloned().unwrap_or_default();
-        let invalid = |why: &str| Err((ErrorKind::InvalidRequest, why.to_owned()));
+        let invalid = |why: &str| Err(Refusal::new(ErrorKind::InvalidRequest, why));
         if id.to_json().len() > LONGEST_ID {
             return invalid("The id is too long.");
         }
@@ -133,7 +131,7 @@ impl Call {
         };
         let found = METHODS.iter().find(|(v1, v03, _)| [*v1, *v03].contains(&method) && !method.is_empty());
         let Some((v1, _, name)) = found else {
-            return Err((ErrorKind::MethodNotFound, ["Method not found: ", method].concat()));
+            return Err(Refusal::new(ErrorKind::MethodNotFound, ["Method not found: ", method].concat()));
         };
         reply.dialect = if *v1 == method { Dialect::V1 } else { Dialect::V0_3 };
         reply.is_stream = matches!(name, Name::Stream | Name::Subscribe);
@@ -163,19 +161,19 @@ impl Call {
 }
 
 impl Method {
-    pub(super) fn of(name: Name, params: Value) -> Result<Self, Refused> {
-        let invalid = |why: &str| Err((ErrorKind::InvalidParams, why.to_owned()));
+    pub(super) fn of(name: Name, params: Value) -> Result<Self, Refusal> {
+        let invalid = |why: &str| Err(Refusal::new(ErrorKind::InvalidParams, why));
         let text = |key: &str| params.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
         if name == Name::Push {
-            return Err((
+            return Err(Refusal::new(
                 ErrorKind::PushNotificationNotSupported,
-                "Push notifications are not supported.".to_owned(),
+                "Push notifications are not supported.",
             ));
         }
         if name == Name::ExtendedCard {
-            return Err((
+            return Err(Refusal::new(
                 ErrorKind::ExtendedCardNotConfigured,
-                "There is no extended agent card.".to_owned(),
+                "There is no extended agent card.",
             ));
         }
         if !matches!(params, Value::Object(_)) {
@@ -188,9 +186,9 @@ impl Method {
                 return Err(malformed(problems));
             }
             if request.configuration.as_ref().is_some_and(|configuration| configuration.push.is_some()) {
-                return Err((
+                return Err(Refusal::new(
                     ErrorKind::PushNotificationNotSupported,
-                    "Push notifications are not supported.".to_owned(),
+                    "Push notifications are not supported.",
                 ));
             }
             return Ok(Method::SendMessage { request, streaming: name == Name::Stream });
@@ -223,7 +221,7 @@ impl Method {
 }
 
 /// The problems of parameters as one sentence.
-fn malformed(problems: Vec<crate::core::request::Problem>) -> Refused {
+fn malformed(problems: Vec<crate::core::request::Problem>) -> Refusal {
     let mut said = String::new();
     for problem in &problems {
         said += if said.is_empty() { "" } else { "; " };
@@ -231,11 +229,11 @@ fn malformed(problems: Vec<crate::core::request::Problem>) -> Refused {
         said += ": ";
         said += &problem.expected();
     }
-    (ErrorKind::InvalidParams, said)
+    Refusal::new(ErrorKind::InvalidParams, said)
 }
 
 /// An integer, which a query has as text.
-fn number(params: &Value, key: &str) -> Result<Option<i64>, Refused> {
+fn number(params: &Value, key: &str) -> Result<Option<i64>, Refusal> {
     let digits = match params.get(key) {
         None | Some(Value::Null) => return Ok(None),
         Some(Value::Number(digits) | Value::String(digits)) => {
@@ -245,21 +243,24 @@ fn number(params: &Value, key: &str) -> Result<Option<i64>, Refused> {
     };
     match digits {
         Some(number) => Ok(Some(number)),
-        None => Err((
+        None => Err(Refusal::new(
             ErrorKind::InvalidParams,
             ["`", key, "` has to be a whole number, not less than 0."].concat(),
         )),
     }
 }
 
-pub(super) fn parse(body: &str) -> Result<Value, Refused> {
+pub(super) fn parse(body: &str) -> Result<Value, Refusal> {
     let limits = Limits::default();
     if body.len() > limits.event_bytes {
-        return Err((ErrorKind::InvalidRequest, "The body is too long.".to_owned()));
+        return Err(Refusal::new(ErrorKind::InvalidRequest, "The body is too long."));
     }
     decision::parse(body, limits.json_depth).map_err(|error| match error.kind {
-        JsonError::TooDeep => (ErrorKind::InvalidRequest, "The body nests too deep.".to_owned()),
-        _ => (ErrorKind::Parse, ["The body is no JSON at byte ", &decimal(error.at as i64)].concat()),
+        JsonError::TooDeep => Refusal::new(ErrorKind::InvalidRequest, "The body nests too deep."),
+        _ => Refusal::new(
+            ErrorKind::Parse,
+            ["The body is no JSON at byte ", &decimal(error.at as i64)].concat(),
+        ),
     })
 }
 
@@ -273,13 +274,15 @@ fn take(value: &mut Value, key: &str) -> Value {
     }
 }
 
-fn check_version(version: &str) -> Result<(), Refused> {
+fn check_version(version: &str) -> Result<(), Refusal> {
     match Dialect::of_version(version) {
         Some(_) => Ok(()),
-        None => Err((ErrorKind::VersionNotSupported, ["Version not supported: ", version].concat())),
+        None => {
+            Err(Refusal::new(ErrorKind::VersionNotSupported, ["Version not supported: ", version].concat()))
+        }
     }
 }
 
-fn refuse(reply: &Reply, (kind, message): Refused) -> HttpAnswer {
-    reply.error(kind, &message)
+fn refuse(reply: &Reply, refusal: Refusal) -> HttpAnswer {
+    reply.error(refusal.kind, &refusal.message)
 }

@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use super::dialect::object;
 use crate::core::request::{Diagnostics, Fault};
-use crate::core::{FreeJsonCheck, IdSource, Limits, Misuse, requests};
+use crate::core::{FreeJsonCheck, IdSource, Limits, UsageError, requests};
 use crate::json::Value;
 
 requests! {
@@ -82,7 +82,7 @@ impl SendMessageRequest {
     }
 
     /// The request as JSON. Refuses what no server takes: a part of no content or of several, JSON that nests too deep.
-    pub fn to_json(&self) -> Result<String, Misuse> {
+    pub fn to_json(&self) -> Result<String, UsageError> {
         const CALL: &str = "to_json()";
         let deepest = Limits::default().json_depth;
         for part in &self.message.parts {
@@ -150,11 +150,11 @@ impl Part {
     }
 
     /// Refuses a part that has no content, or several. (A12.)
-    pub(crate) fn check_content(&self, call: &str) -> Result<(), Misuse> {
+    pub(crate) fn check_content(&self, call: &str) -> Result<(), UsageError> {
         let texts = [&self.text, &self.raw, &self.url].into_iter().filter(|text| text.is_some());
         match texts.count() + usize::from(self.data.is_some()) {
             1 => Ok(()),
-            _ => Err(Misuse::new(
+            _ => Err(UsageError::new(
                 "part-content",
                 [call, " was given a part that has no content, or several"].concat(),
                 "give each part one of `text`, `raw`, `url` and `data`",

@@ -27,12 +27,12 @@ mod call;
 pub(crate) mod dialect;
 mod message;
 mod proto03;
+mod refusal;
 mod reply;
 mod rest;
 mod url;
 
-pub use crate::core::request::{Problem, RequestError};
-pub use crate::protocols::a2a::Dialect;
 pub use call::{Call, ListTasks, Method};
 pub use message::{Message, Part, SendMessageConfiguration, SendMessageRequest};
+pub use refusal::Refusal;
 pub use reply::{Binding, ErrorKind, HttpAnswer, Reply};

@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::call::{Method, Name, Refused, parse};
+use super::call::{Method, Name, parse};
+use super::refusal::Refusal;
 use super::reply::ErrorKind;
 use super::{proto03, url};
 use crate::json::Value;
@@ -17,7 +18,7 @@ pub(super) fn dialect(path: &str) -> (Dialect, &str) {
 }
 
 /// Which method a path is, and its parameters.
-pub(super) fn method(http: &str, path: &str, query: &str, body: &str) -> Result<Method, Refused> {
+pub(super) fn method(http: &str, path: &str, query: &str, body: &str) -> Result<Method, Refusal> {
     let (dialect, below) = dialect(path);
     let parsed = || {
         let params = parse(if body.trim().is_empty() { "{}" } else { body })?;
@@ -50,6 +51,6 @@ pub(super) fn method(http: &str, path: &str, query: &str, body: &str) -> Result<
     Method::of(name, params)
 }
 
-fn not_here(http: &str, path: &str) -> Refused {
-    (ErrorKind::MethodNotFound, ["There is nothing at ", http, " ", path].concat())
+fn not_here(http: &str, path: &str) -> Refusal {
+    Refusal::new(ErrorKind::MethodNotFound, ["There is nothing at ", http, " ", path].concat())
 }

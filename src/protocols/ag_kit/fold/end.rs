@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::{AgKitSemantics, TURN};
 use crate::core::fold::Context;
-use crate::core::{Ended, Observed};
+use crate::core::{EndReason, Observed};
 use crate::json::{write_list, write_string};
 use crate::protocols::ag_kit::lifecycle::{self, CallState, TurnEvent, TurnState};
 use crate::protocols::ag_kit::{Snapshot, Status, rules};
@@ -15,14 +15,14 @@ impl AgKitSemantics {
         self.native = true;
         let from = self.turn;
         self.advances(TurnEvent::Done, "[DONE]", cx);
-        cx.end(Ended::Terminal);
+        cx.end(EndReason::Terminal);
         self.end_well(from, cx);
     }
 
     /// Nothing more comes.
     pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
         // What is refused has said its breach: what else it would have said is not known, as when the reader has stopped.
-        let refused = cx.report().ended == Ended::Refused;
+        let refused = cx.report().end_reason == EndReason::Refused;
         let excused = aborted || refused;
         self.end_text(cx);
         for call in &self.calls.list {
@@ -30,7 +30,7 @@ impl AgKitSemantics {
         }
         let in_call = self.calls.any(CallState::Streaming);
         if let Err(rule) = lifecycle::stop(self.turn, in_call).legal(self.turn) {
-            cx.end(if aborted { Ended::Aborted } else { Ended::Eof });
+            cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
             if !excused && !self.cut && (in_call || !self.choices.done_is_optional) {
                 cx.breach(rule, Observed::Words("the end of the stream"));
             }

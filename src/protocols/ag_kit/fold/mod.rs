@@ -12,7 +12,7 @@ use super::model::{ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart};
 use super::rules;
 use crate::core::declare::model::member::object_to_json;
 use crate::core::fold::{AnswerLayout, Context, Counted, Kind, Node, Owner, Semantics, TextCell, protocol};
-use crate::core::{Ended, Observed, Opening, Reading, Rule, detect};
+use crate::core::{EndReason, Observed, Opening, Reading, Rule, detect};
 use crate::json::{Element, Str};
 use crate::sse;
 
@@ -20,7 +20,7 @@ use calls::Calls;
 
 protocol! {
     /// The AG-Kit protocol, with the choices that it leaves to a reader (K7, K17).
-    AgKit "AG-Kit": AgKitSemantics as AgKitFold => Snapshot {
+    AgKit "AG-Kit": AgKitSemantics => Snapshot {
         /// Whether a stream can end without `[DONE]`, as the examples of the documentation do. If false (the default), a
         /// missing `[DONE]` is reported as a warning, and a conversion treats the stream as truncated. In both cases the
         /// turn has ended, unless the stream stops inside a tool call: then it is truncated.
@@ -137,7 +137,7 @@ impl AgKitSemantics {
         let name = name.map(Str::to_str);
         if !self.native && name.as_deref().is_some_and(detect::is_in_capitals) {
             cx.breach(&rules::DIALECT_AG_UI, Observed::Name(name.as_deref().unwrap_or_default()));
-            cx.end(Ended::Refused);
+            cx.end(EndReason::Refused);
             return;
         }
         self.native |= name.is_some();
@@ -208,7 +208,7 @@ impl AgKitSemantics {
             return;
         }
         self.failed = true;
-        cx.end(Ended::ErrorFrame);
+        cx.end(EndReason::ErrorFrame);
         if let Some(node) = self.open(ErrorPart::KIND, Owner::NONE, cx) {
             cx.set_text(node, ErrorPart::message, message);
             if let Some(details) = details {

@@ -7,12 +7,13 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::core::{Limits, Misuse, detect};
+use crate::core::{Limits, UsageError, detect};
 use crate::hub::asked::Asked;
 use crate::hub::{EndStatus, FromHub, Lacks, Named as _, Note, Out, Room, RunEnd, Step};
 use crate::json::Value;
+use crate::protocols::ag_kit::AgKit;
 use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
-use crate::protocols::ag_kit::{AgKit, Event};
+use crate::protocols::ag_kit::events::Event;
 
 /// What AG-Kit has no room for.
 const LACKS: Lacks = &[
@@ -229,6 +230,6 @@ impl FromHub for ToAgKit {
     }
 }
 
-fn emit(event: Result<WireEvent, Misuse>, place: &str, out: &mut Out<'_, WireEvent>) {
+fn emit(event: Result<WireEvent, UsageError>, place: &str, out: &mut Out<'_, WireEvent>) {
     out.send(event, place, "AG-Kit's readers could not have read it");
 }

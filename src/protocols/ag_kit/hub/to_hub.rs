@@ -5,7 +5,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use crate::core::Ended;
+use crate::core::EndReason;
 use crate::core::ReadOptions;
 use crate::core::declare::model::member::{Member as _, Object as _};
 use crate::core::fold::{Key, Kind, Node, SinkValue};
@@ -114,11 +114,11 @@ impl HubSink for State {
 
     /// Returns the end that the status of the turn is. A stream without `[DONE]` is one that was cut off: where it breaks off
     /// between two parts, nothing else shows that more was to come.
-    fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> Option<RunEnd> {
+    fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.ask(hub);
         Some(match self.status {
-            _ if ended == Ended::Aborted => return None,
-            _ if ended == Ended::Eof && !self.done_is_optional => return None,
+            _ if ended == EndReason::Aborted => return None,
+            _ if ended == EndReason::Eof && !self.done_is_optional => return None,
             Status::Completed | Status::AwaitingToolResults => RunEnd::new(EndStatus::Completed),
             Status::Interrupted => RunEnd::incomplete("interrupt"),
             Status::Failed => {

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec, vec::Vec};
 
 use crate::core::request::{Diagnostics, Fault, answers::in_order, decision};
-use crate::core::{FreeJsonCheck, IdSource, Limits, Misuse, requests};
+use crate::core::{FreeJsonCheck, IdSource, Limits, UsageError, requests};
 use crate::json::{Document, ErrorKind, Value};
 use crate::protocols::ag_kit::{AgKit, Interrupt, Snapshot};
 
@@ -102,7 +102,7 @@ impl SendMessageInput {
         conversation_id: impl Into<String>,
         turn: &Snapshot,
         answers: impl IntoIterator<Item = (I, A)>,
-    ) -> Result<Self, Misuse> {
+    ) -> Result<Self, UsageError> {
         let answered = in_order(&turn.pending_tool_call_ids, answers, "tool_answers()")?;
         let message = |(tool_call_id, content)| InputMessage::Tool { content, tool_call_id };
         let messages = answered.into_iter().map(message).collect();
@@ -124,13 +124,13 @@ impl SendMessageInput {
 
     /// The request as JSON. Refuses what no server takes: an assistant message without an id, parameters that are no
     /// JSON.
-    pub fn to_json(&self) -> Result<String, Misuse> {
+    pub fn to_json(&self) -> Result<String, UsageError> {
         const CALL: &str = "to_json()";
         let deepest = Limits::default().json_depth;
         let free = FreeJsonCheck { deepest, call: CALL };
         for tool in &self.tools {
             if tool.parameters.as_str().is_some_and(|text| Document::read(text, deepest).is_err()) {
-                return Err(Misuse::new(
+                return Err(UsageError::new(
                     "parameters-not-json",
                     [CALL, " was given the tool `", &tool.name, "` whose parameters are no JSON text"]
                         .concat(),
@@ -143,7 +143,7 @@ impl SendMessageInput {
             free.value(&resume.payload, deepest)?;
         }
         if self.messages.iter().any(|message| matches!(message, InputMessage::Assistant { id: None, .. })) {
-            return Err(Misuse::new(
+            return Err(UsageError::new(
                 "message-without-id",
                 [CALL, " was given an assistant message without an id"].concat(),
                 "call `identify()` of the message first",

@@ -2,7 +2,7 @@
 //!
 //! [`SendMessageInput::parse`] takes both spellings of members (`toolCallId`, `tool_call_id`), null for what may be left
 //! out, texts as strings or as parts, tool parameters and resume payloads as any JSON; what is refused is said as the
-//! server says it ([`RequestError::detail`]). [`SendMessageInput::to_json`] writes the documented form only.
+//! server says it ([`RequestError::detail`](crate::request::RequestError::detail)). [`SendMessageInput::to_json`] writes the documented form only.
 //!
 //! A conversation goes on with **new** messages; the server keeps the others. What a turn leaves to do becomes the next
 //! request by [`SendMessageInput::tool_answers`] and [`SendMessageInput::resuming`].
@@ -20,10 +20,9 @@
 //!     refused.detail(),
 //!     r#"{"detail":[{"type":"missing","loc":["body","conversationId"],"msg":"Field required","input":{"messages":[]}}]}"#,
 //! );
-//! # Ok::<(), agentwire::ag_kit::request::RequestError>(())
+//! # Ok::<(), agentwire::request::RequestError>(())
 //! ```
 
 mod input;
 
-pub use crate::core::request::{Problem, RequestError};
 pub use input::{AssistantToolCall, InputMessage, Resume, SendMessageInput, Tool};

@@ -6,9 +6,9 @@ use super::{StreamBuilder, WireEvent, event};
 use crate::bytes::string_map::StringMap;
 use crate::core::budget::Budget;
 use crate::core::json_patch::{Patched, Tree};
-use crate::core::{Limits, Misuse};
+use crate::core::{Limits, UsageError};
 use crate::json::{Element, Raw, Value};
-use crate::protocols::ag_ui::Event;
+use crate::protocols::ag_ui::events::Event;
 use crate::protocols::ag_ui::members::member;
 
 /// What the client holds, as far as it is known.
@@ -26,7 +26,7 @@ impl Documents {
     }
 
     /// Follows an event that says what a document is, or how it changes; refuses a patch that cannot be applied.
-    pub fn hold(&mut self, event: &Event<'_>, json: Element<'_, '_>) -> Result<(), Misuse> {
+    pub fn hold(&mut self, event: &Event<'_>, json: Element<'_, '_>) -> Result<(), UsageError> {
         self.budget.refill(json.raw().as_str().len());
         match event {
             Event::StateSnapshot { .. } => {
@@ -65,11 +65,11 @@ fn apply(
     document: Option<&mut Patched>,
     patch: Option<Element<'_, '_>>,
     budget: &mut Budget,
-) -> Result<(), Misuse> {
+) -> Result<(), UsageError> {
     let (Some(document), Some(patch)) = (document, patch) else { return Ok(()) };
     let applied = document.apply(patch, &Limits::default(), budget, |_| true);
     applied.map(drop).map_err(|_| {
-        Misuse::new(
+        UsageError::new(
             "patch-failed",
             "the patch cannot be applied to what the client holds",
             "call `state()` or `activity()` with what is to be: they find the patch",
@@ -86,7 +86,7 @@ fn patch_to(document: Option<&Patched>, next: &Value) -> Option<Value> {
 impl StreamBuilder {
     /// The shared state is this now: any JSON. Sends what has changed, or all of it where that is not longer; nothing if nothing
     /// has.
-    pub fn state(&mut self, next: &Value) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn state(&mut self, next: &Value) -> Result<Vec<WireEvent>, UsageError> {
         self.may_come("STATE_SNAPSHOT")?;
         let lane = self.lane.clone();
         let lane = lane.as_deref();
@@ -103,7 +103,7 @@ impl StreamBuilder {
     }
 
     /// An activity is this now: an object. Sends what has changed, or all of it where that is not longer; nothing if nothing has.
-    pub fn activity(&mut self, id: &str, kind: &str, content: &Value) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn activity(&mut self, id: &str, kind: &str, content: &Value) -> Result<Vec<WireEvent>, UsageError> {
         self.may_come("ACTIVITY_SNAPSHOT")?;
         let lane = self.lane.clone();
         let lane = lane.as_deref();
@@ -124,19 +124,19 @@ impl StreamBuilder {
     }
 
     /// A step begins.
-    pub fn step_started(&mut self, name: &str) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn step_started(&mut self, name: &str) -> Result<Vec<WireEvent>, UsageError> {
         let lane = self.lane.clone();
         self.event(&event!(StepStarted in lane.as_deref(), { step_name: name.into() }))
     }
 
     /// A step is over.
-    pub fn step_finished(&mut self, name: &str) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn step_finished(&mut self, name: &str) -> Result<Vec<WireEvent>, UsageError> {
         let lane = self.lane.clone();
         self.event(&event!(StepFinished in lane.as_deref(), { step_name: name.into() }))
     }
 
     /// A subagent begins: a lane of its own. It is started by the lane that this one is.
-    pub fn subagent_started(&mut self, id: &str, name: &str) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn subagent_started(&mut self, id: &str, name: &str) -> Result<Vec<WireEvent>, UsageError> {
         let parent = self.lane.clone();
         self.event(&event!(SubagentStarted {
             subagent_run_id: id.into(),
@@ -149,12 +149,16 @@ impl StreamBuilder {
     }
 
     /// A subagent is over.
-    pub fn subagent_finished(&mut self, id: &str, result: Option<Value>) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn subagent_finished(
+        &mut self,
+        id: &str,
+        result: Option<Value>,
+    ) -> Result<Vec<WireEvent>, UsageError> {
         self.event(&event!(SubagentFinished { subagent_run_id: id.into(), result: result, outcome: None }))
     }
 
     /// Whatever the application makes of it.
-    pub fn custom(&mut self, name: &str, value: Value) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn custom(&mut self, name: &str, value: Value) -> Result<Vec<WireEvent>, UsageError> {
         let lane = self.lane.clone();
         self.event(&event!(Custom in lane.as_deref(), { name: String::from(name).into(), value: value }))
     }

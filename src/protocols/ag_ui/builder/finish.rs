@@ -1,15 +1,15 @@
-//! Ending a run, from wherever it is.
+//! TrailingEvent a run, from wherever it is.
 
 use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 
 use super::{StreamBuilder, WireEvent, event};
-use crate::core::Misuse;
+use crate::core::UsageError;
 use crate::core::request::to_json;
 use crate::json::{Raw, Value, write_list};
-use crate::protocols::ag_ui::Event;
+use crate::protocols::ag_ui::events::Event;
 use crate::protocols::ag_ui::lifecycle::{Lane, Owned, Phase, Thing};
 
-pub use crate::protocols::ag_ui::request::Interrupt;
+use crate::protocols::ag_ui::request::Interrupt;
 
 /// How a run that has not failed ends.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,7 +44,7 @@ const CUT_OFF: &str = "The run ended inside a tool call.";
 impl StreamBuilder {
     /// `RUN_FINISHED`. What is open ends before it: messages, reasoning, steps, subagents. Calls have to be ended by whoever began
     /// them, because a client would run them with the arguments they have.
-    pub fn finish(&mut self, outcome: Outcome, result: Option<Value>) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn finish(&mut self, outcome: Outcome, result: Option<Value>) -> Result<Vec<WireEvent>, UsageError> {
         self.finish_as(outcome.to_value(), result)
     }
 
@@ -53,7 +53,7 @@ impl StreamBuilder {
         &mut self,
         outcome: Value,
         result: Option<Value>,
-    ) -> Result<Vec<WireEvent>, Misuse> {
+    ) -> Result<Vec<WireEvent>, UsageError> {
         self.may_come("RUN_FINISHED")?;
         let is_suspended = outcome.get("type").and_then(Value::as_str) == Some("interrupt");
         let finished = event!(RunFinished {
@@ -73,7 +73,7 @@ impl StreamBuilder {
 
     /// `RUN_ERROR`: the run has failed. Messages and reasoning end before it with what they have; everything else is cut off. After
     /// it only another run may start.
-    pub fn error(&mut self, message: &str, code: Option<&str>) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn error(&mut self, message: &str, code: Option<&str>) -> Result<Vec<WireEvent>, UsageError> {
         self.may_come("RUN_ERROR")?;
         let failed = event!(RunError {
             message: message.into(),
@@ -142,7 +142,7 @@ impl StreamBuilder {
         events
     }
 
-    fn has_no_open_call(&mut self) -> Result<(), Misuse> {
+    fn has_no_open_call(&mut self) -> Result<(), UsageError> {
         let ended: Vec<Box<str>> = self.streams.ended_calls();
         let open = self.life.open.names(Thing::Call).all_open();
         let unfinished: Vec<&str> =

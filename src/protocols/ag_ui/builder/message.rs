@@ -9,22 +9,22 @@ use alloc::{
 use super::refuse::chunk_ended;
 use super::streams::{Stream, template};
 use super::{Said, StreamBuilder, WireEvent, event, refuse};
-use crate::core::{Misuse, PieceTemplate};
+use crate::core::{PieceTemplate, UsageError};
 use crate::json::Value;
-use crate::protocols::ag_ui::Event;
+use crate::protocols::ag_ui::events::Event;
 use crate::protocols::ag_ui::lifecycle::{Owned, Thing};
 
 impl StreamBuilder {
     /// The next piece of what the agent says. The message goes on until something else is said in its lane; then it ends by
     /// itself.
-    pub fn text(&mut self, piece: &str) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn text(&mut self, piece: &str) -> Result<Vec<WireEvent>, UsageError> {
         let mut events = self.begin(Thing::Text)?;
         events.extend(self.piece(piece));
         Ok(events)
     }
 
     /// The next piece of what the agent thinks. It goes on, and ends, as [`text`](Self::text) does.
-    pub fn reasoning(&mut self, piece: &str) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn reasoning(&mut self, piece: &str) -> Result<Vec<WireEvent>, UsageError> {
         let mut events = self.begin(Thing::Reasoning)?;
         events.extend(self.piece(piece));
         Ok(events)
@@ -48,7 +48,7 @@ impl StreamBuilder {
     }
 
     /// What begins text or reasoning; nothing where it is going on.
-    pub(super) fn begin(&mut self, thing: Thing) -> Result<Vec<WireEvent>, Misuse> {
+    pub(super) fn begin(&mut self, thing: Thing) -> Result<Vec<WireEvent>, UsageError> {
         let lane = self.lane.clone();
         if self.streams.of(lane.as_deref()).is_some_and(|stream| stream.thing == thing) {
             return Ok(Vec::new());
@@ -103,7 +103,12 @@ impl StreamBuilder {
     }
 
     /// The first chunk of something.
-    fn open_chunk(&mut self, thing: Thing, id: &str, first: &Event<'_>) -> Result<Vec<WireEvent>, Misuse> {
+    fn open_chunk(
+        &mut self,
+        thing: Thing,
+        id: &str,
+        first: &Event<'_>,
+    ) -> Result<Vec<WireEvent>, UsageError> {
         let lane = self.lane.clone();
         let name = thing.words().start;
         let ended = self.streams.end_before(name, lane.as_deref(), &mut self.life);
@@ -127,7 +132,7 @@ impl StreamBuilder {
 
     /// A tool call begins. Several may be open at once, unless they are written as chunks. It belongs to the message that the
     /// agent has said last in this lane since the last result, or to one of its own.
-    pub fn tool_call_start(&mut self, id: &str, name: &str) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn tool_call_start(&mut self, id: &str, name: &str) -> Result<Vec<WireEvent>, UsageError> {
         let lane = self.lane.clone();
         let lane = lane.as_deref();
         let parent = self.parents.get(lane.unwrap_or_default()).cloned().flatten();
@@ -148,14 +153,14 @@ impl StreamBuilder {
     }
 
     /// The next piece of a call's arguments, which together are JSON text.
-    pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Result<Vec<WireEvent>, UsageError> {
         let (mut events, template) = self.arguments(id)?;
         events.push(template.event(None, delta));
         Ok(events)
     }
 
     /// What has to end before a piece of a call's arguments, and what the pieces have in common.
-    pub(super) fn arguments(&mut self, id: &str) -> Result<(Vec<WireEvent>, PieceTemplate), Misuse> {
+    pub(super) fn arguments(&mut self, id: &str) -> Result<(Vec<WireEvent>, PieceTemplate), UsageError> {
         let lane = self.owner(Owned::Call, id);
         let it = Said { name: "TOOL_CALL_ARGS", lane: lane.as_deref() };
         self.may_come(it.name)?;
@@ -175,7 +180,7 @@ impl StreamBuilder {
     /// them, and the lines of what they have in common. `of` is `text` or `reasoning`, with an id after a space where the message
     /// was begun by its event, or `args` with the id of a call.
     #[cfg(feature = "wasm")]
-    pub(crate) fn pieces(&mut self, of: &str) -> Result<(Vec<WireEvent>, String), Misuse> {
+    pub(crate) fn pieces(&mut self, of: &str) -> Result<(Vec<WireEvent>, String), UsageError> {
         let (kind, id) = of.split_once(' ').map_or((of, None), |(kind, id)| (kind, Some(id)));
         let (thing, name) = match kind {
             "args" => (Thing::Call, ""),
@@ -205,7 +210,7 @@ impl StreamBuilder {
     }
 
     /// The arguments of a call are whole.
-    pub fn tool_call_end(&mut self, id: &str) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn tool_call_end(&mut self, id: &str) -> Result<Vec<WireEvent>, UsageError> {
         if self.chunks {
             self.may_come("TOOL_CALL_END")?;
             let stream = self.streams.call(id).ok_or_else(|| chunk_ended(id))?;
@@ -217,7 +222,7 @@ impl StreamBuilder {
     }
 
     /// What a tool came to: a text, or a list of parts. Calls without a result are the client's to answer.
-    pub fn tool_result(&mut self, call: &str, content: Value) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn tool_result(&mut self, call: &str, content: Value) -> Result<Vec<WireEvent>, UsageError> {
         self.may_come("TOOL_CALL_RESULT")?;
         let lane = self.owner(Owned::Call, call).or_else(|| self.lane.clone());
         let id = self.ids.next_id("msg_");

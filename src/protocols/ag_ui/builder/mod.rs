@@ -1,7 +1,7 @@
 //! The way to make a stream that the official client takes without a word.
 //!
 //! Every method that stands for events returns them as [`WireEvent`]s, ready to be sent in their order; a call that would make an
-//! illegal stream returns a [`Misuse`] that says what to call instead, and changes nothing. What is legal is asked of the
+//! illegal stream returns a [`UsageError`] that says what to call instead, and changes nothing. What is legal is asked of the
 //! lifecycle that readers ask, never decided here.
 //!
 //! [`StreamBuilder::event`] takes any event. The other methods make the usual ones: [`text`](StreamBuilder::text) and
@@ -13,7 +13,7 @@
 //! use agentwire::ag_ui::builder::{Outcome, StreamBuilder};
 //! use agentwire::json::Value;
 //!
-//! # fn main() -> Result<(), agentwire::Misuse> {
+//! # fn main() -> Result<(), agentwire::UsageError> {
 //! let mut out = StreamBuilder::new("thread", "run");
 //! let mut stream = out.start()?;
 //! stream.extend(out.text("I look")?);
@@ -43,8 +43,8 @@ mod streams;
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::fmt;
 
-pub use crate::core::wire::WireEvent;
-pub use finish::{Interrupt, Outcome};
+pub(crate) use crate::core::wire::WireEvent;
+pub use finish::Outcome;
 
 use self::documents::Documents;
 use self::refuse::{malformed, refuse};
@@ -58,7 +58,7 @@ use super::request::RunAgentInput;
 pub use super::version::PROTOCOL_VERSION;
 use crate::bytes::string_map::StringMap;
 use crate::core::id::Counter;
-use crate::core::{DecodeError, IdSource, Limits, Misuse};
+use crate::core::{DecodeError, IdSource, Limits, UsageError};
 use crate::json::{Document, Element, Value};
 
 /// Builds a stream of one run, or of several.
@@ -137,7 +137,7 @@ impl StreamBuilder {
     }
 
     /// `RUN_STARTED`, of the thread and the run that the builder was made for.
-    pub fn start(&mut self) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn start(&mut self) -> Result<Vec<WireEvent>, UsageError> {
         let (thread_id, run_id) = (self.thread_id.clone(), self.run_id.clone());
         self.event(&event!(RunStarted {
             thread_id: thread_id.into(),
@@ -161,7 +161,7 @@ impl StreamBuilder {
 
     /// Any event but chunks, those from before 1.0 and those that the protocol does not have. What [`text`](Self::text) and the
     /// like have begun ends before it, where the protocol says so.
-    pub fn event(&mut self, event: &Event<'_>) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn event(&mut self, event: &Event<'_>) -> Result<Vec<WireEvent>, UsageError> {
         let made = self.check(event)?;
         let document = read(&made)?;
         let lane = lane_of(event);
@@ -179,7 +179,7 @@ impl StreamBuilder {
     }
 
     /// Refuses messages that something open is not among: what is said of it would be lost.
-    fn keeps_what_is_open(&self, event: &Event<'_>, json: Element<'_, '_>) -> Result<(), Misuse> {
+    fn keeps_what_is_open(&self, event: &Event<'_>, json: Element<'_, '_>) -> Result<(), UsageError> {
         let Event::MessagesSnapshot { .. } = event else { return Ok(()) };
         let mut known: StringMap<()> = StringMap::default();
         let mut has_reasoning = false;
@@ -205,7 +205,7 @@ impl StreamBuilder {
     }
 
     /// An event that is as the protocol describes it.
-    fn check(&self, event: &Event<'_>) -> Result<WireEvent, Misuse> {
+    fn check(&self, event: &Event<'_>) -> Result<WireEvent, UsageError> {
         refuse::unwritten(event)?;
         let made = event.to_wire();
         strict(read(&made)?.root()).map_err(malformed)?;
@@ -213,7 +213,7 @@ impl StreamBuilder {
     }
 
     /// Whether an event of that name may come now.
-    fn may_come(&self, name: &str) -> Result<(), Misuse> {
+    fn may_come(&self, name: &str) -> Result<(), UsageError> {
         self.life.may_come(name).map_err(refuse)
     }
 }
@@ -246,7 +246,7 @@ fn lane_of<'e>(event: &'e Event<'_>) -> Option<&'e str> {
     }
 }
 
-fn read(event: &WireEvent) -> Result<Document<'_>, Misuse> {
+fn read(event: &WireEvent) -> Result<Document<'_>, UsageError> {
     Document::read(event.json(), Limits::default().json_depth)
         .map_err(|error| malformed(DecodeError::new(error, "")))
 }

@@ -2,33 +2,33 @@
 
 use alloc::string::String;
 
-use crate::core::{DecodeError, Misuse};
+use crate::core::{DecodeError, UsageError};
 use crate::protocols::ag_ui::lifecycle::Refused;
 use crate::protocols::ag_ui::{Event, rules};
 
 /// The refusal of an event that would break a rule.
-pub(super) fn refuse(refused: Refused) -> Misuse {
+pub(super) fn refuse(refused: Refused) -> UsageError {
     let rule = refused.rule;
     let known = INSTEAD.iter().find(|(id, _)| *id == rule.id);
-    Misuse::new(rule.id, refused.said, known.map_or(rule.expected, |(_, instead)| instead))
+    UsageError::new(rule.id, refused.said, known.map_or(rule.expected, |(_, instead)| instead))
 }
 
 /// The refusal of an event that is none.
-pub(super) fn malformed(error: DecodeError) -> Misuse {
+pub(super) fn malformed(error: DecodeError) -> UsageError {
     let mut problem = String::from("the event is not as the protocol describes it: ");
     error.write(&mut problem);
-    Misuse::new(rules::MALFORMED_EVENT.id, problem, "give what is described, and nothing else")
+    UsageError::new(rules::MALFORMED_EVENT.id, problem, "give what is described, and nothing else")
 }
 
 /// The refusal of calls that stay open.
-pub(super) fn open_calls(open: &[&str]) -> Misuse {
+pub(super) fn open_calls(open: &[&str]) -> UsageError {
     let said = ["Cannot send 'RUN_FINISHED' while tool calls are still active: ", &open.join(", ")];
     refuse(Refused { rule: &rules::FINISHED_EARLY, said: said.concat() })
 }
 
 /// The refusal of a piece of a call whose chunks have ended.
-pub(super) fn chunk_ended(id: &str) -> Misuse {
-    Misuse::new(
+pub(super) fn chunk_ended(id: &str) -> UsageError {
+    UsageError::new(
         rules::NOT_STARTED.id,
         ["the call `", id, "` is not the one that the chunks of its lane go on with"].concat(),
         "say all of a call before anything else in its lane, or do not write chunks",
@@ -36,8 +36,8 @@ pub(super) fn chunk_ended(id: &str) -> Misuse {
 }
 
 /// The refusal of messages that do not have what is open.
-pub(super) fn lost(id: &str) -> Misuse {
-    Misuse::new(
+pub(super) fn lost(id: &str) -> UsageError {
+    UsageError::new(
         "open-message-lost",
         ["`", id, "` is open, and is not among the messages of the snapshot"].concat(),
         "end it first, or put it among the messages",
@@ -45,7 +45,7 @@ pub(super) fn lost(id: &str) -> Misuse {
 }
 
 /// Refuses what a builder does not write by itself.
-pub(super) fn unwritten(event: &Event<'_>) -> Result<(), Misuse> {
+pub(super) fn unwritten(event: &Event<'_>) -> Result<(), UsageError> {
     let (code, instead) = match event {
         Event::TextMessageChunk { .. }
         | Event::ToolCallChunk { .. }
@@ -62,7 +62,7 @@ pub(super) fn unwritten(event: &Event<'_>) -> Result<(), Misuse> {
         Event::Other { .. } => (rules::UNKNOWN_TYPE.id, "put it into a `CUSTOM` or a `RAW` event"),
         _ => return Ok(()),
     };
-    Err(Misuse::new(code, ["`", event.name().unwrap_or_default(), "` is not written"].concat(), instead))
+    Err(UsageError::new(code, ["`", event.name().unwrap_or_default(), "` is not written"].concat(), instead))
 }
 
 /// What to do, for each rule that the lifecycle can answer with.

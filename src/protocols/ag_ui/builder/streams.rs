@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, boxed::Box, vec::Vec};
 
 use super::{WireEvent, event};
 use crate::core::PieceTemplate;
-use crate::protocols::ag_ui::Event;
+use crate::protocols::ag_ui::events::Event;
 use crate::protocols::ag_ui::lifecycle::{Ends, Lane, Lifecycle, Thing, ends_chunks};
 
 /// The one of a lane.

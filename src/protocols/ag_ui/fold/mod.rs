@@ -37,13 +37,13 @@ use crate::bytes::string_map::StringMap;
 use crate::core::binary::Binary;
 use crate::core::fold::{AnswerLayout, Context, Folding, Limited, Node, Semantics, Sink, protocol};
 use crate::core::json_patch::{Patched, Tree};
-use crate::core::{DecodeError, Ended, Observed, Opening, ReadOptions, Reading, detect};
+use crate::core::{DecodeError, EndReason, Observed, Opening, ReadOptions, Reading, detect};
 use crate::json::{Document, JsonText, Raw, Str};
 use crate::sse;
 
 protocol! {
     /// The AG-UI protocol, with what the client has before the stream begins.
-    AgUi "AG-UI": AgUiSemantics as AgUiFold => Snapshot {
+    AgUi "AG-UI": AgUiSemantics => Snapshot {
         /// The messages of the thread that the client sent: a list. Empty by default.
         messages as "messages": Option<JsonText>,
         /// The state that the client sent. An empty object by default.
@@ -186,8 +186,8 @@ impl AgUiSemantics {
                 self.life.open.names(names).all_open().into_iter().map(Into::into).collect();
             open.into_iter().for_each(|id| cx.unfinished(id));
         }
-        if cx.report().ended == Ended::Open {
-            cx.end(if aborted { Ended::Aborted } else { Ended::Eof });
+        if cx.report().end_reason == EndReason::Open {
+            cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
             if !aborted && self.life.phase != Phase::Before {
                 cx.breach(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
             }

@@ -4,7 +4,7 @@ use alloc::{boxed::Box, string::String};
 
 use super::look::Looked;
 use super::{AgUiSemantics, ROOT};
-use crate::core::Ended;
+use crate::core::EndReason;
 use crate::core::declare::model::member::object_to_json;
 use crate::core::fold::{Context, Counted, Key, Node, Owner, SinkValue};
 use crate::json::{Element, Object, Str, write_list, write_string};
@@ -53,7 +53,7 @@ impl AgUiSemantics {
         self.life.run_started();
         self.run_calls = Default::default();
         self.run_call_ids.clear();
-        cx.end(Ended::Open);
+        cx.end(EndReason::Open);
         cx.set_short(ROOT, Snapshot::thread_id, thread);
         cx.set_short(ROOT, Snapshot::run_id, run);
         self.run = cx.open(Run::KIND, ROOT, Snapshot::runs, Counted::Messages, Owner::NONE);
@@ -90,7 +90,7 @@ impl AgUiSemantics {
             return;
         }
         self.life.phase = Phase::Finished;
-        cx.end(Ended::Terminal);
+        cx.end(EndReason::Terminal);
         let mut named = None;
         let mut interrupts = None;
         let mut outcome = "success";
@@ -144,7 +144,7 @@ impl AgUiSemantics {
             return;
         }
         self.life.phase = Phase::Failed;
-        cx.end(Ended::Terminal);
+        cx.end(EndReason::Terminal);
         cx.set_json(ROOT, Snapshot::error, &error(message, code));
         self.add_usage(looks, cx);
         self.conclude(Status::Failed, cx);

@@ -4,8 +4,8 @@ use super::from_hub::ToAgUi;
 use super::listed::Repeated;
 use super::writer::{event, text};
 use crate::hub::Out;
-use crate::protocols::ag_ui::Event;
 use crate::protocols::ag_ui::builder::WireEvent;
+use crate::protocols::ag_ui::events::Event;
 
 impl ToAgUi {
     /// The text that a call belongs to begins before it, or clients would make a message without a text.

@@ -15,8 +15,8 @@ use crate::hub::{
     ToolKind, WriteOptions, given, message_id,
 };
 use crate::json::{Member, Value};
-use crate::protocols::ag_ui::Event;
 use crate::protocols::ag_ui::builder::WireEvent;
+use crate::protocols::ag_ui::events::Event;
 
 /// What AG-UI has no room for.
 const LACKS: Lacks = &[

@@ -9,8 +9,8 @@ use super::writer::{Use, event, text};
 use crate::bytes::string_map::pair;
 use crate::hub::{EndStatus, MessageEnd, Out, Payload, Step};
 use crate::json::{Object, Value};
-use crate::protocols::ag_ui::Event;
 use crate::protocols::ag_ui::builder::WireEvent;
+use crate::protocols::ag_ui::events::Event;
 
 impl ToAgUi {
     /// A piece of text or reasoning, which begins with it; `kind` is told in the metadata.

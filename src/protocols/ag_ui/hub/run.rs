@@ -9,8 +9,8 @@ use super::writer::{REFUSED, event, text};
 use super::{INCOMPLETE, REASON, REJECTED, STATUS, usage};
 use crate::hub::{EndStatus, Out, RunEnd, given};
 use crate::json::{Member, Value};
-use crate::protocols::ag_ui::Event;
 use crate::protocols::ag_ui::builder::{PROTOCOL_VERSION, WireEvent};
+use crate::protocols::ag_ui::events::Event;
 
 impl ToAgUi {
     /// `ids`: of the run, of the thread, and of the run that began this one.

@@ -9,14 +9,12 @@ use super::added::Added;
 use super::items::{Item, Object};
 use super::said::{Said, is_event};
 use crate::bytes::string_map::StringMap;
-use crate::core::Ended;
+use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
-use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};
+use crate::core::fold::{Key, Kind, Node, Protocol, SinkValue};
 use crate::hub::{FoldSource, Hub, HubSink, Note, RunEnd};
 use crate::json::{Raw, Value};
-use crate::protocols::ag_ui::{
-    AgUi, AgUiFold, FunctionCall, Message, ReasoningSpan, Role, Snapshot, ToolCall,
-};
+use crate::protocols::ag_ui::{AgUi, FunctionCall, Message, ReasoningSpan, Role, Snapshot, ToolCall};
 use crate::sse::SseEvent;
 
 /// Reads AG-UI: the source of a conversion.
@@ -61,7 +59,12 @@ impl HubSink for State {
         self.at_once = is_event(event.data, "MESSAGES_SNAPSHOT") || is_event(event.data, "RUN_STARTED");
     }
 
-    fn settle(&mut self, event: Option<&SseEvent<'_>>, fold: &mut Limited<AgUiFold>, hub: &mut Hub<'_>) {
+    fn settle(
+        &mut self,
+        event: Option<&SseEvent<'_>>,
+        fold: &mut <AgUi as Protocol>::Fold,
+        hub: &mut Hub<'_>,
+    ) {
         self.flush(hub);
         let Some(event) = event else { return };
         self.said.lose_members(event.data, hub);
@@ -75,7 +78,7 @@ impl HubSink for State {
         self.said.ended
     }
 
-    fn end(&mut self, _: Ended, _: &mut Hub<'_>) -> Option<RunEnd> {
+    fn end(&mut self, _: EndReason, _: &mut Hub<'_>) -> Option<RunEnd> {
         None
     }
 

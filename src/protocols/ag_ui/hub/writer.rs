@@ -6,11 +6,11 @@ use alloc::{
 };
 
 use crate::bytes::string_map::StringMap;
-use crate::core::Misuse;
+use crate::core::UsageError;
 use crate::hub::{Out, WriteOptions};
 use crate::json::decimal;
-use crate::protocols::ag_ui::Event;
 use crate::protocols::ag_ui::builder::{StreamBuilder, WireEvent};
+use crate::protocols::ag_ui::events::Event;
 
 /// An event with these members, a lane where one is given, and metadata.
 macro_rules! event {
@@ -127,7 +127,7 @@ impl Writer {
         sent.is_ok()
     }
 
-    pub fn try_send(&mut self, event: &Event<'_>, out: &mut Out<'_, WireEvent>) -> Result<(), Misuse> {
+    pub fn try_send(&mut self, event: &Event<'_>, out: &mut Out<'_, WireEvent>) -> Result<(), UsageError> {
         self.builder.event(event)?.into_iter().for_each(|event| out.emit(event));
         Ok(())
     }
@@ -135,6 +135,6 @@ impl Writer {
 
 pub(super) const REFUSED: &str = "AG-UI's official client would refuse it: left out";
 
-pub(super) fn why(_: &Misuse) -> &'static str {
+pub(super) fn why(_: &UsageError) -> &'static str {
     REFUSED
 }

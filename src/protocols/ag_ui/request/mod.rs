@@ -10,7 +10,7 @@
 //! ```
 //! use agentwire::Reader;
 //! use agentwire::ag_ui::request::{InputMessage, RunAgentInput};
-//! use agentwire::core::id::Counter;
+//! use agentwire::builder::Counter;
 //!
 //! let input = RunAgentInput::new("t", "r1", vec![InputMessage::user("m1", "What is the weather?")]);
 //! let mut reader = Reader::new(input.protocol());
@@ -24,14 +24,13 @@
 //! let next = input.tool_answers("r2", &reader.finish().snapshot, [("c1", "Oslo")], &mut Counter::default())?;
 //! assert_eq!(next.messages.len(), 3);
 //! assert_eq!(next.messages[2], InputMessage::tool("msg_1", "c1", "Oslo"));
-//! # Ok::<(), agentwire::Misuse>(())
+//! # Ok::<(), agentwire::UsageError>(())
 //! ```
 
 mod follow;
 mod input;
 mod time;
 
-pub use crate::core::request::{Problem, RequestError};
 pub use input::{
     ContentPart, ContextEntry, InputContent, InputMessage, InputToolCall, Interrupt, ResumeEntry,
     RunAgentInput, Source, Tool,

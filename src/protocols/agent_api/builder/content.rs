@@ -5,7 +5,7 @@ use alloc::{borrow::ToOwned, string::String};
 use super::lock::Guard;
 use super::run::{Run, Shared};
 use super::{WireEvent, check, refuse};
-use crate::core::Misuse;
+use crate::core::UsageError;
 use crate::json::Value;
 use crate::protocols::agent_api::lifecycle::Piece;
 use crate::protocols::agent_api::{Content, DataMerge, Payload, merge};
@@ -56,23 +56,23 @@ impl ContentBuilder {
     }
 
     /// A further piece of a text; an empty one is sent, too.
-    pub fn add_text_delta(&self, text: &str) -> Result<WireEvent, Misuse> {
+    pub fn add_text_delta(&self, text: &str) -> Result<WireEvent, UsageError> {
         self.text_piece(ADD_TEXT, "text", text)
     }
 
     /// The same as [`add_text_delta`](Self::add_text_delta).
-    pub fn add_delta(&self, text: &str) -> Result<WireEvent, Misuse> {
+    pub fn add_delta(&self, text: &str) -> Result<WireEvent, UsageError> {
         self.add_text_delta(text)
     }
 
     /// A further piece of a refusal.
-    pub fn add_refusal_delta(&self, text: &str) -> Result<WireEvent, Misuse> {
+    pub fn add_refusal_delta(&self, text: &str) -> Result<WireEvent, UsageError> {
         self.text_piece(ADD_REFUSAL, "refusal", text)
     }
 
     /// A piece of data, an object, merged into the value by [`DataMerge::Builder`]: texts and lists grow, numbers add
     /// up, objects merge, anything else is replaced.
-    pub fn add_data_delta(&self, delta: Value) -> Result<WireEvent, Misuse> {
+    pub fn add_data_delta(&self, delta: Value) -> Result<WireEvent, UsageError> {
         const CALL: &str = "add_data_delta()";
         check::object(&delta, CALL)?;
         let mut run = self.next_piece(CALL, "data")?;
@@ -85,7 +85,7 @@ impl ContentBuilder {
     }
 
     /// The value so far, whatever its type: the same as the `set_*` method for it. (Only before the first delta.)
-    pub fn set_payload(&self, payload: Payload) -> Result<WireEvent, Misuse> {
+    pub fn set_payload(&self, payload: Payload) -> Result<WireEvent, UsageError> {
         let call = match &payload {
             Payload::Text { .. } => "set_text()",
             Payload::Refusal { .. } => "set_refusal()",
@@ -105,47 +105,47 @@ impl ContentBuilder {
     }
 
     /// The text so far. (Only before the first delta.)
-    pub fn set_text(&self, text: impl Into<String>) -> Result<WireEvent, Misuse> {
+    pub fn set_text(&self, text: impl Into<String>) -> Result<WireEvent, UsageError> {
         let text = Some(text.into());
         self.set_payload(Payload::Text { text })
     }
 
     /// The refusal so far. (Only before the first delta.)
-    pub fn set_refusal(&self, refusal: impl Into<String>) -> Result<WireEvent, Misuse> {
+    pub fn set_refusal(&self, refusal: impl Into<String>) -> Result<WireEvent, UsageError> {
         let refusal = Some(refusal.into());
         self.set_payload(Payload::Refusal { refusal })
     }
 
     /// A URL or data URL of an image.
-    pub fn set_image_url(&self, url: impl Into<String>) -> Result<WireEvent, Misuse> {
+    pub fn set_image_url(&self, url: impl Into<String>) -> Result<WireEvent, UsageError> {
         let image_url = Some(url.into());
         self.set_payload(Payload::Image { image_url })
     }
 
     /// A URL or data URL of a video.
-    pub fn set_video_url(&self, url: impl Into<String>) -> Result<WireEvent, Misuse> {
+    pub fn set_video_url(&self, url: impl Into<String>) -> Result<WireEvent, UsageError> {
         let video_url = Some(url.into());
         self.set_payload(Payload::Video { video_url })
     }
 
     /// Audio as Base64 or a URL, and its format (`wav`).
-    pub fn set_audio(&self, data: impl Into<String>, format: Option<&str>) -> Result<WireEvent, Misuse> {
+    pub fn set_audio(&self, data: impl Into<String>, format: Option<&str>) -> Result<WireEvent, UsageError> {
         self.set_payload(Payload::Audio { data: Some(data.into()), format: format.map(str::to_owned) })
     }
 
     /// A file.
-    pub fn set_file(&self, file: FileFields) -> Result<WireEvent, Misuse> {
+    pub fn set_file(&self, file: FileFields) -> Result<WireEvent, UsageError> {
         let FileFields { file_url, file_id, filename, file_data } = file;
         self.set_payload(Payload::File { file_url, file_id, filename, file_data })
     }
 
     /// The data so far, an object. (Only before the first delta.)
-    pub fn set_data(&self, data: Value) -> Result<WireEvent, Misuse> {
+    pub fn set_data(&self, data: Value) -> Result<WireEvent, UsageError> {
         self.set_payload(Payload::Data { data: Some(data) })
     }
 
     /// Sets one key of the data and sends the data so far. (Only before the first delta.)
-    pub fn update_data(&self, key: &str, value: Value) -> Result<WireEvent, Misuse> {
+    pub fn update_data(&self, key: &str, value: Value) -> Result<WireEvent, UsageError> {
         check::inside_object(&value, "update_data()")?;
         let mut run = self.before_deltas("update_data()", "data")?;
         if let Payload::Data { data } = &mut run.part(self.at).content.payload {
@@ -156,7 +156,7 @@ impl ContentBuilder {
 
     /// The last event of the content: the whole value, set and streamed (R28). Once only: the Python builder would add
     /// the deltas a second time.
-    pub fn complete(&self) -> Result<WireEvent, Misuse> {
+    pub fn complete(&self) -> Result<WireEvent, UsageError> {
         const CALL: &str = "ContentBuilder::complete()";
         let mut run = self.shared.fresh(CALL)?;
         run.step(self.at, Piece::Completed, CALL)?;
@@ -182,11 +182,11 @@ impl ContentBuilder {
     }
 
     /// The run, if the value may still be set; the caller sets it and says so.
-    fn before_deltas(&self, call: &'static str, kind: &str) -> Result<Guard<'_, Run>, Misuse> {
+    fn before_deltas(&self, call: &'static str, kind: &str) -> Result<Guard<'_, Run>, UsageError> {
         self.check_type(call, kind)?;
         let mut run = self.shared.fresh(call)?;
         if run.part(self.at).pieces && !run.part(self.at).is_ended() {
-            return Err(Misuse::new(
+            return Err(UsageError::new(
                 "set-after-delta",
                 [call, " would replace what readers have joined from the deltas"].concat(),
                 "set the value before the first delta, or only add deltas",
@@ -196,12 +196,12 @@ impl ContentBuilder {
         Ok(run)
     }
 
-    fn text_piece(&self, call: &'static str, kind: &str, piece: &str) -> Result<WireEvent, Misuse> {
+    fn text_piece(&self, call: &'static str, kind: &str, piece: &str) -> Result<WireEvent, UsageError> {
         Ok(self.next_piece(call, kind)?.text_piece(self.at, piece))
     }
 
     /// The run, if a piece may come next.
-    fn next_piece(&self, call: &'static str, kind: &str) -> Result<Guard<'_, Run>, Misuse> {
+    fn next_piece(&self, call: &'static str, kind: &str) -> Result<Guard<'_, Run>, UsageError> {
         self.check_type(call, kind)?;
         let mut run = self.shared.fresh(call)?;
         run.step(self.at, Piece::Delta, call)?;
@@ -211,7 +211,7 @@ impl ContentBuilder {
     /// For a caller who writes the pieces of a text by itself, this one and the next ones, until anything else of the
     /// response is called. (The lines of [`PieceTemplate`](crate::core::wire::PieceTemplate).)
     #[cfg(feature = "wasm")]
-    pub(crate) fn piece_template(&self, kind: &str) -> Result<String, Misuse> {
+    pub(crate) fn piece_template(&self, kind: &str) -> Result<String, UsageError> {
         let call = if kind == "text" { ADD_TEXT } else { ADD_REFUSAL };
         let mut run = self.next_piece(call, kind)?;
         run.part(self.at).pieces = true;
@@ -221,7 +221,7 @@ impl ContentBuilder {
 
     /// The pieces that such a caller has written: how many, and their text. Refused where one of them would have been.
     #[cfg(feature = "wasm")]
-    pub(crate) fn add_written(&self, pieces: &str, count: u32) -> Result<(), Misuse> {
+    pub(crate) fn add_written(&self, pieces: &str, count: u32) -> Result<(), UsageError> {
         let mut run = self.shared.fresh(ADD_TEXT)?;
         run.step(self.at, Piece::Delta, ADD_TEXT)?;
         run.next_number += i64::from(count);
@@ -243,7 +243,7 @@ impl ContentBuilder {
         self.shared.lock().append_pieces(self.at, ARGUMENTS, (text, ends), out);
     }
 
-    fn check_type(&self, call: &str, kind: &str) -> Result<(), Misuse> {
+    fn check_type(&self, call: &str, kind: &str) -> Result<(), UsageError> {
         match self.kind == kind {
             true => Ok(()),
             false => Err(refuse::wrong_type(call, kind, &self.kind)),

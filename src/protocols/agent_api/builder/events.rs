@@ -8,7 +8,7 @@ use super::WireEvent;
 use super::options::PartOrder;
 use super::refuse::{advance, refuse};
 use super::run::{Entry, Part, Run, taken};
-use crate::core::{Misuse, PieceTemplate};
+use crate::core::{PieceTemplate, UsageError};
 use crate::json::Member;
 #[cfg(feature = "hub")]
 use crate::json::Value;
@@ -35,7 +35,7 @@ impl End {
 
 impl Run {
     /// A response event that does not end the response.
-    pub(super) fn announce(&mut self, status: RunStatus, call: &str) -> Result<WireEvent, Misuse> {
+    pub(super) fn announce(&mut self, status: RunStatus, call: &str) -> Result<WireEvent, UsageError> {
         let step = lifecycle::response(self.phase, Change::of(&status));
         self.phase = advance(step, self.phase, call)?;
         self.response.status = status;
@@ -43,7 +43,7 @@ impl Run {
     }
 
     /// The response event that ends the stream.
-    pub(super) fn end(&mut self, end: End, call: &str) -> Result<WireEvent, Misuse> {
+    pub(super) fn end(&mut self, end: End, call: &str) -> Result<WireEvent, UsageError> {
         let step = lifecycle::response(self.phase, Change::of(&end.status));
         let phase = advance(step, self.phase, call)?;
         if self.messages.iter().any(Entry::is_open) {
@@ -73,7 +73,7 @@ impl Run {
     }
 
     /// A message event that does not end the message: its content is null (R17).
-    pub(super) fn open(&mut self, at: usize, call: &str) -> Result<WireEvent, Misuse> {
+    pub(super) fn open(&mut self, at: usize, call: &str) -> Result<WireEvent, UsageError> {
         let phase = self.may_open(at, call)?;
         let entry = &mut self.messages[at];
         entry.phase = phase;
@@ -82,14 +82,14 @@ impl Run {
     }
 
     /// The state after such an event, if it is legal now.
-    pub(super) fn may_open(&self, at: usize, call: &str) -> Result<Phase, Misuse> {
+    pub(super) fn may_open(&self, at: usize, call: &str) -> Result<Phase, UsageError> {
         self.inside_response(call)?;
         let from = self.messages[at].phase;
         advance(lifecycle::message(from, Change::Start), from, call)
     }
 
     /// The message event that ends the message, with everything in it (R19).
-    pub(super) fn close(&mut self, at: usize, end: End, call: &str) -> Result<WireEvent, Misuse> {
+    pub(super) fn close(&mut self, at: usize, end: End, call: &str) -> Result<WireEvent, UsageError> {
         self.inside_response(call)?;
         let entry = &mut self.messages[at];
         let step = lifecycle::message(entry.phase, Change::of(&end.status));
@@ -215,7 +215,7 @@ impl Run {
     }
 
     /// Whether a content may have this event now; gives it its index at the first.
-    pub(super) fn step(&mut self, at: (usize, usize), piece: Piece, call: &str) -> Result<(), Misuse> {
+    pub(super) fn step(&mut self, at: (usize, usize), piece: Piece, call: &str) -> Result<(), UsageError> {
         self.inside_response(call)?;
         let entry = &mut self.messages[at.0];
         advance(lifecycle::inside_message(entry.phase), entry.phase, call)?;
@@ -234,7 +234,7 @@ impl Run {
         Ok(())
     }
 
-    fn inside_response(&self, call: &str) -> Result<(), Misuse> {
+    fn inside_response(&self, call: &str) -> Result<(), UsageError> {
         advance(lifecycle::inside_response(self.phase), self.phase, call).map(drop)
     }
 

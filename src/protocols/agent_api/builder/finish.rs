@@ -1,4 +1,4 @@
-//! Ending a stream from wherever it is.
+//! TrailingEvent a stream from wherever it is.
 
 use alloc::vec::Vec;
 

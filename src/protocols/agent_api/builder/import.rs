@@ -8,8 +8,8 @@ use super::refuse::refuse;
 use super::response::{ResponseBuilder, unknown_role};
 use super::run::{Entry, Run};
 use super::{WireEvent, check};
-use crate::core::Misuse;
-use crate::protocols::agent_api::event::{ContentEvent, MessageEvent};
+use crate::core::UsageError;
+use crate::protocols::agent_api::events::{ContentEvent, MessageEvent};
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::{Content, Message, Payload, Role, RunStatus, rules};
 
@@ -20,7 +20,7 @@ impl ResponseBuilder {
     ///
     /// Its parts have to be numbered from 0 in their order (R25); their `msg_id` and status follow from the message. An
     /// `id` that is known already makes this an update.
-    pub fn add_message(&self, message: Message) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn add_message(&self, message: Message) -> Result<Vec<WireEvent>, UsageError> {
         const CALL: &str = "add_message()";
         let shared = self.run();
         let mut run = shared.lock();
@@ -50,14 +50,14 @@ impl ResponseBuilder {
     /// keep their value (R28), and parts that are being built have to be completed first.
     ///
     /// The Python builder does nothing when it does not know the message; here it is refused.
-    pub fn update_message(&self, message: Message) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn update_message(&self, message: Message) -> Result<Vec<WireEvent>, UsageError> {
         const CALL: &str = "update_message()";
         let shared = self.run();
         let mut run = shared.lock();
         check(&message, CALL)?;
         match run.ids.get(&message.id) {
             Some(&at) => put(&mut run, at, message, CALL),
-            None => Err(Misuse::new(
+            None => Err(UsageError::new(
                 "message-unknown",
                 [CALL, " was given the message `", &message.id, "`, which is not in the response"].concat(),
                 "call `add_message()`",
@@ -67,7 +67,7 @@ impl ResponseBuilder {
 }
 
 /// Everything that can be refused without looking at the stream.
-fn check(message: &Message, call: &str) -> Result<(), Misuse> {
+fn check(message: &Message, call: &str) -> Result<(), UsageError> {
     if message.id.is_empty() {
         return Err(refuse(&rules::MESSAGE_WITHOUT_ID, call));
     }
@@ -97,7 +97,7 @@ fn check(message: &Message, call: &str) -> Result<(), Misuse> {
 }
 
 /// Says what is new in `message`: its parts, its end, or at least that it is there. Refuses before it says anything.
-fn put(run: &mut Run, at: usize, message: Message, call: &str) -> Result<Vec<WireEvent>, Misuse> {
+fn put(run: &mut Run, at: usize, message: Message, call: &str) -> Result<Vec<WireEvent>, UsageError> {
     run.may_open(at, call)?;
     check_update(&run.messages[at], &message, call)?;
     let entry = &mut run.messages[at];
@@ -124,7 +124,7 @@ fn put(run: &mut Run, at: usize, message: Message, call: &str) -> Result<Vec<Wir
     Ok(events)
 }
 
-fn check_update(entry: &Entry, message: &Message, call: &str) -> Result<(), Misuse> {
+fn check_update(entry: &Entry, message: &Message, call: &str) -> Result<(), UsageError> {
     let known = &entry.message;
     if known.r#type != message.r#type || known.role != message.role {
         return Err(refuse(&rules::MESSAGE_CHANGED, call));

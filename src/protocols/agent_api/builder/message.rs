@@ -8,7 +8,7 @@ use super::lock::Guard;
 use super::refuse::refuse;
 use super::run::{Entry, Part, Run, Shared, taken};
 use super::{WireEvent, check, finish};
-use crate::core::Misuse;
+use crate::core::UsageError;
 use crate::json::{Member, Value};
 use crate::protocols::agent_api::lifecycle::{self, Phase, Piece};
 use crate::protocols::agent_api::{Content, ContentType, ErrorInfo, Message, Payload, RunStatus, rules};
@@ -31,7 +31,7 @@ impl MessageBuilder {
 
     /// The opening event: status in_progress, content null (R17). It has to come before everything else of the message,
     /// and may be repeated, for example after [`set_metadata`](Self::set_metadata).
-    pub fn in_progress(&self) -> Result<WireEvent, Misuse> {
+    pub fn in_progress(&self) -> Result<WireEvent, UsageError> {
         const CALL: &str = "MessageBuilder::in_progress()";
         self.shared.fresh(CALL)?.open(self.at, CALL)
     }
@@ -41,7 +41,7 @@ impl MessageBuilder {
     pub fn create_content_builder(
         &self,
         content_type: impl Into<ContentType>,
-    ) -> Result<ContentBuilder, Misuse> {
+    ) -> Result<ContentBuilder, UsageError> {
         self.create(content_type.into(), None, "create_content_builder()")
     }
 
@@ -51,43 +51,43 @@ impl MessageBuilder {
         &self,
         content_type: impl Into<ContentType>,
         index: u32,
-    ) -> Result<ContentBuilder, Misuse> {
+    ) -> Result<ContentBuilder, UsageError> {
         let call = "create_content_builder_at()";
         self.create(content_type.into(), Some(index), call)
     }
 
     /// A part that is whole already: its completed event, at the next index (B:415). An empty text is `""`.
-    pub fn add_content(&self, payload: Payload) -> Result<WireEvent, Misuse> {
+    pub fn add_content(&self, payload: Payload) -> Result<WireEvent, UsageError> {
         const CALL: &str = "add_content()";
         add_part(&mut *self.shared.fresh(CALL)?, self.at, payload, Vec::new(), CALL)
     }
 
     /// The last event of the message: all is well (R19). Open contents have to be complete.
-    pub fn complete(&self) -> Result<WireEvent, Misuse> {
+    pub fn complete(&self) -> Result<WireEvent, UsageError> {
         let end = End::new(RunStatus::Completed, None);
         self.end(end, "MessageBuilder::complete()")
     }
 
     /// The last event of the message: an error ended it (R19). Open contents have to be complete.
-    pub fn failed(&self, error: ErrorInfo) -> Result<WireEvent, Misuse> {
+    pub fn failed(&self, error: ErrorInfo) -> Result<WireEvent, UsageError> {
         let end = End::new(RunStatus::Failed, Some(error));
         self.end(end, "MessageBuilder::failed()")
     }
 
     /// The last event of the message: the client stopped it (R19). Open contents have to be complete.
-    pub fn canceled(&self) -> Result<WireEvent, Misuse> {
+    pub fn canceled(&self) -> Result<WireEvent, UsageError> {
         let end = End::new(RunStatus::Canceled, None);
         self.end(end, "MessageBuilder::canceled()")
     }
 
     /// The last event of the message: the system refused it (R19). Open contents have to be complete.
-    pub fn rejected(&self, error: Option<ErrorInfo>) -> Result<WireEvent, Misuse> {
+    pub fn rejected(&self, error: Option<ErrorInfo>) -> Result<WireEvent, UsageError> {
         let end = End::new(RunStatus::Rejected, error);
         self.end(end, "MessageBuilder::rejected()")
     }
 
     /// The last event of the message: it is not whole (R19). Open contents have to be complete.
-    pub fn incomplete(&self) -> Result<WireEvent, Misuse> {
+    pub fn incomplete(&self) -> Result<WireEvent, UsageError> {
         let end = End::new(RunStatus::Incomplete, None);
         self.end(end, "MessageBuilder::incomplete()")
     }
@@ -101,7 +101,7 @@ impl MessageBuilder {
     }
 
     /// Tokens used by this message, an object. The response takes over the last completed message's (R16).
-    pub fn set_usage(&self, usage: Value) -> Result<(), Misuse> {
+    pub fn set_usage(&self, usage: Value) -> Result<(), UsageError> {
         const CALL: &str = "MessageBuilder::set_usage()";
         let mut run = self.changing(CALL)?;
         check::object(&usage, CALL)?;
@@ -110,7 +110,7 @@ impl MessageBuilder {
     }
 
     /// Anything about this message, an object.
-    pub fn set_metadata(&self, metadata: Value) -> Result<(), Misuse> {
+    pub fn set_metadata(&self, metadata: Value) -> Result<(), UsageError> {
         const CALL: &str = "set_metadata()";
         let mut run = self.changing(CALL)?;
         check::object(&metadata, CALL)?;
@@ -119,7 +119,7 @@ impl MessageBuilder {
     }
 
     /// The members `code` and `message`, which say what went wrong in a message of type error (R23).
-    pub fn set_error(&self, code: impl Into<String>, message: impl Into<String>) -> Result<(), Misuse> {
+    pub fn set_error(&self, code: impl Into<String>, message: impl Into<String>) -> Result<(), UsageError> {
         let mut run = self.changing("set_error()")?;
         let data = &mut run.messages[self.at].message;
         data.code = Some(code.into());
@@ -142,7 +142,7 @@ impl MessageBuilder {
         kind: ContentType,
         wanted: Option<u32>,
         call: &'static str,
-    ) -> Result<ContentBuilder, Misuse> {
+    ) -> Result<ContentBuilder, UsageError> {
         let mut run = self.shared.fresh(call)?;
         let entry = &mut run.messages[self.at];
         Run::not_ended(lifecycle::inside_message(entry.phase), call)?;
@@ -151,12 +151,12 @@ impl MessageBuilder {
         Ok(ContentBuilder::new(self.shared.clone(), (self.at, part), name))
     }
 
-    fn end(&self, end: End, call: &'static str) -> Result<WireEvent, Misuse> {
+    fn end(&self, end: End, call: &'static str) -> Result<WireEvent, UsageError> {
         self.shared.fresh(call)?.close(self.at, end, call)
     }
 
     /// The run, if the message has not ended.
-    fn changing(&self, call: &str) -> Result<Guard<'_, Run>, Misuse> {
+    fn changing(&self, call: &str) -> Result<Guard<'_, Run>, UsageError> {
         let run = self.shared.fresh(call)?;
         let phase = run.messages[self.at].phase;
         Run::not_ended(lifecycle::message(phase, lifecycle::Change::Start), call)?;
@@ -165,7 +165,12 @@ impl MessageBuilder {
 }
 
 /// A content that says nothing yet, and its place among the message's.
-fn new_part(entry: &mut Entry, kind: &ContentType, wanted: Option<u32>, call: &str) -> Result<usize, Misuse> {
+fn new_part(
+    entry: &mut Entry,
+    kind: &ContentType,
+    wanted: Option<u32>,
+    call: &str,
+) -> Result<usize, UsageError> {
     if let ContentType::Other(_) = kind {
         return Err(refuse(&rules::UNKNOWN_CONTENT_TYPE, call));
     }
@@ -194,7 +199,7 @@ pub(super) fn add_part(
     payload: Payload,
     extra: Vec<Member>,
     call: &str,
-) -> Result<WireEvent, Misuse> {
+) -> Result<WireEvent, UsageError> {
     if let Payload::Data { data: Some(data) } = &payload {
         check::object(data, call)?;
     }

@@ -1,16 +1,16 @@
 //! Builders: the way to make a stream that cannot be illegal. (Spec section 2.)
 //!
 //! The names are the Python builder's. Every method that stands for an event returns it as a [`WireEvent`], ready to be
-//! sent; a call that would make an illegal stream returns a [`Misuse`](crate::Misuse) that says what to call instead.
+//! sent; a call that would make an illegal stream returns a [`UsageError`](crate::UsageError) that says what to call instead.
 //! What is legal is asked of [`lifecycle`](super::lifecycle), never decided here. Handles are cheap to clone and may be
 //! used from several tasks; events have to be sent in the order in which they were made.
 //!
 //! ```
 //! use agentwire::agent_api::RunStatus;
 //! use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
-//! use agentwire::core::id::Counter;
+//! use agentwire::builder::Counter;
 //!
-//! # fn main() -> Result<(), agentwire::Misuse> {
+//! # fn main() -> Result<(), agentwire::UsageError> {
 //! let response = ResponseBuilder::new(BuilderOptions::new(Counter::default(), || 1_700_000_000).session_id("s"));
 //! let mut stream = vec![response.created()?, response.in_progress()?];
 //!
@@ -32,7 +32,7 @@
 //!
 //! | Python | here | why |
 //! |---|---|---|
-//! | any order of calls | [`Misuse`](crate::Misuse) for what the lifecycle forbids | R10, R13, R17, R19, R33 |
+//! | any order of calls | [`UsageError`](crate::UsageError) for what the lifecycle forbids | R10, R13, R17, R19, R33 |
 //! | `get_message_data()` is yielded as the opening event | [`MessageBuilder::in_progress`] | a snapshot is no event |
 //! | events have no `sequence_number` | numbered from 0, unless [`BuilderOptions::numbering`] says no | R8 |
 //! | a second `complete()` doubles the text | refused | R28 |
@@ -59,7 +59,7 @@ mod refuse;
 mod response;
 mod run;
 
-pub use crate::core::wire::WireEvent;
+pub(crate) use crate::core::wire::WireEvent;
 pub use content::{ContentBuilder, FileFields};
 pub use message::MessageBuilder;
 pub use options::{BuilderOptions, PartOrder};

@@ -32,6 +32,14 @@ pub enum PartOrder {
     Completion,
 }
 
+/// Random ids and the clock of the system.
+#[cfg(all(feature = "uuid", not(all(target_family = "wasm", target_os = "unknown"))))]
+impl Default for BuilderOptions {
+    fn default() -> Self {
+        Self::new(crate::core::id::RandomIds, crate::core::id::system_clock)
+    }
+}
+
 impl BuilderOptions {
     /// Ids from `ids`, times from `clock`, everything else as the runtime does it.
     ///

@@ -1,17 +1,17 @@
 //! Refusals: what was called, why it cannot be, and what to do instead.
 
-use crate::core::{Misuse, Rule};
+use crate::core::{Rule, UsageError};
 use crate::protocols::agent_api::lifecycle::{Phase, Transition};
 use crate::protocols::agent_api::rules;
 
 /// The state after a step, or the refusal of it.
-pub(super) fn advance(step: Transition, from: Phase, call: &str) -> Result<Phase, Misuse> {
+pub(super) fn advance(step: Transition, from: Phase, call: &str) -> Result<Phase, UsageError> {
     step.legal(from).map_err(|rule| refuse(rule, call))
 }
 
 /// The refusal of a call that would break a rule.
-pub(super) fn refuse(rule: &'static Rule, call: &str) -> Misuse {
-    Misuse::of_rule(rule, call, INSTEAD)
+pub(super) fn refuse(rule: &'static Rule, call: &str) -> UsageError {
+    UsageError::of_rule(rule, call, INSTEAD)
 }
 
 /// What to call, for each rule that the lifecycle can answer with, and for those that need a look at the neighbours.
@@ -42,8 +42,8 @@ const INSTEAD: &[(&str, &str)] = &[
 ];
 
 /// The refusal of builders from before a reset.
-pub(super) fn stale(call: &str) -> Misuse {
-    Misuse::new(
+pub(super) fn stale(call: &str) -> UsageError {
+    UsageError::new(
         "stale-builder",
         [call, " belongs to a response that was reset"].concat(),
         "make new builders from the response",
@@ -51,8 +51,8 @@ pub(super) fn stale(call: &str) -> Misuse {
 }
 
 /// The refusal of an operation that contents of this type do not have.
-pub(super) fn wrong_type(call: &str, expected: &str, got: &str) -> Misuse {
-    Misuse::new(
+pub(super) fn wrong_type(call: &str, expected: &str, got: &str) -> UsageError {
+    UsageError::new(
         "wrong-content-type",
         [call, " is for contents of type ", expected, ", and this one is of type ", got].concat(),
         "create a content builder of that type",

@@ -8,10 +8,10 @@ use super::message::MessageBuilder;
 use super::options::BuilderOptions;
 use super::run::{Entry, Run, Settings, Shared};
 use super::{WireEvent, check, finish};
-use crate::core::Misuse;
+use crate::core::UsageError;
 use crate::json::{Member, Value};
 #[cfg(feature = "hub")]
-use crate::protocols::agent_api::event::ResponseEvent;
+use crate::protocols::agent_api::events::ResponseEvent;
 use crate::protocols::agent_api::lifecycle::{self, Phase};
 use crate::protocols::agent_api::{ErrorInfo, Message, MessageType, Response, Role, RunStatus};
 use core::fmt;
@@ -35,38 +35,38 @@ impl ResponseBuilder {
     }
 
     /// The first event: status created (R10).
-    pub fn created(&self) -> Result<WireEvent, Misuse> {
+    pub fn created(&self) -> Result<WireEvent, UsageError> {
         self.run().lock().announce(RunStatus::Created, "created()")
     }
 
     /// Status queued, first in place of created or after it: the run has to wait (R10).
-    pub fn queued(&self) -> Result<WireEvent, Misuse> {
+    pub fn queued(&self) -> Result<WireEvent, UsageError> {
         self.run().lock().announce(RunStatus::Queued, "queued()")
     }
 
     /// Status in_progress: messages may come from here on (R10). May be repeated.
-    pub fn in_progress(&self) -> Result<WireEvent, Misuse> {
+    pub fn in_progress(&self) -> Result<WireEvent, UsageError> {
         let run = self.run();
         run.lock().announce(RunStatus::InProgress, "in_progress()")
     }
 
     /// The last event: all is well (R13, R14). Open messages have to be ended before.
-    pub fn completed(&self) -> Result<WireEvent, Misuse> {
+    pub fn completed(&self) -> Result<WireEvent, UsageError> {
         self.end(End::new(RunStatus::Completed, None), "completed()")
     }
 
     /// The last event: an error ended the run (R13, R14). Open messages have to be ended before.
-    pub fn failed(&self, error: ErrorInfo) -> Result<WireEvent, Misuse> {
+    pub fn failed(&self, error: ErrorInfo) -> Result<WireEvent, UsageError> {
         self.end(End::new(RunStatus::Failed, Some(error)), "failed()")
     }
 
     /// The last event: the client stopped the run (R13). Open messages have to be ended before.
-    pub fn canceled(&self) -> Result<WireEvent, Misuse> {
+    pub fn canceled(&self) -> Result<WireEvent, UsageError> {
         self.end(End::new(RunStatus::Canceled, None), "canceled()")
     }
 
     /// The last event: the system refused the run (R13). Open messages have to be ended before.
-    pub fn rejected(&self, error: Option<ErrorInfo>) -> Result<WireEvent, Misuse> {
+    pub fn rejected(&self, error: Option<ErrorInfo>) -> Result<WireEvent, UsageError> {
         self.end(End::new(RunStatus::Rejected, error), "rejected()")
     }
 
@@ -74,7 +74,7 @@ impl ResponseBuilder {
     ///
     /// The protocol has no place for a reason; it goes into the undeclared member
     /// `incomplete_details: {"reason": …}`, as OpenAI's responses have it.
-    pub fn incomplete(&self, reason: Option<&str>) -> Result<WireEvent, Misuse> {
+    pub fn incomplete(&self, reason: Option<&str>) -> Result<WireEvent, UsageError> {
         let mut end = End::new(RunStatus::Incomplete, None);
         end.extra.extend(reason.map(|reason| Member {
             key: "incomplete_details".to_owned(),
@@ -85,7 +85,7 @@ impl ResponseBuilder {
 
     /// A member of the response that the protocol does not declare. It stands in every response event from now on.
     #[cfg(feature = "hub")]
-    pub(in crate::protocols::agent_api) fn add_member(&self, member: Member) -> Result<(), Misuse> {
+    pub(in crate::protocols::agent_api) fn add_member(&self, member: Member) -> Result<(), UsageError> {
         let members = [member];
         check::extra(&members, ResponseEvent::MEMBERS, "add_member()")?;
         self.run().lock().response.extra.extend(members);
@@ -108,11 +108,11 @@ impl ResponseBuilder {
     ///
     /// What comes next is a new stream, for a new connection. In the middle of one it is refused: the client would see
     /// two responses in one stream (R11).
-    pub fn reset(&self) -> Result<(), Misuse> {
+    pub fn reset(&self) -> Result<(), UsageError> {
         let mut current = self.current.lock();
         let mut run = current.lock();
         if matches!(run.phase, Phase::Waiting | Phase::InProgress) {
-            return Err(Misuse::new(
+            return Err(UsageError::new(
                 "reset-in-stream",
                 "reset() would put a second response into the stream",
                 "end this one first, with `finish_with()` if nothing else",
@@ -130,7 +130,7 @@ impl ResponseBuilder {
         &self,
         role: impl Into<Role>,
         message_type: impl Into<MessageType>,
-    ) -> Result<MessageBuilder, Misuse> {
+    ) -> Result<MessageBuilder, UsageError> {
         self.create_named_message_builder(None, role.into(), message_type.into())
     }
 
@@ -140,7 +140,7 @@ impl ResponseBuilder {
         id: Option<&str>,
         role: Role,
         message_type: MessageType,
-    ) -> Result<MessageBuilder, Misuse> {
+    ) -> Result<MessageBuilder, UsageError> {
         const CALL: &str = "create_message_builder()";
         if let Role::Other(name) = &role {
             return Err(unknown_role(CALL, name));
@@ -155,7 +155,7 @@ impl ResponseBuilder {
             .chain((0..8).map(|_| self.settings.next_id("msg_")))
             .find(|id| !id.is_empty() && run.ids.get(id).is_none())
             .ok_or_else(|| {
-                Misuse::new(
+                UsageError::new(
                     "id-taken",
                     [CALL, " was given only ids that are empty or taken"].concat(),
                     "use an id source that does not repeat itself",
@@ -170,7 +170,7 @@ impl ResponseBuilder {
     }
 
     /// Tokens used, an object; without this the response says what its last completed message says (R16).
-    pub fn set_usage(&self, usage: Value) -> Result<(), Misuse> {
+    pub fn set_usage(&self, usage: Value) -> Result<(), UsageError> {
         const CALL: &str = "set_usage()";
         check::object(&usage, CALL)?;
         let shared = self.run();
@@ -187,7 +187,7 @@ impl ResponseBuilder {
         &self,
         text_tokens: impl IntoIterator<Item = T>,
         role: impl Into<Role>,
-    ) -> Result<Vec<WireEvent>, Misuse> {
+    ) -> Result<Vec<WireEvent>, UsageError> {
         self.reset()?;
         let mut events = vec![self.created()?, self.in_progress()?];
         let message = self.create_message_builder(role, MessageType::Message)?;
@@ -221,14 +221,14 @@ impl ResponseBuilder {
         self.current.lock().clone()
     }
 
-    fn end(&self, end: End, call: &str) -> Result<WireEvent, Misuse> {
+    fn end(&self, end: End, call: &str) -> Result<WireEvent, UsageError> {
         self.run().lock().end(end, call)
     }
 }
 
 /// The refusal of a role that the protocol does not have. (Spec 1.1: roles are validated.)
-pub(super) fn unknown_role(call: &str, name: &str) -> Misuse {
-    Misuse::new(
+pub(super) fn unknown_role(call: &str, name: &str) -> UsageError {
+    UsageError::new(
         "unknown-role",
         [call, " was given the role `", name, "`"].concat(),
         "use assistant, user, system or tool",

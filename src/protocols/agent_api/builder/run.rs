@@ -6,7 +6,7 @@ use super::lock::{Guard, Handle, Lock};
 use super::options::{BuilderOptions, PartOrder};
 use super::refuse::{refuse, stale};
 use crate::bytes::string_map::StringMap;
-use crate::core::{Clock, IdSource, Misuse, PieceTemplate};
+use crate::core::{Clock, IdSource, PieceTemplate, UsageError};
 use crate::json::decimal;
 use crate::protocols::agent_api::lifecycle::{Phase, Transition};
 use crate::protocols::agent_api::{Content, Message, Payload, Response, RunStatus, Style};
@@ -107,7 +107,7 @@ impl Shared {
     }
 
     /// The run, unless the response was reset.
-    pub(super) fn fresh(&self, call: &str) -> Result<Guard<'_, Run>, Misuse> {
+    pub(super) fn fresh(&self, call: &str) -> Result<Guard<'_, Run>, UsageError> {
         let run = self.lock();
         match run.stale {
             true => Err(stale(call)),
@@ -122,7 +122,7 @@ impl Run {
     }
 
     /// Refuses what can have no event any more.
-    pub(super) fn not_ended(step: Transition, call: &str) -> Result<(), Misuse> {
+    pub(super) fn not_ended(step: Transition, call: &str) -> Result<(), UsageError> {
         match step {
             Transition::Illegal(rule, Phase::Ended) => Err(refuse(rule, call)),
             Transition::Illegal(..) | Transition::Advance(_) | Transition::Repeat => Ok(()),
@@ -183,8 +183,8 @@ impl Part {
 }
 
 /// The refusal of an index that another content has.
-pub(super) fn taken(index: u32, call: &str) -> Misuse {
-    Misuse::new(
+pub(super) fn taken(index: u32, call: &str) -> UsageError {
+    UsageError::new(
         "index-taken",
         [call, " is for index ", &decimal(index.into()), ", which another content of the message has"]
             .concat(),

@@ -6,7 +6,7 @@ use super::part::{main_member, terminal};
 use super::state::CellValue;
 use crate::core::fold::Context;
 use crate::core::{LIMIT_EXCEEDED, Observed};
-use crate::protocols::agent_api::event::{ContentEvent, Presence};
+use crate::protocols::agent_api::events::{ContentEvent, Presence};
 use crate::protocols::agent_api::lifecycle::{self, Phase, Piece};
 use crate::protocols::agent_api::{ContentType, rules};
 

@@ -10,7 +10,7 @@ use super::{AgentApiSemantics, outline};
 use crate::core::Observed;
 use crate::core::fold::{Context, Digest, Node};
 use crate::json::{Element, Str, SurrogateHalf, joined};
-use crate::protocols::agent_api::event::ContentEvent;
+use crate::protocols::agent_api::events::ContentEvent;
 use crate::protocols::agent_api::model::DataContent;
 use crate::protocols::agent_api::{ContentType, rules};
 

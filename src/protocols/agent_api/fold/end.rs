@@ -2,8 +2,8 @@
 
 use super::{AgentApiSemantics, RESPONSE, set_error, set_status};
 use crate::core::fold::Context;
-use crate::core::{Ended, Observed};
-use crate::protocols::agent_api::event::ErrorValue;
+use crate::core::{EndReason, Observed};
+use crate::protocols::agent_api::events::ErrorValue;
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::rules;
 
@@ -16,7 +16,7 @@ impl AgentApiSemantics {
             return;
         }
         self.phase = Phase::Ended;
-        cx.end(Ended::ErrorFrame);
+        cx.end(EndReason::ErrorFrame);
         set_status(RESPONSE, "failed", cx);
         set_error(RESPONSE, error, "STREAM_ERROR", cx);
     }
@@ -38,20 +38,20 @@ impl AgentApiSemantics {
     /// Nothing more comes.
     pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
         // What is refused has said its breach: what else it would have said is not known, as when the reader has stopped.
-        let refused = cx.report().ended == Ended::Refused;
+        let refused = cx.report().end_reason == EndReason::Refused;
         let excused = aborted || refused;
         for message in 0..self.messages.len() {
             self.finish_parts(message, cx);
         }
         if self.phase != Phase::Ended {
-            cx.end(if aborted { Ended::Aborted } else { Ended::Eof });
+            cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
             // A server whose last word is `unknown` has said so itself.
             if !self.said_unknown {
                 let status = if aborted && !refused { "canceled" } else { "incomplete" };
                 set_status(RESPONSE, status, cx);
             }
         }
-        if cx.report().ended != Ended::Terminal && !excused {
+        if cx.report().end_reason != EndReason::Terminal && !excused {
             cx.breach(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
         }
         self.phase = Phase::Ended;

@@ -15,7 +15,7 @@ use crate::core::declare::events::form::NestedJson;
 use crate::core::fold::{Context, Digest, Keys};
 use crate::json::{self, Element, Skip};
 use crate::protocols::agent_api::MessageType;
-use crate::protocols::agent_api::event::{Event, MessageEvent};
+use crate::protocols::agent_api::events::{Event, MessageEvent};
 use crate::protocols::agent_api::lifecycle::Phase;
 
 /// The number that an object begins with, as the runtime writes it, which may be null, and all that follows it.

@@ -9,7 +9,7 @@ use super::{AgentApiSemantics, set_error};
 use crate::core::Observed;
 use crate::core::fold::{Context, SinkValue};
 use crate::json::{Element, Str, SurrogateHalf, decode_into};
-use crate::protocols::agent_api::event::{ContentEvent, ErrorValue};
+use crate::protocols::agent_api::events::{ContentEvent, ErrorValue};
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::model::DataContent;
 use crate::protocols::agent_api::{Content, ContentType, Message, rules};

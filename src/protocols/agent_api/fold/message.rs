@@ -9,7 +9,7 @@ use crate::bytes;
 use crate::core::Observed;
 use crate::core::fold::{Context, Counted, Key, SinkValue};
 use crate::json::{Element, Str};
-use crate::protocols::agent_api::event::{ErrorValue, MessageEvent};
+use crate::protocols::agent_api::events::{ErrorValue, MessageEvent};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
 use crate::protocols::agent_api::{Content, Message, MessageType, Response, Role, RunStatus, rules};
 

@@ -28,7 +28,7 @@ mod state;
 mod status_cache;
 mod tools;
 
-use super::event::{self, ErrorValue, Event};
+use super::events::{self, ErrorValue, Event};
 use super::lifecycle::{self, Phase, Transition};
 use super::model::{Content, MODEL};
 use super::rules;
@@ -39,7 +39,7 @@ use crate::core::{DecodeError, Observed, Opening, ReadOptions, Reading, Rule};
 use crate::json::{Document, Element, Object, Raw, Skip, Str};
 use crate::sse;
 
-pub use protocol::{AgentApi, AgentApiFold};
+pub use protocol::AgentApi;
 
 use state::MessageState;
 
@@ -108,7 +108,7 @@ impl Semantics for AgentApiSemantics {
     }
 
     fn read<'d, 'a>(json: Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
-        event::read(json)
+        events::read(json)
     }
 
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {

@@ -8,7 +8,7 @@ use super::message::Source;
 use super::part::terminal;
 use crate::core::fold::Context;
 use crate::core::{LIMIT_EXCEEDED, Observed};
-use crate::protocols::agent_api::event::{ContentEvent, MessageEvent};
+use crate::protocols::agent_api::events::{ContentEvent, MessageEvent};
 use crate::protocols::agent_api::{Message, rules};
 
 /// How a message lists its parts.

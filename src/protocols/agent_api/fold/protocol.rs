@@ -3,12 +3,12 @@
 use super::{AgentApiSemantics, ROOT};
 use crate::core::ReadOptions;
 use crate::core::fold::{AnswerLayout, Counted, Folding, Limited, Sink, protocol};
-use crate::protocols::agent_api::event::EVENTS;
+use crate::protocols::agent_api::events::EVENTS;
 use crate::protocols::agent_api::{DataMerge, Response, Snapshot, rules};
 
 protocol! {
     /// The Agent API protocol, with the choices that it leaves to a reader (R29, R34).
-    AgentApi "Agent API": AgentApiSemantics as AgentApiFold => Snapshot {
+    AgentApi "Agent API": AgentApiSemantics => Snapshot {
         /// The official rule by which deltas of data are merged. `builder` (the default) adds, concatenates and replaces
         /// values as the server's builder does; `message` only appends to strings and lists that already exist.
         data_merge as "dataMerge": DataMerge { "builder" => DataMerge::Builder, "message" => DataMerge::Message },

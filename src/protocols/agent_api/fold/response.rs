@@ -6,9 +6,9 @@ use super::message::Source;
 use super::{AgentApiSemantics, NO_MESSAGE, RESPONSE, set_error, set_status};
 use crate::bytes;
 use crate::core::fold::{Context, SinkValue};
-use crate::core::{Ended, Observed};
+use crate::core::{EndReason, Observed};
 use crate::json::{Document, Element};
-use crate::protocols::agent_api::event::{ErrorValue, MessageEvent, ResponseEvent};
+use crate::protocols::agent_api::events::{ErrorValue, MessageEvent, ResponseEvent};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
 use crate::protocols::agent_api::{Response, RunStatus, rules};
 
@@ -37,7 +37,7 @@ impl AgentApiSemantics {
         }
         self.phase = phase;
         if phase == Phase::Ended {
-            cx.end(Ended::Terminal);
+            cx.end(EndReason::Terminal);
         }
     }
 

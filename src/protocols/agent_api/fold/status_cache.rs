@@ -13,7 +13,7 @@ use super::message::Source;
 use super::state::PartState;
 use crate::bytes;
 use crate::core::fold::{Context, Keys};
-use crate::protocols::agent_api::event::MessageEvent;
+use crate::protocols::agent_api::events::MessageEvent;
 use crate::protocols::agent_api::lifecycle::Phase;
 
 /// The event before, without its number.

@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use super::approval::{answer, approval, beside};
 use super::words::{self, error_info, message_type, run_status};
 use crate::bytes::string_map::{Numbers, pair};
-use crate::core::Misuse;
+use crate::core::UsageError;
 use crate::hub::{
     CallIds, EndStatus, FromHub, Lacks, MediaBuffer, MessageEnd, MessageKind, Named as _, Note, Out,
     Role as HubRole, Room, RunEnd, Step, Told, given, message_id,
@@ -253,14 +253,14 @@ impl FromHub for ToAgentApi {
 }
 
 /// The order of the hub and this target's own are such that the builder refuses nothing but JSON that nests too deep.
-pub(super) fn emit(event: Result<WireEvent, Misuse>, place: &str, out: &mut Out<'_, WireEvent>) {
+pub(super) fn emit(event: Result<WireEvent, UsageError>, place: &str, out: &mut Out<'_, WireEvent>) {
     match event {
         Ok(event) => out.emit(event),
         Err(refused) => out.lose("refused", place, why(&refused)),
     }
 }
 
-pub(super) fn why(refused: &Misuse) -> &'static str {
+pub(super) fn why(refused: &UsageError) -> &'static str {
     match refused.code {
         "too-deep" => "it nests deeper than the Agent API's readers go: left out",
         "unknown-content-type" => "the Agent API has no parts of that type: left out",

@@ -9,11 +9,11 @@ use super::from_hub::{PENDING, RESULT};
 use super::objects::State;
 use super::words::{end_error, end_status};
 use crate::core::fold::{Key, Kind, Node, Sink as _, SinkValue};
-use crate::core::{Ended, ReadOptions};
+use crate::core::{EndReason, ReadOptions};
 use crate::hub::{FoldSource, Hub, HubSink, RunEnd, Step};
 use crate::json::{Document, Raw, Value};
 use crate::protocols::agent_api::AgentApi;
-use crate::protocols::agent_api::event::Event as WireEvent;
+use crate::protocols::agent_api::events::Event as WireEvent;
 use crate::protocols::agent_api::model::{RefusalContent, TextContent};
 use crate::sse;
 
@@ -49,7 +49,7 @@ impl HubSink for State {
         self.say_changed(hub);
     }
 
-    fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> Option<RunEnd> {
+    fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.say_waiting(hub);
         let response = &self.snapshot.response;
         let mut end = RunEnd::new(end_status(&response.status));
@@ -61,7 +61,7 @@ impl HubSink for State {
             |name: &str| response.extra.iter().find(|member| member.key == name).map(|member| &member.value);
         end.result = said(RESULT).filter(|result| !result.is_null()).cloned();
         end.pending = said(PENDING).map(Value::to_texts).unwrap_or_default();
-        end.reason = if ended == Ended::Eof { Some(RunEnd::CUT_OFF) } else { reason }.map(Into::into);
+        end.reason = if ended == EndReason::Eof { Some(RunEnd::CUT_OFF) } else { reason }.map(Into::into);
         Some(end)
     }
 

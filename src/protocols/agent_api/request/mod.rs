@@ -48,7 +48,6 @@ requests! {
     }
 }
 
-pub use crate::core::request::Problem;
 pub use agent::{AgentRequest, Stop};
 pub use asked::RequestAnswer;
 pub use error::{RequestError, bare_error_frame};

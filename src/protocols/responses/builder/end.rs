@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 use super::{Stage, StreamBuilder, WireEvent};
-use crate::core::Misuse;
+use crate::core::UsageError;
 use crate::json::{Object, Raw, Value, write_list};
 use crate::protocols::responses::rules;
 
@@ -21,7 +21,7 @@ pub(super) enum End<'a> {
 
 impl StreamBuilder {
     /// The response is complete. Refused while an item is open. (O12.)
-    pub fn complete(&mut self) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn complete(&mut self) -> Result<Vec<WireEvent>, UsageError> {
         const CALL: &str = "complete()";
         self.is_in_progress(CALL)?;
         match self.open {
@@ -35,21 +35,21 @@ impl StreamBuilder {
     }
 
     /// The response has failed. What is open ends incomplete. (O13.)
-    pub fn fail(&mut self, code: &str, message: &str) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn fail(&mut self, code: &str, message: &str) -> Result<Vec<WireEvent>, UsageError> {
         self.is_created("fail()")?;
         Ok(self.end(End::Failed(code, message)))
     }
 
     /// The response ends before it is complete: `max_output_tokens`, `content_filter`, or any other reason. What is open ends
     /// incomplete. (O13.)
-    pub fn incomplete(&mut self, reason: Option<&str>) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn incomplete(&mut self, reason: Option<&str>) -> Result<Vec<WireEvent>, UsageError> {
         self.is_created("incomplete()")?;
         Ok(self.end(End::Incomplete(reason)))
     }
 
     /// Somebody has stopped the response. The protocol has no event for it: the status of an incomplete response says so.
     /// What is open ends incomplete. (O20.)
-    pub fn cancel(&mut self) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn cancel(&mut self) -> Result<Vec<WireEvent>, UsageError> {
         self.is_created("cancel()")?;
         Ok(self.end(End::Cancelled))
     }

@@ -5,7 +5,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use super::item::Item;
 use super::rows::ItemRow;
 use super::{StreamBuilder, WireEvent};
-use crate::core::Misuse;
+use crate::core::UsageError;
 use crate::core::declare::model::shape::Shape;
 use crate::json::{Member, Raw, Value};
 use crate::protocols::responses::{ItemType, MODEL, rules};
@@ -18,7 +18,7 @@ impl StreamBuilder {
         r#type: &str,
         id: Option<&str>,
         members: Value,
-    ) -> Result<(u32, WireEvent), Misuse> {
+    ) -> Result<(u32, WireEvent), UsageError> {
         const CALL: &str = "item()";
         self.is_in_progress(CALL)?;
         let row = ItemRow::of(r#type);
@@ -74,7 +74,7 @@ impl StreamBuilder {
     }
 
     /// The next piece of what a call is given: `arguments`, `input` or `code`.
-    pub fn arguments(&mut self, item: u32, piece: &str) -> Result<WireEvent, Misuse> {
+    pub fn arguments(&mut self, item: u32, piece: &str) -> Result<WireEvent, UsageError> {
         const CALL: &str = "arguments()";
         let open = self.open_item(CALL, item)?;
         let Some(streamed) = open.row.streamed.filter(|_| !open.is_said) else {
@@ -89,7 +89,7 @@ impl StreamBuilder {
     }
 
     /// All that a call is given, in place of what its pieces said: clients hear of it when it is whole. (O9.)
-    pub fn replace_arguments(&mut self, item: u32, all: &str) -> Result<(), Misuse> {
+    pub fn replace_arguments(&mut self, item: u32, all: &str) -> Result<(), UsageError> {
         const CALL: &str = "replace_arguments()";
         let open = self.open_item(CALL, item)?;
         if open.row.streamed.is_none() || open.is_said {
@@ -104,7 +104,7 @@ impl StreamBuilder {
     }
 
     /// What a call is given is whole.
-    pub fn end_arguments(&mut self, item: u32) -> Result<WireEvent, Misuse> {
+    pub fn end_arguments(&mut self, item: u32) -> Result<WireEvent, UsageError> {
         const CALL: &str = "end_arguments()";
         let open = self.open_item(CALL, item)?;
         let Some(streamed) = open.row.streamed.filter(|_| !open.is_said) else {
@@ -123,7 +123,7 @@ impl StreamBuilder {
     }
 
     /// How far an item is, in a word of its type: `searching`, `interpreting`, `generating`.
-    pub fn progress(&mut self, item: u32, word: &str) -> Result<WireEvent, Misuse> {
+    pub fn progress(&mut self, item: u32, word: &str) -> Result<WireEvent, UsageError> {
         const CALL: &str = "progress()";
         let open = self.open_item(CALL, item)?;
         let Some(word) = open.row.progress.iter().find(|known| **known == word) else {
@@ -135,7 +135,7 @@ impl StreamBuilder {
     }
 
     /// An image on the way: base64. Each one replaces the one before.
-    pub fn partial_image(&mut self, item: u32, number: u32, base64: &str) -> Result<WireEvent, Misuse> {
+    pub fn partial_image(&mut self, item: u32, number: u32, base64: &str) -> Result<WireEvent, UsageError> {
         const CALL: &str = "partial_image()";
         if self.open_item(CALL, item)?.row.name != "image_generation_call" {
             return Err(self.misuse("no-such-progress", CALL, "give it to an `image_generation_call`"));
@@ -148,7 +148,12 @@ impl StreamBuilder {
 
     /// An item ends: its status where its type has one (`completed`, `incomplete`, `failed`), and members that are known only
     /// now, each in place of one of its name. Its parts end with it; the text of a call that ends completed does.
-    pub fn end_item(&mut self, item: u32, status: &str, members: Value) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn end_item(
+        &mut self,
+        item: u32,
+        status: &str,
+        members: Value,
+    ) -> Result<Vec<WireEvent>, UsageError> {
         const CALL: &str = "end_item()";
         let status = match STATUSES.iter().find(|known| **known == status) {
             Some(status) => *status,
@@ -184,7 +189,7 @@ impl StreamBuilder {
     }
 
     /// Takes an item back: it is not in the response at its end, whatever clients show until then.
-    pub fn retract(&mut self, item: u32) -> Result<(), Misuse> {
+    pub fn retract(&mut self, item: u32) -> Result<(), UsageError> {
         self.is_in_progress("retract()")?;
         match self.items.get_mut(item as usize) {
             Some(item) => item.is_dropped = true,
@@ -198,7 +203,7 @@ impl StreamBuilder {
 const STATUSES: &[&str] = &["completed", "incomplete", "failed", "in_progress"];
 
 impl StreamBuilder {
-    pub(super) fn open_item(&mut self, call: &str, item: u32) -> Result<&mut Item, Misuse> {
+    pub(super) fn open_item(&mut self, call: &str, item: u32) -> Result<&mut Item, UsageError> {
         self.is_in_progress(call)?;
         match self.items.get(item as usize) {
             None => return Err(self.refuse(&rules::ITEM_MISSING, call, "call `item()` first (O8)")),
@@ -215,7 +220,7 @@ impl StreamBuilder {
     }
 
     /// Nothing that the stream itself says, and nothing that no reader could read.
-    fn check_members(&self, call: &'static str, r#type: &str, members: &Value) -> Result<(), Misuse> {
+    fn check_members(&self, call: &'static str, r#type: &str, members: &Value) -> Result<(), UsageError> {
         let row = ItemRow::of(r#type);
         let streamed = row.streamed.map(|streamed| streamed.member);
         let content: &[&str] = match row.name {

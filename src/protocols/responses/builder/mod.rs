@@ -1,7 +1,7 @@
 //! The way to make a stream that both majors of the official client take, item by item.
 //!
 //! Every method that stands for events returns them as [`WireEvent`]s, ready to be sent in their order; a call that would make
-//! an illegal stream returns a [`Misuse`] that says what to call instead, and changes nothing. Items are named by their place
+//! an illegal stream returns a [`UsageError`] that says what to call instead, and changes nothing. Items are named by their place
 //! in the output, parts by their place in the item. [`sse::comment`](crate::sse::comment) between any two events keeps a
 //! connection alive: the protocol has no event for it that all clients take.
 //!
@@ -9,7 +9,7 @@
 //! use agentwire::json::Value;
 //! use agentwire::responses::builder::{PartKind, StreamBuilder};
 //!
-//! # fn main() -> Result<(), agentwire::Misuse> {
+//! # fn main() -> Result<(), agentwire::UsageError> {
 //! let mut out = StreamBuilder::new("resp_1", "my-model", 1_700_000_000);
 //! let mut stream = out.start()?;
 //! let (message, added) = out.item("message", None, Value::Null)?;
@@ -41,12 +41,12 @@ mod rows;
 use alloc::{borrow::ToOwned, boxed::Box, string::String, vec, vec::Vec};
 
 pub use self::rows::PartKind;
-pub use crate::core::wire::WireEvent;
+pub(crate) use crate::core::wire::WireEvent;
 
 use self::item::Item;
 use crate::bytes::string_map::StringMap;
 use crate::core::id::Counter;
-use crate::core::{FreeJsonCheck, IdSource, Limits, Misuse, PieceTemplate, Rule};
+use crate::core::{FreeJsonCheck, IdSource, Limits, PieceTemplate, Rule, UsageError};
 use crate::json::{Member, Object, Value};
 use crate::protocols::responses::rules;
 
@@ -116,11 +116,11 @@ impl StreamBuilder {
 
     /// Further members of the Response object (`conversation`, `metadata`, `tools`), in place of the usual ones. They are in
     /// every event from the next one on that has the whole response.
-    pub fn member(&mut self, key: &str, value: Value) -> Result<(), Misuse> {
+    pub fn member(&mut self, key: &str, value: Value) -> Result<(), UsageError> {
         const CALL: &str = "member()";
         if OWN.contains(&key) {
             let problem = [CALL, " was given `", key, "`, which the stream itself says"].concat();
-            return Err(Misuse::new("member-taken", problem, "call what the member comes of"));
+            return Err(UsageError::new("member-taken", problem, "call what the member comes of"));
         }
         self.check_free(CALL, &value)?;
         match self.members.iter_mut().find(|member| member.key == key) {
@@ -131,19 +131,19 @@ impl StreamBuilder {
     }
 
     /// Tokens used: an object, which stands in the terminal event.
-    pub fn usage(&mut self, usage: Value) -> Result<(), Misuse> {
+    pub fn usage(&mut self, usage: Value) -> Result<(), UsageError> {
         self.check_free("usage()", &usage)?;
         self.usage = Some(usage);
         Ok(())
     }
 
     /// The response begins: created, and in progress. (O1.)
-    pub fn start(&mut self) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn start(&mut self) -> Result<Vec<WireEvent>, UsageError> {
         Ok(vec![self.created()?, self.in_progress()?])
     }
 
     /// The response is there. (O1: the first event.)
-    pub fn created(&mut self) -> Result<WireEvent, Misuse> {
+    pub fn created(&mut self) -> Result<WireEvent, UsageError> {
         if self.stage != Stage::New {
             return Err(self.misuse("created-twice", "created()", "leave it out: the response has begun"));
         }
@@ -152,7 +152,7 @@ impl StreamBuilder {
     }
 
     /// The response waits for its turn.
-    pub fn queued(&mut self) -> Result<WireEvent, Misuse> {
+    pub fn queued(&mut self) -> Result<WireEvent, UsageError> {
         self.is_created("queued()")?;
         if self.stage != Stage::Created {
             return Err(self.misuse("queued-late", "queued()", "call it before `in_progress()`"));
@@ -161,7 +161,7 @@ impl StreamBuilder {
     }
 
     /// The response is being made. Once, before the first item: the older client forgets the items that it has (O2).
-    pub fn in_progress(&mut self) -> Result<WireEvent, Misuse> {
+    pub fn in_progress(&mut self) -> Result<WireEvent, UsageError> {
         self.is_created("in_progress()")?;
         if self.stage != Stage::Created {
             return Err(self.misuse("in-progress-twice", "in_progress()", "leave it out: it has been said"));
@@ -171,13 +171,13 @@ impl StreamBuilder {
     }
 
     /// The next piece of the answer's sound (base64) or of what it says. It belongs to no item.
-    pub fn audio(&mut self, base64: &str) -> Result<WireEvent, Misuse> {
+    pub fn audio(&mut self, base64: &str) -> Result<WireEvent, UsageError> {
         self.is_in_progress("audio()")?;
         Ok(self.event("response.audio.delta", |object| object.string("delta", Some(base64))))
     }
 
     /// The sound is whole.
-    pub fn end_audio(&mut self) -> Result<WireEvent, Misuse> {
+    pub fn end_audio(&mut self) -> Result<WireEvent, UsageError> {
         self.is_in_progress("end_audio()")?;
         Ok(self.event("response.audio.done", |_| {}))
     }
@@ -199,16 +199,16 @@ const OWN: &[&str] =
 
 impl StreamBuilder {
     /// A call that would break one of the rules that readers judge by.
-    fn refuse(&self, rule: &'static Rule, call: &str, instead: &'static str) -> Misuse {
-        Misuse::of_rule(rule, call, &[(rule.id, instead)])
+    fn refuse(&self, rule: &'static Rule, call: &str, instead: &'static str) -> UsageError {
+        UsageError::of_rule(rule, call, &[(rule.id, instead)])
     }
 
     /// A call that says what is said already, or cannot be.
-    fn misuse(&self, code: &'static str, call: &str, instead: &'static str) -> Misuse {
-        Misuse::new(code, [call, " cannot say that here"].concat(), instead)
+    fn misuse(&self, code: &'static str, call: &str, instead: &'static str) -> UsageError {
+        UsageError::new(code, [call, " cannot say that here"].concat(), instead)
     }
 
-    fn is_created(&self, call: &str) -> Result<(), Misuse> {
+    fn is_created(&self, call: &str) -> Result<(), UsageError> {
         match self.stage {
             Stage::New => Err(self.refuse(&rules::NOT_CREATED, call, "call `start()` first (O1)")),
             Stage::Ended => {
@@ -218,7 +218,7 @@ impl StreamBuilder {
         }
     }
 
-    fn is_in_progress(&self, call: &str) -> Result<(), Misuse> {
+    fn is_in_progress(&self, call: &str) -> Result<(), UsageError> {
         self.is_created(call)?;
         match self.stage {
             Stage::Created => Err(self.misuse("not-in-progress", call, "call `in_progress()` first")),
@@ -226,7 +226,7 @@ impl StreamBuilder {
         }
     }
 
-    fn check_free(&self, call: &'static str, value: &Value) -> Result<(), Misuse> {
+    fn check_free(&self, call: &'static str, value: &Value) -> Result<(), UsageError> {
         // An item of a response in an event is three levels deep.
         let deepest = Limits::default().json_depth - 4;
         FreeJsonCheck { deepest, call }.value(value, deepest)

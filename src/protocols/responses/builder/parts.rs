@@ -4,14 +4,14 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::item::Part;
 use super::{PartKind, StreamBuilder, WireEvent};
-use crate::core::Misuse;
+use crate::core::UsageError;
 use crate::json::{Raw, Value};
 use crate::protocols::responses::rules;
 
 impl StreamBuilder {
     /// A part begins at the end of what its item has: texts and refusals in a message, thoughts and summaries in reasoning. Its
     /// place comes with the event. (O7.)
-    pub fn part(&mut self, item: u32, kind: PartKind) -> Result<(u32, WireEvent), Misuse> {
+    pub fn part(&mut self, item: u32, kind: PartKind) -> Result<(u32, WireEvent), UsageError> {
         const CALL: &str = "part()";
         let row = kind.row();
         let open = self.open_item(CALL, item)?;
@@ -29,13 +29,19 @@ impl StreamBuilder {
     }
 
     /// The next piece of a part.
-    pub fn delta(&mut self, item: u32, kind: PartKind, at: u32, piece: &str) -> Result<WireEvent, Misuse> {
+    pub fn delta(
+        &mut self,
+        item: u32,
+        kind: PartKind,
+        at: u32,
+        piece: &str,
+    ) -> Result<WireEvent, UsageError> {
         self.open_part("delta()", item, kind, at)?.text.push_str(piece);
         Ok(self.piece(item, Some((kind, at)), kind.row().streamed.events, piece))
     }
 
     /// A text has one source more. (An object, as OpenAI has it: `{"type":"url_citation",…}`.)
-    pub fn annotation(&mut self, item: u32, at: u32, annotation: &Value) -> Result<WireEvent, Misuse> {
+    pub fn annotation(&mut self, item: u32, at: u32, annotation: &Value) -> Result<WireEvent, UsageError> {
         const CALL: &str = "annotation()";
         if annotation.is_null() {
             return Err(self.refuse(&rules::MALFORMED_EVENT, CALL, "give an object (O18)"));
@@ -52,13 +58,13 @@ impl StreamBuilder {
     }
 
     /// All of a part, in place of what its pieces said: clients hear of it when the part ends, or its item. (O9.)
-    pub fn replace(&mut self, item: u32, kind: PartKind, at: u32, all: &str) -> Result<(), Misuse> {
+    pub fn replace(&mut self, item: u32, kind: PartKind, at: u32, all: &str) -> Result<(), UsageError> {
         self.part_of("replace()", item, kind, at)?.text = all.to_owned();
         Ok(())
     }
 
     /// A part is whole.
-    pub fn end_part(&mut self, item: u32, kind: PartKind, at: u32) -> Result<Vec<WireEvent>, Misuse> {
+    pub fn end_part(&mut self, item: u32, kind: PartKind, at: u32) -> Result<Vec<WireEvent>, UsageError> {
         let part = self.open_part("end_part()", item, kind, at)?;
         part.is_open = false;
         let text = part.text.clone();
@@ -74,7 +80,7 @@ impl StreamBuilder {
     }
 
     /// Takes a part back: it is not in its item when that ends, whatever clients show until then.
-    pub fn retract_part(&mut self, item: u32, kind: PartKind, at: u32) -> Result<(), Misuse> {
+    pub fn retract_part(&mut self, item: u32, kind: PartKind, at: u32) -> Result<(), UsageError> {
         self.part_of("retract_part()", item, kind, at)?.is_dropped = true;
         Ok(())
     }
@@ -89,7 +95,7 @@ impl StreamBuilder {
         open.into_iter().flat_map(|(kind, at)| self.end_part(item, kind, at).unwrap_or_default()).collect()
     }
 
-    fn open_part(&mut self, call: &str, item: u32, kind: PartKind, at: u32) -> Result<&mut Part, Misuse> {
+    fn open_part(&mut self, call: &str, item: u32, kind: PartKind, at: u32) -> Result<&mut Part, UsageError> {
         match self.part_of(call, item, kind, at)?.is_open {
             true => Ok(&mut self.items[item as usize].parts_mut(kind)[at as usize]),
             false => Err(self.refuse(&rules::PART_MISSING, call, "the part has ended: begin another one")),
@@ -97,7 +103,7 @@ impl StreamBuilder {
     }
 
     /// A part of an item that has not ended.
-    fn part_of(&mut self, call: &str, item: u32, kind: PartKind, at: u32) -> Result<&mut Part, Misuse> {
+    fn part_of(&mut self, call: &str, item: u32, kind: PartKind, at: u32) -> Result<&mut Part, UsageError> {
         let found = self.open_item(call, item)?.parts(kind).get(at as usize);
         if !found.is_some_and(|part| part.kind == kind) {
             return Err(self.refuse(&rules::PART_MISSING, call, "call `part()` first, and give its place"));

@@ -27,7 +27,7 @@ use crate::sse;
 
 protocol! {
     /// The OpenAI Responses protocol.
-    Responses "OpenAI Responses": ResponsesSemantics as ResponsesFold => Snapshot {}
+    Responses "OpenAI Responses": ResponsesSemantics => Snapshot {}
     begins |_, options| ResponsesSemantics::new(options);
     impl {
         const LAYOUT: AnswerLayout = AnswerLayout::calls_among("output", "function_call");

@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::{Phase, ROOT, ResponsesSemantics};
 use crate::core::fold::{Context, SinkValue};
-use crate::core::{Ended, Observed};
+use crate::core::{EndReason, Observed};
 use crate::json::{Element, Object};
 use crate::protocols::responses::{MODEL, Snapshot, Status, rules};
 
@@ -58,7 +58,7 @@ impl ResponsesSemantics {
         }
         if is_end {
             self.phase = Phase::Ended;
-            cx.end(Ended::Terminal);
+            cx.end(EndReason::Terminal);
         }
     }
 
@@ -91,7 +91,7 @@ impl ResponsesSemantics {
         self.root.note(Snapshot::error, None);
         self.set_status(&Status::Failed, cx);
         self.phase = Phase::Failed;
-        cx.end(Ended::ErrorFrame);
+        cx.end(EndReason::ErrorFrame);
     }
 
     /// Nothing more comes.
@@ -102,7 +102,7 @@ impl ResponsesSemantics {
             let cells = parts.chain([&item.held]).filter_map(|held| held.cell());
             cells.for_each(|cell| drop(cx.end_text(cell)));
         }
-        if !matches!(self.phase, Phase::Before | Phase::Open) || cx.report().ended != Ended::Open {
+        if !matches!(self.phase, Phase::Before | Phase::Open) || cx.report().end_reason != EndReason::Open {
             return;
         }
         for at in &self.order {
@@ -111,7 +111,7 @@ impl ResponsesSemantics {
                 cx.unfinished(id);
             }
         }
-        cx.end(if aborted { Ended::Aborted } else { Ended::Eof });
+        cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
         if !aborted {
             let rule = if self.phase == Phase::Before { &rules::NO_RESPONSE } else { &rules::TRUNCATED };
             cx.breach(rule, Observed::Words("the end of the stream"));

@@ -7,7 +7,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::held::{Message, Spoken, Tool};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::core::{Misuse, WireEvent};
+use crate::core::{UsageError, WireEvent};
 use crate::hub::told::Metadata;
 use crate::hub::{CallIds, FromHub, Lacks, MediaBuffer, MediaKind, Note, Out, Room, Step, WriteOptions};
 use crate::json::{Value, decimal};
@@ -284,17 +284,17 @@ impl FromHub for ToResponses {
 const UNREADABLE: &str = "clients of Responses could not have read it: left out";
 
 /// What the builder made, if it did.
-pub(super) fn made<T>(place: &str, made: Result<T, Misuse>, out: &mut Out<'_, WireEvent>) -> Option<T> {
+pub(super) fn made<T>(place: &str, made: Result<T, UsageError>, out: &mut Out<'_, WireEvent>) -> Option<T> {
     out.made(made, place, UNREADABLE)
 }
 
-pub(super) fn send(place: &str, event: Result<WireEvent, Misuse>, out: &mut Out<'_, WireEvent>) {
+pub(super) fn send(place: &str, event: Result<WireEvent, UsageError>, out: &mut Out<'_, WireEvent>) {
     made(place, event, out).into_iter().for_each(|event| out.emit(event));
 }
 
 pub(super) fn send_all<I: IntoIterator<Item = WireEvent>>(
     place: &str,
-    events: Result<I, Misuse>,
+    events: Result<I, UsageError>,
     out: &mut Out<'_, WireEvent>,
 ) {
     made(place, events, out).into_iter().flatten().for_each(|event| out.emit(event));

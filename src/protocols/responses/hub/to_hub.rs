@@ -7,12 +7,12 @@ use alloc::{string::String, vec::Vec};
 
 use super::said::{ItemRole, Object, Place, kind_of};
 use crate::bytes::string_map::StringMap;
-use crate::core::Ended;
-use crate::core::fold::{Fold as _, Key, Kind, Limited, Node, SinkValue};
+use crate::core::EndReason;
+use crate::core::fold::{Fold as _, Key, Kind, Node, Protocol, SinkValue};
 use crate::hub::{FoldSource, Hub, HubSink, Note, RunEnd, Step, json_of};
 use crate::json::{Raw, Value};
 use crate::protocols::responses::model::{ResponsesFunctionCall, ResponsesRefusal};
-use crate::protocols::responses::{Item, MODEL, Part, Responses, ResponsesFold, Snapshot};
+use crate::protocols::responses::{Item, MODEL, Part, Responses, Snapshot};
 use crate::sse::SseEvent;
 
 /// Reads OpenAI Responses: the source of a conversion.
@@ -53,14 +53,19 @@ impl HubSink for State {
         }
     }
 
-    fn settle(&mut self, _: Option<&SseEvent<'_>>, fold: &mut Limited<ResponsesFold>, hub: &mut Hub<'_>) {
+    fn settle(
+        &mut self,
+        _: Option<&SseEvent<'_>>,
+        fold: &mut <Responses as Protocol>::Fold,
+        hub: &mut Hub<'_>,
+    ) {
         if self.ended {
             self.changed.clear();
             return;
         }
         self.say_run(hub);
         self.say_changed(hub);
-        if fold.report().ended == Ended::Terminal {
+        if fold.report().end_reason == EndReason::Terminal {
             self.say_rest(hub);
             self.ended = true;
             hub.emit(&Step::End(&self.run_end()));
@@ -71,10 +76,10 @@ impl HubSink for State {
         self.ended
     }
 
-    fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> Option<RunEnd> {
+    fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.say_changed(hub);
         self.say_kept(hub);
-        (ended == Ended::ErrorFrame).then(|| self.run_end())
+        (ended == EndReason::ErrorFrame).then(|| self.run_end())
     }
 
     fn open(&mut self, kind: Kind, parent: Node, list: Key, _: &mut Hub<'_>) {

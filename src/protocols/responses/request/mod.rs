@@ -26,7 +26,6 @@
 mod create;
 mod error;
 
-pub use crate::core::request::Problem;
 pub use create::{
     Content, ContentPart, Conversation, ConversationObject, CreateResponse, Input, InputItem, Tool,
 };

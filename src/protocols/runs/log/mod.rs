@@ -18,7 +18,7 @@ pub use writer::{Writer, run_error};
 use super::cursor::{Cursor, is_generation};
 use super::problem::{Code, Refusal};
 use crate::bytes::string_map::StringMap;
-use crate::core::Misuse;
+use crate::core::UsageError;
 
 /// The log of one thread, in memory.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl EventLog {
 
     /// Appends an event and returns its number. Refuses what the run may not say: see [`Writer::append`]. A run begins with
     /// its `RUN_STARTED`, when no other is active.
-    pub fn append(&mut self, data: &str) -> Result<u64, Misuse> {
+    pub fn append(&mut self, data: &str) -> Result<u64, UsageError> {
         let mut writer = match self.active.take() {
             Some(writer) => writer,
             None => Writer::of_first(data, |run| self.terminals.get(run).is_some())?,

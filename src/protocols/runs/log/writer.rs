@@ -2,7 +2,7 @@
 
 use alloc::{borrow::ToOwned, string::String};
 
-use crate::core::Misuse;
+use crate::core::UsageError;
 use crate::json::Object;
 use crate::protocols::runs::event::{Head, is_terminal};
 
@@ -34,7 +34,7 @@ impl Writer {
     }
 
     /// The writer for a run that begins with this event; `is_known` tells which runs the log has.
-    pub(super) fn of_first(data: &str, is_known: impl FnOnce(&str) -> bool) -> Result<Self, Misuse> {
+    pub(super) fn of_first(data: &str, is_known: impl FnOnce(&str) -> bool) -> Result<Self, UsageError> {
         let head = head(data)?;
         match head.run_id {
             Some(run) if is_known(&run) => Err(over(&run)),
@@ -62,10 +62,10 @@ impl Writer {
     ///
     /// Refuses, and stays as it was: `not-json` for what is no JSON object with a `type`; `run-not-started` before
     /// `RUN_STARTED`; `run-started-twice`; `wrong-run` for an event that names another run; `after-terminal`.
-    pub fn append(&mut self, data: &str) -> Result<String, Misuse> {
+    pub fn append(&mut self, data: &str) -> Result<String, UsageError> {
         let head = head(data)?;
         if let Some(other) = head.run_id.as_deref().filter(|id| *id != self.run_id) {
-            return Err(Misuse::new(
+            return Err(UsageError::new(
                 "wrong-run",
                 ["append() was given an event of run `", other, "` in run `", &self.run_id, "`"].concat(),
                 "append it to the run that it names",
@@ -76,7 +76,7 @@ impl Writer {
             Stage::Over => return Err(over(&self.run_id)),
             Stage::New if !is_start || head.run_id.is_none() => return Err(not_started()),
             Stage::Running if is_start => {
-                return Err(Misuse::new(
+                return Err(UsageError::new(
                     "run-started-twice",
                     "append() was given RUN_STARTED again".to_owned(),
                     "a run starts once",
@@ -89,9 +89,9 @@ impl Writer {
     }
 }
 
-fn head(data: &str) -> Result<Head<'_>, Misuse> {
+fn head(data: &str) -> Result<Head<'_>, UsageError> {
     Head::of(data).filter(|head| !head.kind.is_empty()).ok_or_else(|| {
-        Misuse::new(
+        UsageError::new(
             "not-json",
             "append() was given what is no JSON object with a `type`".to_owned(),
             "give an AG-UI event as JSON",
@@ -99,16 +99,16 @@ fn head(data: &str) -> Result<Head<'_>, Misuse> {
     })
 }
 
-fn not_started() -> Misuse {
-    Misuse::new(
+fn not_started() -> UsageError {
+    UsageError::new(
         "run-not-started",
         "append() was given an event before RUN_STARTED with its `runId`".to_owned(),
         "a run begins with RUN_STARTED",
     )
 }
 
-fn over(run_id: &str) -> Misuse {
-    Misuse::new(
+fn over(run_id: &str) -> UsageError {
+    UsageError::new(
         "after-terminal",
         ["append() was given an event of run `", run_id, "`, which is over"].concat(),
         "start another run",

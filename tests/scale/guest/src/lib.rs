@@ -6,20 +6,20 @@
 
 use std::cell::RefCell;
 
+use agentwire::ProtocolKind;
 use agentwire::Reader;
 use agentwire::a2a::A2a;
 use agentwire::ag_kit::AgKit;
 use agentwire::ag_ui::{AgUi, Compactor};
 use agentwire::agent_api::AgentApi;
 use agentwire::agent_api::builder::BuilderOptions;
+use agentwire::builder::Counter;
 use agentwire::convert::{ConvertOptions, Converter};
-use agentwire::core::fold::Protocol;
-use agentwire::core::id::Counter;
-use agentwire::core::patch::PatchBuffer;
+use agentwire::internals::patch::PatchBuffer;
+use agentwire::protocol::Protocol;
 use agentwire::read::ReadOptions;
-use agentwire::read::any::{AnyOptions, AnyStream};
-use agentwire::read::detect::ProtocolKind;
-use agentwire::read::events::{Entry, EventReader};
+use agentwire::read::{AnyOptions, AnyStream};
+use agentwire::read::{Entry, EventReader};
 use agentwire::responses::Responses;
 
 #[cfg(target_family = "wasm")]
@@ -55,7 +55,7 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn read(protocol: usize) -> u64 {
     fn all<P: Protocol>(protocol: P) -> u64 {
-        let mut reader = Reader::with(protocol, options().options);
+        let mut reader = Reader::with_options(protocol, options().options);
         chunks(|chunk| {
             reader.push(chunk);
         });
@@ -87,7 +87,7 @@ pub extern "C" fn patches(protocol: usize) -> u64 {
             count(&mut patch);
         }
     });
-    stream.finish(false, &mut patch);
+    stream.finish(&mut patch);
     count(&mut patch);
     written
 }
@@ -113,14 +113,14 @@ pub extern "C" fn convert(from: usize, to: usize) -> u64 {
     let mut options_of = ConvertOptions::new(BuilderOptions::new(Counter::default(), || 0));
     options_of.read = options();
     let [from, to] = [from, to].map(|protocol| PROTOCOLS[protocol]);
-    let mut converter = Converter::new(Some(from), to, options_of).expect("a conversion");
+    let mut converter = Converter::new(from, to, options_of).expect("a conversion");
     let (mut out, mut written) = (String::new(), 0);
     chunks(|chunk| {
         converter.push(chunk, &mut out);
         written += out.len() as u64;
         out.clear();
     });
-    converter.finish(false, &mut out);
+    converter.finish(&mut out);
     written + out.len() as u64
 }
 

@@ -60,9 +60,8 @@ pub fn of_responses(snapshot: &responses::Snapshot) -> Facts {
             payload => {
                 let id = if call_id.is_empty() { item_id } else { call_id };
                 let json = |value: &Option<Value>| value.as_ref().filter(|value| !value.is_null()).map(plain);
-                let whole = |tree: &Option<agentwire::core::json_patch::Tree>| {
-                    tree.as_ref().map(|tree| tree.to_json())
-                };
+                let whole =
+                    |tree: &Option<agentwire::snapshot::Tree>| tree.as_ref().map(|tree| tree.to_json());
                 let (arguments, result) = match payload {
                     ItemPayload::CodeInterpreterCall { code, outputs, .. } => {
                         (Some(text_of(code)), json(outputs))

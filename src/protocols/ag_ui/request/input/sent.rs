@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::{InputMessage, RunAgentInput};
-use crate::core::{FreeJsonCheck, Limits, Misuse};
+use crate::core::{FreeJsonCheck, Limits, UsageError};
 use crate::json::Value;
 use crate::protocols::ag_ui::AgUi;
 use crate::protocols::ag_ui::version::PROTOCOL_VERSION;
@@ -18,7 +18,7 @@ impl RunAgentInput {
 
     /// The request as JSON, as the official client sends it: without activities, and with the version of the protocol (U23). Refuses
     /// free JSON that no agent could read.
-    pub fn to_json(&self) -> Result<String, Misuse> {
+    pub fn to_json(&self) -> Result<String, UsageError> {
         let deepest = Limits::default().json_depth - 1;
         let free = FreeJsonCheck { deepest, call: "to_json()" };
         let mut sent = self.clone();

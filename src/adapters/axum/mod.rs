@@ -1,16 +1,16 @@
 //! An agent behind axum: what it is asked as the argument of a handler, its answer as the handler's response.
 //!
 //! ```
-//! use agentwire::adapters::axum::{Asked, Sse};
+//! use agentwire::adapters::axum::{AgentJson, SseResponse};
 //! use agentwire::agent_api::request::AgentRequest;
 //! use agentwire::emit::{EmitOptions, emit};
-//! use agentwire::protocols::ProtocolKind;
+//! use agentwire::ProtocolKind;
 //! use axum::{Router, response::IntoResponse, routing::post};
 //!
-//! async fn process(Asked(request): Asked<AgentRequest>) -> Result<impl IntoResponse, agentwire::Misuse> {
+//! async fn process(AgentJson(request): AgentJson<AgentRequest>) -> Result<impl IntoResponse, agentwire::UsageError> {
 //!     let session = request.session_id.clone().unwrap_or_default();
 //!     let options = EmitOptions::random(ProtocolKind::AgentApi, || 0).write(|write| write.session_id(session));
-//!     Ok(Sse(emit(options, async move |out| {
+//!     Ok(SseResponse(emit(options, async move |out| {
 //!         for token in ["Hello", ", ", "you"] {
 //!             out.text(token).await; // waits while the client is slow
 //!         }
@@ -20,6 +20,9 @@
 //!
 //! let app: Router = Router::new().route("/process", post(process));
 //! ```
+
+mod service;
+mod tasks;
 
 use std::borrow::ToOwned;
 use std::convert::Infallible;
@@ -34,51 +37,82 @@ use bytes::Bytes;
 use futures_core::Stream;
 use http::HeaderValue;
 
-use crate::core::error::Misuse;
+use crate::core::error::UsageError;
 use crate::core::limits::Limits;
 use crate::core::request::RequestError;
+pub use service::AgentService;
 
 /// What a client asks: the body of a request, read as the protocol's own server reads it, and refused in its words.
 ///
 /// The body may be as large as [`Limits::event_bytes`] allows by default, or as axum's `DefaultBodyLimit` does if that is
 /// less.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<R>(pub R);
+pub struct AgentJson<R>(pub R);
 
 /// A request that can be the body of an HTTP request.
 pub trait RequestBody: Sized {
-    /// Reads it, or says what the server answers instead: status, type and body.
-    fn of_body(json: &str) -> Result<Self, (u16, &'static str, String)>;
+    /// Parses the body.
+    ///
+    /// # Errors
+    ///
+    /// The response of a server of the protocol to a body that is not such a request.
+    fn from_body(json: &str) -> Result<Self, Rejection>;
+}
+
+/// The response to a request that is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rejection {
+    /// The HTTP status.
+    pub status: u16,
+    /// The value of `Content-Type`.
+    pub content_type: &'static str,
+    /// The body.
+    pub body: String,
+}
+
+impl Rejection {
+    /// Creates a rejection.
+    pub fn new(status: u16, content_type: &'static str, body: impl Into<String>) -> Self {
+        Rejection { status, content_type, body: body.into() }
+    }
+}
+
+impl IntoResponse for Rejection {
+    fn into_response(self) -> Response {
+        answer(self.status, self.content_type, self.body)
+    }
 }
 
 const JSON: &str = "application/json";
+const TEXT: &str = "text/plain; charset=utf-8";
 const EVENTS: &str = "text/event-stream; charset=utf-8";
 
-fn refused(error: &RequestError) -> (u16, &'static str, String) {
-    (error.status(), JSON, error.detail())
+fn refused(error: &RequestError) -> Rejection {
+    Rejection::new(error.status(), JSON, error.detail())
 }
 
 #[cfg(feature = "agent-api")]
 impl RequestBody for crate::agent_api::request::AgentRequest {
     /// As the runtime answers: what is no JSON object is a 422, a bad request is an error event in a stream.
-    fn of_body(json: &str) -> Result<Self, (u16, &'static str, String)> {
+    fn from_body(json: &str) -> Result<Self, Rejection> {
         Self::parse(json).map_err(|error| match error.status() {
-            200 => (200, EVENTS, error.to_sse()),
-            status => (status, JSON, error.detail()),
+            200 => Rejection::new(200, EVENTS, error.to_sse()),
+            status => Rejection::new(status, JSON, error.detail()),
         })
     }
 }
 
 #[cfg(feature = "ag-kit")]
 impl RequestBody for crate::ag_kit::request::SendMessageInput {
-    fn of_body(json: &str) -> Result<Self, (u16, &'static str, String)> {
+    fn from_body(json: &str) -> Result<Self, Rejection> {
         Self::parse(json).map_err(|error| refused(&error))
     }
 }
 
 #[cfg(feature = "ag-ui")]
 impl RequestBody for crate::ag_ui::request::RunAgentInput {
-    fn of_body(json: &str) -> Result<Self, (u16, &'static str, String)> {
+    fn from_body(json: &str) -> Result<Self, Rejection> {
         Self::parse(json).map_err(|error| refused(&error))
     }
 }
@@ -86,22 +120,22 @@ impl RequestBody for crate::ag_ui::request::RunAgentInput {
 #[cfg(feature = "responses")]
 impl RequestBody for crate::responses::request::CreateResponse {
     /// As an OpenAI server answers.
-    fn of_body(json: &str) -> Result<Self, (u16, &'static str, String)> {
-        Self::parse(json).map_err(|error| (error.status(), JSON, error.body()))
+    fn from_body(json: &str) -> Result<Self, Rejection> {
+        Self::parse(json).map_err(|error| Rejection::new(error.status(), JSON, error.body()))
     }
 }
 
-impl<R: RequestBody, S: Send + Sync> FromRequest<S> for Asked<R> {
+impl<R: RequestBody, S: Send + Sync> FromRequest<S> for AgentJson<R> {
     type Rejection = Response;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
         let body = Bytes::from_request(request, state).await.map_err(IntoResponse::into_response)?;
         if body.len() > Limits::default().event_bytes {
-            return Err(answer(413, "text/plain; charset=utf-8", "the body is too large".into()));
+            return Err(answer(413, TEXT, "the body is too large".into()));
         }
         // What is no UTF-8 is no JSON either: the protocol's own refusal says so.
         let json = String::from_utf8_lossy(&body);
-        R::of_body(&json).map(Asked).map_err(|(status, kind, body)| answer(status, kind, body))
+        R::from_body(&json).map(AgentJson).map_err(IntoResponse::into_response)
     }
 }
 
@@ -118,9 +152,9 @@ const HEADERS: [(&str, &str); 2] = [("cache-control", "no-cache, no-transform"),
 /// A stream of server-sent events as a response, with the headers that keep proxies from holding it back: what
 /// [`emit`](crate::emit::emit) gives, or any other stream of whole events.
 #[derive(Debug)]
-pub struct Sse<S>(pub S);
+pub struct SseResponse<S>(pub S);
 
-impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for Sse<S> {
+impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for SseResponse<S> {
     fn into_response(self) -> Response {
         let mut response = answer(200, EVENTS, String::new());
         for (name, value) in HEADERS {
@@ -135,10 +169,10 @@ impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for Sse<S> 
 /// That of a run that has failed says so, with HTTP 200.
 #[cfg(feature = "responses")]
 #[derive(Debug)]
-pub struct Whole<S>(pub S);
+pub struct JsonResponse<S>(pub S);
 
 #[cfg(feature = "responses")]
-impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for Whole<S> {
+impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for JsonResponse<S> {
     fn into_response(self) -> Response {
         let mut response = answer(200, JSON, String::new());
         *response.body_mut() = Body::from_stream(Last { events: Some(self.0), text: String::new() });
@@ -180,9 +214,9 @@ impl<S: Stream<Item = String> + Unpin> Stream for Last<S> {
 }
 
 /// A protocol that this build does not write is the server's fault: an error of a handler.
-impl IntoResponse for Misuse {
+impl IntoResponse for UsageError {
     fn into_response(self) -> Response {
-        answer(500, "text/plain; charset=utf-8", self.text())
+        answer(500, TEXT, self.text())
     }
 }
 

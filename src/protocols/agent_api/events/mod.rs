@@ -1,7 +1,7 @@
 //! Events as they stand on the wire: borrowed, everything optional, unknown members kept.
 //!
 //! ```
-//! use agentwire::{agent_api::event::Event, json::Document};
+//! use agentwire::{agent_api::events::Event, json::Document};
 //!
 //! let json = r#"{"object":"content","type":"text","index":0,"delta":true,"msg_id":"msg_1","text":"你"}"#;
 //! let document = Document::read(json, 128)?; // containers nest 128 deep at most
@@ -206,7 +206,7 @@ impl<'a> ResponseEvent<'a> {
     /// The response's id, in either spelling.
     ///
     /// ```
-    /// use agentwire::{agent_api::event::Event, json::Document};
+    /// use agentwire::{agent_api::events::Event, json::Document};
     ///
     /// let document = Document::read(r#"{"object":"response","response_id":"r","output":[{"id":"m1"},5]}"#, 128)?;
     /// let Event::Response(response) = Event::decode(&document)? else { panic!("a response event") };

@@ -3,14 +3,14 @@
 use alloc::string::String;
 
 use super::converter::{ConvertOptions, Converter};
-use super::endpoint::Endpoint;
-use crate::core::error::Misuse;
+use super::endpoint::{Endpoint, Source};
+use crate::core::error::UsageError;
 use crate::core::fold::Protocol;
 use crate::core::options::ReadOptions;
 use crate::core::report::Report;
 use crate::hub::Losses;
 use crate::protocols::{self, ProtocolKind, registry};
-use crate::read::Reader;
+use crate::read::reader::Reader;
 
 /// Reads a stream of any protocol and keeps the growing answer in the shape of protocol `P`.
 ///
@@ -18,12 +18,10 @@ use crate::read::Reader;
 /// does. So code that shows one shape of answer shows every protocol.
 ///
 /// ```
-/// use agentwire::agent_api::{AgentApi, builder::BuilderOptions};
-/// use agentwire::convert::{ConvertOptions, ReaderAs};
-/// use agentwire::core::id::Counter;
+/// use agentwire::agent_api::AgentApi;
+/// use agentwire::convert::{ConvertOptions, ConvertingReader, Source};
 ///
-/// let options = ConvertOptions::new(BuilderOptions::new(Counter::default(), || 0));
-/// let mut reader = ReaderAs::<AgentApi>::new(None, options)?; // from what the first event tells
+/// let mut reader = ConvertingReader::<AgentApi>::new(Source::Auto, ConvertOptions::default())?;
 /// reader.push(b"data: {\"type\":\"text\",\"content\":\"Hel\"}\n\n");
 /// reader.push(b"data: {\"type\":\"text\",\"content\":\"lo\"}\n\n");
 /// assert_eq!(reader.snapshot().response.output[0].text(), "Hello");
@@ -31,10 +29,10 @@ use crate::read::Reader;
 /// let shown = reader.finish();
 /// assert_eq!(shown.snapshot.response.status.as_str(), "completed");
 /// assert!(shown.report.violations.is_empty() && shown.losses.is_empty());
-/// # Ok::<(), agentwire::Misuse>(())
+/// # Ok::<(), agentwire::UsageError>(())
 /// ```
 #[derive(Debug)]
-pub struct ReaderAs<P: Protocol> {
+pub struct ConvertingReader<P: Protocol> {
     converter: Converter,
     reader: Reader<P>,
     text: String,
@@ -43,7 +41,7 @@ pub struct ReaderAs<P: Protocol> {
 /// What reading a stream as another protocol came to.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Shown<S> {
+pub struct ConvertedOutcome<S> {
     /// The answer, in the shape of the target.
     pub snapshot: S,
     /// What was wrong with the source, unknown or unfinished in it, and how it ended.
@@ -73,19 +71,26 @@ macro_rules! shapes {
 }
 registry!(shapes);
 
-impl<P: Shape> ReaderAs<P> {
-    /// A reader of a stream of that protocol, or of the one that its first event tells. Refused for protocols that this
-    /// version does not read. Ids that the source does not have are the options' to make.
-    pub fn new(from: Option<ProtocolKind>, options: ConvertOptions) -> Result<Self, Misuse> {
+impl<P: Shape> ConvertingReader<P> {
+    /// Creates a reader of a source. Ids that the source does not have are made by the options.
+    ///
+    /// # Errors
+    ///
+    /// `protocol-not-converted` for a protocol that this build does not read.
+    pub fn new(from: impl Into<Source>, options: ConvertOptions) -> Result<Self, UsageError> {
         let mut read = ReadOptions::default();
         read.limits = options.read.options.limits.clone();
         let converter = Converter::new(from, P::KIND, options)?;
-        Ok(ReaderAs { converter, reader: Reader::with(P::default(), read), text: String::new() })
+        Ok(ConvertingReader {
+            converter,
+            reader: Reader::with_options(P::default(), read),
+            text: String::new(),
+        })
     }
 
     /// Reads the next bytes.
     pub fn push(&mut self, chunk: &[u8]) {
-        let ReaderAs { converter, reader, text } = self;
+        let ConvertingReader { converter, reader, text } = self;
         text.clear();
         converter.push(chunk, text);
         reader.push(text.as_bytes());
@@ -120,26 +125,26 @@ impl<P: Shape> ReaderAs<P> {
     }
 
     /// The stream is over.
-    pub fn finish(self) -> Shown<P::Snapshot> {
-        self.end(|converter, out| converter.finish(false, out))
+    pub fn finish(self) -> ConvertedOutcome<P::Snapshot> {
+        self.end(|converter, out| converter.finish(out))
     }
 
     /// The reader stops before the stream is over: an outcome, not an error.
-    pub fn abort(self) -> Shown<P::Snapshot> {
-        self.end(|converter, out| converter.finish(true, out))
+    pub fn abort(self) -> ConvertedOutcome<P::Snapshot> {
+        self.end(|converter, out| converter.abort(out))
     }
 
     /// The stream broke off, for example with its connection: a run that has not ended is incomplete.
-    pub fn cut_off(self) -> Shown<P::Snapshot> {
+    pub fn cut_off(self) -> ConvertedOutcome<P::Snapshot> {
         self.end(Converter::cut_off)
     }
 
-    fn end(mut self, end: impl FnOnce(&mut Converter, &mut String)) -> Shown<P::Snapshot> {
+    fn end(mut self, end: impl FnOnce(&mut Converter, &mut String)) -> ConvertedOutcome<P::Snapshot> {
         self.text.clear();
         end(&mut self.converter, &mut self.text);
         self.reader.push(self.text.as_bytes());
         let report = self.converter.report().cloned().unwrap_or_default();
         let losses = self.converter.losses().cloned().unwrap_or_default();
-        Shown { snapshot: self.reader.finish().snapshot, report, losses }
+        ConvertedOutcome { snapshot: self.reader.finish().snapshot, report, losses }
     }
 }

@@ -1,0 +1,253 @@
+//! A2A: tasks that are worked at as long as their connection is open.
+
+use std::collections::BTreeMap;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::string::String;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker, ready};
+
+use axum_core::extract::{FromRequest, Request};
+use axum_core::response::{IntoResponse, Response};
+use futures_core::Stream;
+
+use super::service::{AgentService, Running};
+use super::{SseResponse, answer};
+use crate::core::id::{Clock, RandomIds};
+use crate::hub::Losses;
+use crate::hub::request::convert;
+use crate::json::Value;
+use crate::protocols::ProtocolKind;
+use crate::protocols::a2a::request::{
+    Call, ErrorKind, HttpAnswer, Method, Refusal, Reply, SendMessageRequest,
+};
+use crate::protocols::a2a::tasks::{self, MemoryTaskStore, TaskStore, found};
+use crate::protocols::a2a::{A2a, TaskState};
+use crate::read::reader::Reader;
+
+/// The tasks of a service.
+#[derive(Clone, Default)]
+pub(super) struct Tasks {
+    store: Arc<MemoryTaskStore>,
+    running: Arc<Mutex<BTreeMap<String, Work>>>,
+}
+
+/// A task at which the agent works.
+#[derive(Default)]
+struct Work {
+    /// The task as another connection has canceled it.
+    canceled: Option<Value>,
+    /// Wakes the connection of the task.
+    waker: Option<Waker>,
+}
+
+impl Tasks {
+    /// Responds to a request at `/a2a` (JSON-RPC) or below it (REST).
+    pub async fn respond(&self, service: &AgentService, request: Request) -> Response {
+        let version = request.headers().get("a2a-version").and_then(|version| version.to_str().ok());
+        let version: String = version.unwrap_or_default().into();
+        let (method, uri) = (request.method().clone(), request.uri().clone());
+        let body = match String::from_request(request, &()).await {
+            Ok(body) => body,
+            Err(refused) => return refused.into_response(),
+        };
+        let path = uri.path().strip_prefix("/a2a").unwrap_or_default();
+        let call = match path {
+            "" if method == http::Method::POST => Call::of_json_rpc(&body, &version),
+            _ => Call::of_rest(method.as_str(), path, uri.query().unwrap_or_default(), &body, &version),
+        };
+        let Call { reply, method, .. } = match call {
+            Ok(call) => call,
+            Err(refused) => return refused.into_response(),
+        };
+        match self.perform(service, &reply, method).await {
+            Ok(response) => response,
+            Err(refusal) => reply.error(refusal.kind, &refusal.message).into_response(),
+        }
+    }
+
+    async fn perform(
+        &self,
+        service: &AgentService,
+        reply: &Reply,
+        method: Method,
+    ) -> Result<Response, Refusal> {
+        let load = |id: &str| found(self.store.load(id), id);
+        let result = match method {
+            Method::SendMessage { request, streaming } => {
+                return self.send(service, reply, request, streaming).await;
+            }
+            Method::GetTask { id, history_length } => tasks::shown(load(&id)?, history_length, true),
+            Method::ListTasks(asked) => self.store.list(&asked),
+            Method::CancelTask { id } => {
+                let task = tasks::canceled(load(&id)?, service.clock())?;
+                if let Some(work) = self.running().get_mut(&id) {
+                    work.canceled = Some(task.clone());
+                    work.waker.take().into_iter().for_each(Waker::wake);
+                }
+                self.store.save(task.clone());
+                task
+            }
+            Method::SubscribeToTask { id } => {
+                tasks::may_follow(&load(&id)?)?;
+                let why = "A task is streamed to the connection that started it.";
+                return Err(Refusal::new(ErrorKind::UnsupportedOperation, why));
+            }
+        };
+        Ok(reply.result(result).into_response())
+    }
+
+    async fn send(
+        &self,
+        service: &AgentService,
+        reply: &Reply,
+        mut request: SendMessageRequest,
+        streaming: bool,
+    ) -> Result<Response, Refusal> {
+        let named = request.message.task_id.clone().unwrap_or_default();
+        if self.running().contains_key(&named) {
+            let why = "The agent works at the task, which takes no messages.";
+            return Err(Refusal::new(ErrorKind::UnsupportedOperation, why));
+        }
+        let so_far = request.accept(self.store.load(&named).as_ref(), &mut RandomIds)?;
+        let id = request.message.task_id.clone().unwrap_or_default();
+        let context = request.message.context_id.clone().unwrap_or_default();
+        let echo = Value::from([("task", so_far), ("timestamps", true.into())]);
+        let asked = convert(&request, &mut Losses::default());
+        let emission = service
+            .emit(ProtocolKind::A2a, asked, |write| {
+                write.session_id(context).response_id(id.clone()).echo(echo)
+            })
+            .map_err(|error| Refusal::new(ErrorKind::Internal, error.text()))?;
+        self.running().insert(id.clone(), Work::default());
+        let mut events = TaskEvents {
+            emission: Some(emission),
+            reader: Reader::new(A2a::default()),
+            state: None,
+            id,
+            reply: reply.clone(),
+            tasks: self.clone(),
+            clock: service.clock(),
+        };
+        if streaming {
+            return Ok(SseResponse(events).into_response());
+        }
+        while poll_fn(|context| Pin::new(&mut events).poll_next(context)).await.is_some() {}
+        let length = request.configuration.as_ref().and_then(|how| how.history_length);
+        let task = tasks::shown(found(self.store.load(&events.id), &events.id)?, length, true);
+        Ok(reply.result([("task", task)].into()).into_response())
+    }
+
+    fn running(&self) -> MutexGuard<'_, BTreeMap<String, Work>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The events of a task at which the agent works, in the dialect and binding of a request.
+struct TaskEvents {
+    /// `None` after the end.
+    emission: Option<Running>,
+    /// Folds the events into the task.
+    reader: Reader<A2a>,
+    /// The state that was saved last.
+    state: Option<TaskState>,
+    id: String,
+    reply: Reply,
+    tasks: Tasks,
+    clock: Clock,
+}
+
+impl TaskEvents {
+    /// Saves the task if it has another state than before.
+    fn save(&mut self) {
+        let state = self.reader.snapshot().task.as_ref().map(|task| task.state());
+        if state != self.state {
+            self.state = state;
+            self.task().into_iter().for_each(|task| self.tasks.store.save(task));
+        }
+    }
+
+    fn task(&self) -> Option<Value> {
+        let snapshot = Value::parse(&self.reader.snapshot().to_json(), u32::MAX).ok()?;
+        snapshot.get("task").filter(|task| !task.is_null()).cloned()
+    }
+
+    /// Ends the task, and returns it as another connection has canceled it.
+    fn end(&mut self) -> Option<Value> {
+        self.emission = None;
+        self.tasks.running().remove(&self.id)?.canceled
+    }
+
+    /// Stops the agent if another connection has canceled the task, and returns the last event.
+    fn canceled(&mut self, context: &Context<'_>) -> Option<Value> {
+        if let Some(work) = self.tasks.running().get_mut(&self.id)
+            && work.canceled.is_none()
+        {
+            work.waker = Some(context.waker().clone());
+            return None;
+        }
+        let task = self.end()?;
+        let member = |key: &str| task.get(key).cloned().unwrap_or_default();
+        let update =
+            [("taskId", member("id")), ("contextId", member("contextId")), ("status", member("status"))];
+        Some([("statusUpdate", update.into())].into())
+    }
+
+    /// Returns the frames in the form that the request asked for.
+    fn convert(&self, frames: &str) -> String {
+        let mut out = String::new();
+        for line in frames.lines() {
+            let event = line.strip_prefix("data: ").and_then(|data| Value::parse(data, u32::MAX).ok());
+            if let Some(event) = event.as_ref().and_then(|event| event.get("result")) {
+                out += self.reply.event(event.clone()).as_sse();
+            } else if line.starts_with(':') {
+                out += line;
+                out += "\n\n";
+            }
+        }
+        out
+    }
+}
+
+impl Stream for TaskEvents {
+    type Item = String;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<String>> {
+        let this = &mut *self;
+        if this.emission.is_some()
+            && let Some(last) = this.canceled(context)
+        {
+            return Poll::Ready(Some(this.reply.event(last).into_sse()));
+        }
+        let Some(emission) = &mut this.emission else { return Poll::Ready(None) };
+        let Some(frames) = ready!(Pin::new(emission).poll_next(context)) else {
+            this.task().into_iter().for_each(|task| this.tasks.store.save(task));
+            this.end();
+            return Poll::Ready(None);
+        };
+        this.reader.push(frames.as_bytes());
+        this.save();
+        Poll::Ready(Some(this.convert(&frames)))
+    }
+}
+
+/// A client that leaves cancels its task.
+impl Drop for TaskEvents {
+    fn drop(&mut self) {
+        if self.emission.is_none() {
+            return;
+        }
+        if self.end().is_none()
+            && let Some(task) = self.task()
+            && let Ok(task) = tasks::canceled(task, self.clock)
+        {
+            self.tasks.store.save(task);
+        }
+    }
+}
+
+impl IntoResponse for HttpAnswer {
+    fn into_response(self) -> Response {
+        answer(self.status, self.content_type, self.body)
+    }
+}
