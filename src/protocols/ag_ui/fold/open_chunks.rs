@@ -91,7 +91,7 @@ impl OpenChunks {
         let kind = &mut self.kinds[chunk.thing as usize];
         kind.count -= 1;
         kind.places -= at;
-        if self.len() == 0 {
+        if self.kinds.iter().all(|kind| kind.count == 0) {
             *self = OpenChunks::default();
         }
         Some(chunk)
