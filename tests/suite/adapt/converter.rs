@@ -1,12 +1,12 @@
 //! What a converter does at the edges of a stream.
 
-use agentwire::ProtocolKind::{AgKit, AgentApi, Responses};
+use agentwire::ProtocolKind::{AgKit, AgUi, AgentApi, Responses};
 use agentwire::ag_kit::Status;
 use agentwire::convert::{Converter, Endpoint, Source};
 use agentwire::read::Mode;
 use agentwire::{EndReason, Reader, ag_kit};
 
-use super::facts::{convert, options, read_agent_api};
+use super::facts::{convert, options, read, read_agent_api};
 
 const TEXT: &[u8] = b"data: {\"type\":\"text\",\"content\":\"Hi\"}\n\n";
 
@@ -251,6 +251,18 @@ fn pieces_are_the_same_whether_or_not_their_events_are_alike() {
                 assert_eq!(got.1.counts(), losses.counts());
             }
         }
+    }
+}
+
+/// A chunk's text ends in the event that starts another run.
+#[test]
+fn a_text_of_chunks_that_the_next_run_ends_is_whole() {
+    let started = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+    let chunk = r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"abc"}"#;
+    let stream = frames([started, chunk, started].map(str::to_owned));
+    for to in crate::spoken() {
+        let (out, _) = convert(AgUi, to, [stream.as_bytes()], false);
+        assert_eq!(read(to, out.as_bytes()).0.text, "abc", "{out}");
     }
 }
 

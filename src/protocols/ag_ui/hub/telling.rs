@@ -118,6 +118,10 @@ impl State {
     fn catch_up(&mut self, at: usize, hub: &mut Hub<'_>) {
         let run = self.run + 1;
         let Some(item) = self.items.get_mut(at).filter(|item| item.is_open(run)) else { return };
+        if item.ends && item.listed.is_none() {
+            // The event has ended a text of chunks, and lists nothing of it.
+            return self.tell(at, hub);
+        }
         let listed = item.listed.take().unwrap_or_default();
         match listed.strip_prefix(&*item.said) {
             Some("") => {}
