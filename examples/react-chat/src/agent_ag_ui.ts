@@ -4,8 +4,8 @@
 
 import { convertRequest, init, read, stringifyJson } from "agentwire";
 import { createRequest } from "agentwire/ag-ui";
-import type { AgentTools, InputMessage } from "agentwire/agent-api";
-import { type ClientTool, type ConversationAnswer, type TurnRequest, useConversation } from "agentwire/react";
+import type { AgentTools, ConversationAnswer, InputMessage } from "agentwire/agent-api";
+import { type ClientTool, type TurnRequest, useConversation } from "agentwire/react";
 import type { AgentRequest } from "agentwire/server";
 
 /** The conversation with the agent, which may call these tools of the page. */
