@@ -1,8 +1,10 @@
-// Addresses, which may be relative in a page and nowhere else.
+// URLs, which may be relative only in a page.
 
 import { AgentwireError } from "./errors.js";
 
-/** Returns the whole address of one that may be relative in a page. Throws an `AgentwireError` where nothing completes it. */
+/**
+ * Returns the absolute URL of one that may be relative in a page. Throws an `AgentwireError` if it has no base URL.
+ */
 export function absolute(url: string | URL): URL {
   try {
     return new URL(url, globalThis.document?.baseURI ?? globalThis.location?.href);
@@ -12,7 +14,7 @@ export function absolute(url: string | URL): URL {
   }
 }
 
-/** Returns a request. Throws an `AgentwireError` for an address that only a page could complete. */
+/** Creates a request. Throws an `AgentwireError` for a relative URL outside of a page. */
 export function requestTo(url: RequestInfo | URL, init?: RequestInit): Request {
   try {
     return new Request(url, init);
