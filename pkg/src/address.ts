@@ -9,7 +9,7 @@ export function absolute(url: string | URL): URL {
   try {
     return new URL(url, globalThis.document?.baseURI ?? globalThis.location?.href);
   } catch (cause) {
-    const instead = "outside of pages an address is a whole one, `https://example.com/path`";
+    const instead = "outside of pages a URL must be absolute, `https://example.com/path`";
     throw new AgentwireError("wrong-argument", `\`${url}\` needs a base URL: ${instead}`, { cause });
   }
 }

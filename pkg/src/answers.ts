@@ -30,7 +30,7 @@ export function answered(calls: readonly Said[] | undefined, results: ToolResult
   for (const [kind, given] of [["call", results], ["approval", decisions]] as const) {
     for (const id of Object.keys(given)) {
       if (!pending.some((call) => call.kind === kind && call.id === id)) {
-        throw new AgentwireError("not-pending", `the ${kind} \`${id}\` waits for no answer`);
+        throw new AgentwireError("not-pending", `the ${kind} \`${id}\` is not pending`);
       }
     }
   }

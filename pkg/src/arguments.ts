@@ -28,7 +28,7 @@ const KINDS = {
   "string?": [orNone(isText), "a string or undefined"],
   object: [isObject, "an object"],
   "object?": [orNone(isObject), "an object or undefined"],
-  "json?": [isJson, "a value that JSON has"],
+  "json?": [isJson, "a JSON value"],
   "index?": [orNone(isIndex), "an integer from 0 to 4294967295, or undefined"],
   iterable: [(value: unknown) => typeof Object(value)[Symbol.iterator] === "function", "a list of strings"],
   list: [Array.isArray, "a list"],

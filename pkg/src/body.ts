@@ -76,7 +76,7 @@ export function mustBeSource(source: AgentwireSource): void {
   const can = (name: PropertyKey): boolean => typeof (source as unknown as Record<PropertyKey, unknown>)[name] === "function";
   const isOne = typeof source === "object" && source !== null && ("ok" in source || can("getReader") || can(Symbol.asyncIterator));
   if (!isOne) {
-    throw new AgentwireError("wrong-source", "what is read is a Response, a stream of bytes or an async iterable of them");
+    throw new AgentwireError("wrong-source", "the source must be a Response, a byte stream or an async iterable of bytes");
   }
 }
 
@@ -138,7 +138,7 @@ export function mustBeBytes(chunk: Uint8Array): void {
 }
 
 function used(): AgentwireError {
-  return new AgentwireError("body-used", "this body is being read, or was read, by somebody else");
+  return new AgentwireError("body-used", "this body was read before, or is being read");
 }
 
 function ignore(): void {}

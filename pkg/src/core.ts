@@ -224,7 +224,7 @@ const ABANDONED = /* @__PURE__ */ new Proxy<WebAssembly.Exports>(
 );
 
 function unsound(): TrapError {
-  return new TrapError("the WebAssembly module has trapped for another stream, and nobody can go on in its memory");
+  return new TrapError("the WebAssembly module has trapped for another stream, and its memory cannot be used any more");
 }
 
 /** The trapped instances that are still in use. */

@@ -45,7 +45,7 @@ export function stringifyJson<T>(value: T extends NoJson ? never : T): string {
     try {
       return written(value as Json);
     } catch (cause) {
-      throw new AgentwireError("not-json", `not a value that JSON has: ${(cause as Error).message}`, { cause });
+      throw new AgentwireError("not-json", `JSON cannot represent the value: ${(cause as Error).message}`, { cause });
     }
   }
 }

@@ -63,7 +63,7 @@ export function toNodeListener(
   options: NodeListenerOptions = {},
 ): (incoming: NodeRequest, outgoing: NodeResponse) => Promise<void> {
   if (typeof handler !== "function") {
-    throw new AgentwireError("wrong-argument", "toNodeListener() takes a function that returns a Response: `mount(adapters, agent)` makes one");
+    throw new AgentwireError("wrong-argument", "toNodeListener() takes a function that returns a Response, such as that of `createHandler()`");
   }
   knownOptions("toNodeListener()", options, ["onError"]);
   const { onError = (error) => console.error(error) } = options;

@@ -79,7 +79,7 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
   } catch (error) {
     // The result is not awaited: a client may keep the connection open.
     reader.cancel(error).catch(() => {});
-    throw error instanceof RequestError ? error : refusal(400, "body_incomplete", "The body broke off", error);
+    throw error instanceof RequestError ? error : refusal(400, "body_incomplete", "The body is incomplete", error);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop!);
@@ -138,7 +138,7 @@ async function received(
       return new TextDecoder().decode(bytes.subarray(0, length));
     }
     if (!ArrayBuffer.isView(value)) {
-      throw new AgentwireError("wrong-chunk", "a piece of the body is not bytes");
+      throw new AgentwireError("wrong-chunk", "a chunk of the body is not a Uint8Array");
     }
     if (length + value.length > most) {
       const refusal = refused();

@@ -71,7 +71,7 @@ export function init(source?: WasmSource | PromiseLike<WasmSource> | string | UR
   // Entry points that are not ready at import export their own `init`, which replaces this one.
   void source;
   return installed.length === 0
-    ? Promise.reject(new AgentwireError("not-initialized", "import an entry of the package: this module brings no wasm"))
+    ? Promise.reject(new AgentwireError("not-initialized", "import an entry point of the package: this module contains no WebAssembly"))
     : Promise.all(installed.map(renewed)).then(() => {});
 }
 
@@ -137,7 +137,7 @@ async function instanceOf(
     return ("instance" in made ? made : { module: source, instance: made }) as WebAssembly.WebAssemblyInstantiatedSource;
   }
   if (!source.ok) {
-    throw new AgentwireError("wasm-unavailable", `the wasm was not there: ${source.status} ${source.statusText}, ${source.url}`);
+    throw new AgentwireError("wasm-unavailable", `the WebAssembly was not found: ${source.status} ${source.statusText}, ${source.url}`);
   }
   // Only this content type is compiled while it arrives, and many servers do not set it.
   if (source.headers.get("content-type") === "application/wasm") {
@@ -165,7 +165,7 @@ function present(module: Installed | undefined): Core {
   if (core === undefined) {
     throw module === undefined
       ? new AgentwireError("not-initialized", "agentwire is not initialized: await init() first")
-      : new TrapError("the WebAssembly module is being made anew after a trap: await init() first");
+      : new TrapError("the WebAssembly module is being created again after a trap: await init() first");
   }
   return core;
 }
