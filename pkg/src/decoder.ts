@@ -83,7 +83,7 @@ export class AnyDecoder<P extends AnyProtocol> {
     return this.#fold.report();
   }
 
-  /** Whether the terminal event was read, so that the snapshot cannot change. */
+  /** Whether the snapshot is final: further events cannot change it. */
   get isFinal(): boolean {
     return this.#fold.ended;
   }

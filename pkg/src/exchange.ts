@@ -43,7 +43,7 @@ export class Exchange implements Patch {
   long = 0;
   /** The total number of violations that the reader has found. */
   violations = 0;
-  /** Whether the terminal event was read, so that the snapshot cannot change. */
+  /** Whether the snapshot is final: further events cannot change it. */
   ended = false;
   /** The number of the protocol; an unused number while it is unknown. */
   protocol = 0;

@@ -81,7 +81,7 @@ export class Fold {
     this.#changes.take(undefined);
   }
 
-  /** Whether the terminal event was read, so that the snapshot cannot change. */
+  /** Whether the snapshot is final: further events cannot change it. */
   get ended(): boolean {
     return this.#ended;
   }

@@ -38,7 +38,7 @@ interface AnyUpdate {
   readonly changes: readonly Change[];
   /** The new violations of the protocol, as far as `limits.violations` keeps them in full. */
   readonly violations: readonly Violation[];
-  /** Whether the terminal event was read, so that the snapshot cannot change. */
+  /** Whether the snapshot is final: further events cannot change it. */
   readonly isFinal: boolean;
 }
 
