@@ -1,4 +1,5 @@
-//! An A2A server behind axum: JSON-RPC and REST, 1.0 and 0.3, tasks that outlive the connection that began them, and the agent's card.
+//! An A2A server behind axum: JSON-RPC and REST, versions 1.0 and 0.3, tasks that continue after their connection is lost, and
+//! the agent card.
 //!
 //! ```text
 //! cargo run --example a2a --features axum
@@ -54,7 +55,7 @@ async fn listen() -> std::io::Result<()> {
         .await
 }
 
-/// The agent at `/a2a`, where REST is below JSON-RPC, and its card at the usual paths.
+/// Returns the routes of the agent: JSON-RPC at `/a2a`, REST below it, and the agent card at the usual paths.
 pub fn app(url: &str) -> Router {
     let card = card::AgentCard {
         name: "Counter".to_owned(),
@@ -91,18 +92,18 @@ fn version(headers: &HeaderMap) -> &str {
     headers.get("a2a-version").and_then(|version| version.to_str().ok()).unwrap_or_default()
 }
 
-/// The tasks: those at which the agent works, and all as they were when they were saved last.
+/// The running tasks, and the store with the last saved state of all tasks.
 #[derive(Clone, Default)]
 struct Server {
     store: Arc<MemoryTaskStore>,
     running: Arc<Mutex<HashMap<String, Running>>>,
 }
 
-/// A task at which the agent works.
+/// A running task.
 struct Running {
-    /// Folds what is said into the task as it stands.
+    /// Builds the current task from the events.
     reader: Reader<A2a>,
-    /// Whoever follows. One that does not read for so many events is let go.
+    /// The connections that follow the task. One that has `WAITING` unread events is dropped.
     followers: Vec<mpsc::Sender<Value>>,
     agent: Option<AbortHandle>,
 }
@@ -149,7 +150,7 @@ impl Server {
         Ok(reply.result(result).into_response())
     }
 
-    /// A message for a task: the agent works at it, whether anybody reads or not.
+    /// Passes a message to the agent, which continues even if the client disconnects.
     async fn send(
         &self,
         reply: &Reply,
@@ -189,7 +190,7 @@ impl Server {
         let mut events = events;
         let task = match self.task(&id) {
             Some(task) => task,
-            // The agent has just begun: the first thing that is said is the task.
+            // The agent has just started. Its first event contains the task.
             None => events.recv().await.and_then(|event| event.get("task").cloned()).unwrap_or_default(),
         };
         Ok(reply
@@ -197,7 +198,7 @@ impl Server {
             .into_response())
     }
 
-    /// Takes what the agent says, as A2A 1.0 by JSON-RPC, until it has come to its end.
+    /// Reads the events of the agent, which are A2A 1.0 in JSON-RPC, until it ends.
     async fn work(self, id: String, mut said: Pin<Box<impl Stream<Item = String>>>) {
         let mut state = None;
         while let Some(frames) = poll_fn(|context| said.as_mut().poll_next(context)).await {
@@ -219,20 +220,20 @@ impl Server {
         ended.and_then(|running| running.task()).into_iter().for_each(|task| self.store.save(task));
     }
 
-    /// The task as it stands.
+    /// Returns the current task.
     fn task(&self, id: &str) -> Option<Value> {
         let working = self.running().get(id).and_then(Running::task);
         working.or_else(|| self.store.load(id))
     }
 
-    /// What is said of a task from now on.
+    /// Returns the following events of a task.
     fn follow(&self, id: &str) -> mpsc::Receiver<Value> {
         let (sender, events) = mpsc::channel(WAITING);
         self.running().get_mut(id).into_iter().for_each(|running| running.followers.push(sender.clone()));
         events
     }
 
-    /// The task is canceled: its agent stops, and whoever follows hears of it.
+    /// Stops the agent of a canceled task and informs the followers.
     fn stop(&self, id: &str, task: &Value) {
         let part = |key: &str| task.get(key).cloned().unwrap_or_default();
         if let Some(running) = self.running().remove(id) {
@@ -257,7 +258,7 @@ impl Running {
     }
 }
 
-/// What is said of a task, in the dialect and binding of a request.
+/// The events of a task, in the version and binding of a request.
 struct Events {
     reply: Reply,
     first: Option<Value>,
@@ -276,7 +277,7 @@ impl Stream for Events {
     }
 }
 
-/// Says what it was asked, word by word.
+/// Repeats the user's text, word by word.
 async fn agent(request: AgentRequest, out: Out) -> Result<(), AnyError> {
     for word in request.user_text().split_inclusive(' ') {
         tokio::time::sleep(Duration::from_millis(20)).await;

@@ -1,4 +1,4 @@
-//! Answers an AG-UI request on the standard input with a legal stream on the standard output, as a server would: a thought, a
+//! Answers an AG-UI request on the standard input with a valid stream on the standard output, as a server does: reasoning, a
 //! state that changes, a tool call with its result, text, and a question that ends the run.
 //!
 //! `echo '{"threadId":"t","runId":"r","messages":[]}' | cargo run --example ag_ui`
@@ -28,7 +28,7 @@ fn run() -> Result<()> {
     let input = match RunAgentInput::parse(&body) {
         Ok(input) => input,
         Err(refused) => {
-            // What a server answers, with this status.
+            // A server sends this status with the error.
             writeln!(stderr(), "{}", refused.status())?;
             return writeln!(stdout(), "{}", refused.detail());
         }
@@ -38,7 +38,7 @@ fn run() -> Result<()> {
     if let Err(misuse) = agent(&mut builder, &mut events) {
         writeln!(stderr(), "{misuse}")?;
     }
-    // A mistake of ours must not leave the client waiting: whatever happened, the stream gets its end.
+    // Always end the stream, even after an error in this program, so that the client does not wait forever.
     events.extend(builder.finish_with(Some("the agent has failed")));
     for event in &events {
         stdout().write_all(event.as_sse().as_bytes())?;
@@ -46,7 +46,7 @@ fn run() -> Result<()> {
     Ok(())
 }
 
-/// What a run says. A server would send each event as soon as it is made.
+/// Creates the events of a run. A server would send each event as soon as it is created.
 fn agent(out: &mut StreamBuilder, events: &mut Vec<WireEvent>) -> core::result::Result<(), UsageError> {
     events.extend(out.start()?);
     events.extend(out.reasoning("I need to know the weather.")?);

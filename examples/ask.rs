@@ -1,4 +1,4 @@
-//! Asks an agent over HTTP and prints its answer as it grows. Exits with 1 and the cause where there is no whole answer.
+//! Sends a question to an agent over HTTP and prints the text as it arrives. Exits with 1 and the cause if the answer is not complete.
 //!
 //! ```text
 //! cargo run --example ask --features reqwest,uuid -- http://127.0.0.1:8788/process "What is new?"
@@ -42,7 +42,7 @@ async fn main() -> ExitCode {
     }
 }
 
-/// Sends the question, shows the answer's text as it arrives, and returns the answer and the report.
+/// Sends the question, shows the text as it arrives, and returns the snapshot and the report.
 pub async fn ask(
     url: &str,
     question: &str,
@@ -64,7 +64,7 @@ pub async fn ask(
     Ok(run.finish())
 }
 
-/// Returns an error for a run that failed, and for a stream that is not a whole answer.
+/// Returns an error if the run failed or the stream is not complete.
 pub fn answered(outcome: Outcome<Snapshot>) -> Result<Outcome<Snapshot>, Box<dyn std::error::Error>> {
     if let Some(error) = &outcome.snapshot.response.error {
         return Err(format!("{}: {}", error.code, error.message).into());

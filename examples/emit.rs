@@ -1,7 +1,7 @@
-//! Writes a legal Agent API stream to the standard output, as a server would: a thought, a tool call with its answer, and
-//! a text that is cut off in the middle.
+//! Writes a valid Agent API stream to the standard output, as a server does: reasoning, a tool call with its result, and a
+//! text that is cut off in the middle.
 //!
-//! `cargo run --example emit`, or `cargo run --example emit -- "some words to stream"` for one whole text.
+//! `cargo run --example emit`, or `cargo run --example emit -- "some words to stream"` for one complete text.
 
 use agentwire::UsageError;
 use agentwire::agent_api::RunStatus;
@@ -31,7 +31,7 @@ fn run() -> Result<()> {
         Some(words) => response.generate_streaming_response(words.split_inclusive(' '), "assistant"),
         None => agent(&response),
     };
-    // A mistake of ours must not leave the client waiting: whatever happened, the stream gets its end.
+    // Always end the stream, even after an error in this program, so that the client does not wait forever.
     let events = events.unwrap_or_else(|misuse| {
         let _ = writeln!(std::io::stderr(), "{misuse}");
         response.finish_with(RunStatus::Failed, None)
@@ -43,7 +43,7 @@ fn run() -> Result<()> {
     Ok(())
 }
 
-/// What a run says. A server would send each event as soon as it is made.
+/// Creates the events of a run. A server would send each event as soon as it is created.
 fn agent(response: &ResponseBuilder) -> core::result::Result<Vec<WireEvent>, UsageError> {
     let mut events = vec![response.created()?, response.in_progress()?];
 
@@ -86,7 +86,7 @@ fn agent(response: &ResponseBuilder) -> core::result::Result<Vec<WireEvent>, Usa
     let text = message.create_content_builder("text")?;
     events.push(text.add_text_delta("It is 21 degrees in ")?);
 
-    // Here the client goes away. One call closes the text, the message and the response.
+    // Here the client disconnects. One call closes the text, the message and the response.
     events.extend(response.finish_with(RunStatus::Canceled, None));
     Ok(events)
 }

@@ -1,4 +1,4 @@
-//! Keeps the answer of a recorded stream as JSON, whatever protocol it speaks, and reads it back.
+//! Writes the snapshot of a recorded stream as JSON and parses it again. The stream can be of any protocol.
 //!
 //! ```text
 //! cargo run --example keep -- tests/corpus/ag-kit/k01_basic_text/stream.sse
@@ -37,7 +37,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// What a stream comes to, as JSON.
+/// Returns the final snapshot of a stream as JSON.
 pub fn keep(stream: &[u8]) -> serde_json::Result<String> {
     let mut reader = AnyReader::new(); // detects the protocol from the first event
     reader.push(stream);

@@ -1,4 +1,4 @@
-//! A proxy behind axum that converts as it streams: AG-UI for clients, an agent that speaks OpenAI Responses behind.
+//! A streaming proxy behind axum: clients use AG-UI, the agent uses OpenAI Responses.
 //!
 //! ```text
 //! cargo run --example proxy --features axum,reqwest -- http://127.0.0.1:8788/v1/responses
@@ -43,7 +43,7 @@ async fn listen() -> std::io::Result<()> {
         .await
 }
 
-/// AG-UI in front of the agent at this address.
+/// Returns the AG-UI route in front of the agent at this address.
 pub fn app(upstream: String) -> Router {
     Router::new().route("/ag-ui", post(answer)).with_state(upstream)
 }
@@ -51,7 +51,7 @@ pub fn app(upstream: String) -> Router {
 async fn answer(State(upstream): State<String>, AgentJson(input): AgentJson<RunAgentInput>) -> Response {
     let mut losses = Losses::default();
     let mut asked: CreateResponse = convert(&input, &mut losses);
-    (asked.stream, asked.store) = (Some(true), Some(false)); // the client has the conversation, and sends all of it
+    (asked.stream, asked.store) = (Some(true), Some(false)); // each request contains the whole conversation
     let sent = reqwest::Client::new().post(upstream).header("content-type", "application/json");
     let response =
         match sent.body(asked.to_json()).send().await.and_then(|response| response.error_for_status()) {
@@ -61,7 +61,7 @@ async fn answer(State(upstream): State<String>, AgentJson(input): AgentJson<RunA
                 return (StatusCode::BAD_GATEWAY, "the agent does not answer").into_response();
             }
         };
-    // The thread and the run keep the client's names.
+    // The thread and the run keep the client's ids.
     let names = BuilderOptions::new(RandomIds, now).session_id(input.thread_id).response_id(input.run_id);
     match Converter::new(ProtocolKind::Responses, ProtocolKind::AgUi, ConvertOptions::new(names)) {
         Ok(converter) => SseResponse(Box::pin(converted(converter, response))).into_response(),
@@ -69,7 +69,7 @@ async fn answer(State(upstream): State<String>, AgentJson(input): AgentJson<RunA
     }
 }
 
-/// What the bytes become, as they come. A client that leaves drops it, which ends the request to the agent.
+/// Converts the response while it arrives. If the client disconnects, the stream is dropped, which ends the request to the agent.
 fn converted(converter: Converter, response: reqwest::Response) -> impl Stream<Item = String> {
     stream::unfold(Some((converter, response)), async |state| {
         let (mut converter, mut response) = state?;

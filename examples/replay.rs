@@ -1,4 +1,4 @@
-//! Replays a recorded stream as a network would deliver it, and shows the answer growing.
+//! Replays a recorded stream in chunks, as from a network, and shows how the snapshot grows.
 //!
 //! ```text
 //! cargo run --example replay -- tests/corpus/agent-api/14_mcp_list_approval_call_output/stream.sse

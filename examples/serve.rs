@@ -49,7 +49,7 @@ pub fn app() -> Router {
     Router::new().fallback_service(service)
 }
 
-/// Says what it was asked, word by word, after it has called a tool.
+/// Calls a tool and then repeats the user's text, word by word.
 async fn agent(request: AgentRequest, out: Out) -> Result<(), AnyError> {
     let asked = request.user_text();
     out.reasoning("Let me look.").await;

@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
 
-// The agent is asked under the page's own address, so there is no CORS to think of.
+// The page reaches the agent at its own origin, so CORS is not needed.
 const agent = process.env["AGENT_URL"] ?? "http://127.0.0.1:8787";
 const proxy = { "/process": agent, "/ag-ui": agent };
 

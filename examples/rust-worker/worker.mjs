@@ -1,5 +1,5 @@
-// The entry of the worker: the module that the runtime has compiled, and the bindings that wasm-bindgen has made for it
-// (`--target bundler`, of which only the glue is used).
+// The entry point of the worker: the wasm module, which the runtime compiles, and its bindings by wasm-bindgen
+// (`--target bundler`, of which only the glue code is used).
 import * as glue from "./rust_worker_bg.js";
 import module from "./rust_worker_bg.wasm";
 

@@ -1,4 +1,4 @@
-// Bun: `bun bun.mjs`. Bun closes a connection on which nothing comes for a while: heartbeats come more often than that.
+// Bun: `bun bun.mjs`. Bun closes idle connections; the heartbeat interval is shorter than its timeout.
 import { createHandler } from "agentwire/server";
 import { adapters, agent, onError } from "./agent.mjs";
 

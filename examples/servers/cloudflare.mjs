@@ -1,5 +1,5 @@
 // Cloudflare Workers: `npx wrangler dev cloudflare.mjs --compatibility-date 2026-01-01 --compatibility-flags enable_request_signal`.
-// With the flag, a client that leaves aborts `out.signal`. `env` and `ctx` reach the agent as `context.env` and `context.ctx`.
+// With the flag, `out.signal` aborts when the client disconnects. The agent receives `env` and `ctx` as `context.env` and `context.ctx`.
 import { createHandler } from "agentwire/server";
 import { adapters, agent, onError } from "./agent.mjs";
 

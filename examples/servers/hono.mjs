@@ -1,4 +1,4 @@
-// Hono, wherever it runs.
+// Hono, in any runtime.
 import { createHandler } from "agentwire/server";
 import { Hono } from "hono";
 import { adapters, agent, onError } from "./agent.mjs";
@@ -7,6 +7,6 @@ const serve = createHandler({ adapters, agent, onError });
 
 const app = new Hono();
 app.get("/health", (c) => c.json({ status: "healthy" }));
-// After your own routes: what nobody serves is a 404.
+// Put this after your own routes: other paths receive status 404.
 app.all("*", (c) => serve(c.req.raw, c.env));
 export default app;

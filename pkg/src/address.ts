@@ -1,18 +1,20 @@
-// Addresses, which may be relative in a page and nowhere else.
+// URLs, which may be relative only in a page.
 
 import { AgentwireError } from "./errors.js";
 
-/** Returns the whole address of one that may be relative in a page. Throws an `AgentwireError` where nothing completes it. */
+/**
+ * Returns the absolute URL of one that may be relative in a page. Throws an `AgentwireError` if it has no base URL.
+ */
 export function absolute(url: string | URL): URL {
   try {
     return new URL(url, globalThis.document?.baseURI ?? globalThis.location?.href);
   } catch (cause) {
-    const instead = "outside of pages an address is a whole one, `https://example.com/path`";
+    const instead = "outside of pages a URL must be absolute, `https://example.com/path`";
     throw new AgentwireError("wrong-argument", `\`${url}\` needs a base URL: ${instead}`, { cause });
   }
 }
 
-/** Returns a request. Throws an `AgentwireError` for an address that only a page could complete. */
+/** Creates a request. Throws an `AgentwireError` for a relative URL outside of a page. */
 export function requestTo(url: RequestInfo | URL, init?: RequestInit): Request {
   try {
     return new Request(url, init);

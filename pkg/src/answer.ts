@@ -1,7 +1,7 @@
-// The growing answer as plain objects, each snapshot sharing with the one before what did not change.
+// The growing snapshot as plain objects. Each published snapshot shares its unchanged objects with the one before.
 //
-// An object is copied at most once per published snapshot: the first time it is written to after that, and everything
-// above it with it. What nobody has looked at yet is written in place, so reading to the end copies nothing.
+// An object is copied at most once per published snapshot, with the first write after it, together with the objects
+// that contain it. Objects that were not published are written in place, so reading to the end copies nothing.
 
 import { copied } from "./growing.js";
 import { member, put } from "./members.js";
@@ -9,17 +9,17 @@ import { GONE, type List, type Node } from "./node.js";
 import type { Draft, Schema } from "./tables.js";
 
 const NO_LIST = -1;
-/** No period has this number. */
+/** A number that no period has. */
 const NEVER = -1;
 
-/** Gives objects their members and their places. */
+/** Creates and updates the objects of the snapshot. */
 export class Answer {
-  /** By number; the numbers are the core's. */
+  /** The nodes by their numbers, which the core assigns. */
   readonly nodes: Node[] = [];
   readonly #schema: Schema;
-  /** How many snapshots have been published. */
+  /** The number of published snapshots. */
   #period = 0;
-  /** Containers inside free JSON that were made in this period. */
+  /** The containers inside free JSON that were created in this period. */
   #fresh: WeakSet<object> | undefined;
   #published: Draft | undefined;
 
@@ -28,7 +28,7 @@ export class Answer {
     this.#add(0, null, "", GONE);
   }
 
-  /** The root object as it is now; it and everything below stays as it is. */
+  /** Returns the root object. It and all objects below it become immutable. */
   publish(): Draft {
     if (this.#published === undefined) {
       this.#published = this.nodes[0]!.object;
@@ -38,12 +38,12 @@ export class Answer {
     return this.#published;
   }
 
-  /** A new object at the end of a list, or as that member where there is no list. */
+  /** Adds a new object at the end of a list, or as the value of the property if that is not a list. */
   open(kind: number, parent: Node, key: string): Node {
     if (!Array.isArray(parent.object[key])) {
       const node = this.#add(kind, parent, key, NO_LIST);
       const held = this.#held(parent, key);
-      // What is told of the object before goes nowhere.
+      // Further changes of the replaced object are ignored.
       held.nodes.forEach((before) => (before.at = GONE));
       held.nodes = [node];
       this.draft(parent)[key] = node.object;
@@ -56,7 +56,7 @@ export class Answer {
     return node;
   }
 
-  /** The last object of a list belongs at that place of it. */
+  /** Moves the last object of a list to a position. */
   moveLast(parent: Node, key: string, at: number): void {
     const list = this.#list(parent, key);
     list.splice(at, 0, list.pop());
@@ -65,7 +65,7 @@ export class Answer {
     renumber(nodes, at);
   }
 
-  /** An object is gone from its list. */
+  /** Removes an object from its list. */
   remove(parent: Node, key: string, node: Node): void {
     if (node.at < 0) {
       return;
@@ -77,7 +77,7 @@ export class Answer {
     node.at = GONE;
   }
 
-  /** A list consists of these, in this order. */
+  /** Sets the objects of a list, in their order. */
   arrange(parent: Node, key: string, nodes: readonly Node[]): void {
     const list = this.#held(parent, key);
     for (const child of list.nodes) {
@@ -89,7 +89,7 @@ export class Answer {
     list.period = this.#period;
   }
 
-  /** A node's object, to be written to. */
+  /** Returns the writable object of a node. */
   draft(node: Node): Draft {
     if (node.objectPeriod !== this.#period) {
       this.#copy(node);
@@ -99,8 +99,8 @@ export class Answer {
   }
 
   /**
-   * The container that holds the last step of a path inside a member, to be written to. Objects on the way exist then. Steps into
-   * an array become numbers.
+   * Returns the writable container of the last step of a path inside a property. Creates missing objects on the path.
+   * Steps into an array are converted to numbers.
    */
   inside(node: Node, key: string, path: (string | number)[]): Draft {
     let container = this.draft(node);
@@ -157,13 +157,13 @@ export class Answer {
     if (known !== undefined) {
       return known;
     }
-    // The array came with the object, which may be a published one by now.
+    // The array was created with the object, which may have been published since.
     const list = { key, nodes: [], period: NEVER };
     parent.lists.push(list);
     return list;
   }
 
-  /** The object or the array at a step, which becomes an object if it is neither. */
+  /** Returns the writable object or array at a step. Any other value is replaced with an object. */
   #own(container: Draft, step: string): Draft {
     const value = member(container, step);
     if (Array.isArray(value)) {

@@ -1,4 +1,5 @@
-// Whether an answer to a question approves: the rules of `src/core/request/decision.rs`, for answers that do not cross to the core.
+// The rules for whether an answer approves a question, as in `src/core/request/decision.rs`, for answers that the core
+// does not receive.
 
 import type { Json } from "./agentwire.js";
 
@@ -11,13 +12,13 @@ const WORDED = /^(?:action|answer|choice|outcome|response|result|status|type)$/i
 const YES = /^(?:approve(?:d)?|yes|accept(?:ed)?|allow(?:ed)?|confirm(?:ed)?|ok|true)$/i;
 const NO = /^(?:no|false)$/i;
 
-/** Whether an object approves: one of its members says so, and none contradicts it. */
+/** Returns whether an object approves: `approve` or `approved` is true, and no other property contradicts it. */
 export function approves(answer: Members): boolean {
   const said = [answer["approve"], answer["approved"]].filter((value) => value !== undefined);
   return said.length > 0 && said.every((value) => value === true) && !Object.entries(answer).some(contradicts);
 }
 
-/** Whether a member beside an approval does not approve. */
+/** Returns whether a property contradicts an approval. */
 function contradicts([name, value]: [string, Json | undefined]): boolean {
   const word = typeof value === "string" ? value.trim() : "";
   if (value == null) {

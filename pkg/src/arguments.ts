@@ -1,30 +1,34 @@
-// What the arguments of public functions are, declared beside the functions and checked here, before anything crosses to
-// the core: it takes texts and numbers by their address and size, and what has none makes it fail in the middle.
+// The argument types of public functions, which the functions declare and this module checks before a call into the
+// core: the core receives strings and numbers by address and size, and a value of another type would make it fail
+// inside the call.
 
 import { AgentwireError } from "./errors.js";
 
-/** What an argument may be; with a question mark also undefined or null. An object's members are declared one by one. */
+/**
+ * The type of an argument; with a question mark, undefined and null are allowed. The properties of an object are
+ * declared individually.
+ */
 export type Kind = keyof typeof KINDS | { readonly [member: string]: Kind };
 
-/** The parameters of a function in their order, and what each may be. */
+/** The parameters of a function in their order, with their types. */
 export interface Parameters {
   readonly [name: string]: Kind;
 }
 
 const isText = (value: unknown): boolean => typeof value === "string";
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
-/** Whether it is free JSON is found out when it is written. */
+/** Values that JSON cannot represent are detected when the value is serialized. */
 const isJson = (value: unknown): boolean => typeof value !== "function" && typeof value !== "symbol";
 const isIndex = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32;
 const orNone = (is: (value: unknown) => boolean) => (value: unknown) => value === undefined || value === null || is(value);
 
-/** Each kind's test, and its words. */
+/** The test of each type, and its name in error messages. */
 const KINDS = {
   string: [isText, "a string"],
   "string?": [orNone(isText), "a string or undefined"],
   object: [isObject, "an object"],
   "object?": [orNone(isObject), "an object or undefined"],
-  "json?": [isJson, "a value that JSON has"],
+  "json?": [isJson, "a JSON value"],
   "index?": [orNone(isIndex), "an integer from 0 to 4294967295, or undefined"],
   iterable: [(value: unknown) => typeof Object(value)[Symbol.iterator] === "function", "a list of strings"],
   list: [Array.isArray, "a list"],
@@ -34,7 +38,7 @@ const KINDS = {
 /**
  * Checks the arguments of a function.
  *
- * @throws AgentwireError `wrong-argument`, which names the function, the parameter, and what it takes
+ * @throws AgentwireError `wrong-argument`; the message names the function, the parameter and the expected type
  */
 export function check(called: string, parameters: Parameters, values: readonly unknown[]): void {
   let at = 0;
@@ -43,7 +47,7 @@ export function check(called: string, parameters: Parameters, values: readonly u
   }
 }
 
-/** Has every call of these methods of a class checked. */
+/** Wraps methods of a class so that the arguments of every call are checked. */
 export function checked<T extends object>(
   name: string,
   { prototype }: { readonly prototype: T },
@@ -80,7 +84,7 @@ function checkOne(called: string, name: string, kind: Kind, value: unknown): voi
   }
 }
 
-/** Never a value itself, which may be secret or large. */
+/** Returns the type of a value for an error message. The value itself may be secret or large. */
 function named(value: unknown): string {
   return value === null ? "null" : Array.isArray(value) ? "a list" : `${typeof value}`;
 }

@@ -1,48 +1,54 @@
-// Where bytes come from: streams, async iterables, and the bodies of HTTP responses that are what they should be.
+// The sources of bytes: streams, async iterables, and the bodies of HTTP responses, which are checked.
 
 import { AgentwireError, HttpError } from "./errors.js";
 import type { CommonOptions } from "./generated.js";
 
 /**
- * Something to read a stream from. A `Response` must be a success with content type `text/event-stream` (or none), with
- * `framing: "ndjson"` one of JSON or text; to skip that check, give its `body`. If its content type is that of a protocol's
- * binary streams, it is read as one.
+ * A source of a stream's bytes. A `Response` must be successful and have the content type `text/event-stream` or none;
+ * with `framing: "ndjson"`, one of JSON or text. Pass its `body` to skip that check. A response with the content type
+ * of a protocol's binary streams is read as such.
  */
 export type AgentwireSource = Response | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** A source that gives this chunk begins its stream anew: what was read before is to be forgotten. */
+/** The chunk with which a source starts its stream again: the data before it is discarded. */
 export const ANEW = new Uint8Array(0);
 
-/** Bytes that can be asked for. */
+/** A pull source of chunks. */
 export interface Chunks {
   next(): Promise<IteratorResult<Uint8Array, unknown>>;
-  /** Nobody wants to read on. */
+  /** Cancels the source. */
   cancel(reason: unknown): void;
-  /** The end was reached. */
+  /** Releases the source after its end. */
   release(): void;
 }
 
-/** How much of an error page is read, and for how long. */
+/** The length and the milliseconds after which the rest of an error page is ignored. */
 const MOST = 64 * 1024;
 const PATIENCE = 5000;
 
-/** How a stream is cut into events. */
+/** The framing of the events in a stream. */
 export type Framing = NonNullable<CommonOptions["framing"]>;
 
-/** The content types of streams, by their framing; JSON lines have none that is registered. */
+/** The content types of streams by framing. No type is registered for JSON lines. */
 const TYPES = {
   sse: /^\s*text\/event-stream\s*(;|$)/i,
   ndjson: /^\s*(text\/(event-stream|plain)|application\/(x-)?(ndjson|jsonl|jsonlines|json))\s*(;|$)/i,
   "length-prefixed": /^\s*application\/(\S+\+proto|octet-stream)\s*(;|$)/i,
 };
 
-/** How a source is cut into events: as was asked, or as the content type of a response says. `binary` are those of binary streams. */
+/**
+ * Returns the framing of a source: the option, or that of the response's content type. `binary` are the content types
+ * of binary streams.
+ */
 export function framingOf(source: AgentwireSource, asked: Framing | undefined, binary: readonly (string | undefined)[]): Framing {
   const type = source instanceof Object && "ok" in source ? source.headers.get("content-type")?.split(";", 1)[0]!.trim().toLowerCase() : undefined;
   return asked ?? (type !== undefined && binary.includes(type) ? "length-prefixed" : "sse");
 }
 
-/** Opens a source. For a response of the wrong kind, asking for the first bytes gives an `HttpError`. */
+/**
+ * Opens a source. For a response with another status or content type, reading the first chunk rejects with an
+ * `HttpError`.
+ */
 export function open(source: AgentwireSource, framing: Framing = "sse"): Chunks {
   mustBeSource(source);
   if (!("ok" in source)) {
@@ -65,12 +71,12 @@ export function open(source: AgentwireSource, framing: Framing = "sse"): Chunks 
   };
 }
 
-/** Refuses what cannot be read. */
+/** Throws unless a value can be read as a source. */
 export function mustBeSource(source: AgentwireSource): void {
   const can = (name: PropertyKey): boolean => typeof (source as unknown as Record<PropertyKey, unknown>)[name] === "function";
   const isOne = typeof source === "object" && source !== null && ("ok" in source || can("getReader") || can(Symbol.asyncIterator));
   if (!isOne) {
-    throw new AgentwireError("wrong-source", "what is read is a Response, a stream of bytes or an async iterable of them");
+    throw new AgentwireError("wrong-source", "the source must be a Response, a byte stream or an async iterable of bytes");
   }
 }
 
@@ -81,7 +87,7 @@ const NOTHING: Chunks = {
 };
 
 function chunksOf(source: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): Chunks {
-  // A reader, and not the stream's own iterator, which Safari does not have.
+  // Uses `getReader` because Safari's streams are not async iterable.
   if ("getReader" in source) {
     if (source.locked) {
       throw used();
@@ -101,11 +107,11 @@ function chunksOf(source: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
   };
 }
 
-/** As much of a body as says what went wrong. */
+/** Reads the start of a body, for an error message. */
 async function beginning(chunks: Chunks): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
-  // A server that keeps the connection open must not keep the error.
+  // The error must not wait for a server that keeps the connection open.
   const timer = setTimeout(() => chunks.cancel("an error page is not waited for"), PATIENCE);
   try {
     while (text.length < MOST) {
@@ -116,23 +122,23 @@ async function beginning(chunks: Chunks): Promise<string> {
       text += decoder.decode(value, { stream: true });
     }
   } catch {
-    // A body that breaks off has said what it could.
+    // The part before the failure is still used for the error.
   } finally {
     clearTimeout(timer);
   }
   return text.slice(0, MOST);
 }
 
-/** Refuses a chunk that is none. */
+/** Throws unless a chunk consists of bytes. */
 export function mustBeBytes(chunk: Uint8Array): void {
-  // Also those of another realm are bytes.
+  // Accepts byte arrays of other realms.
   if (!(chunk instanceof Uint8Array) && !(ArrayBuffer.isView(chunk) && "BYTES_PER_ELEMENT" in chunk && chunk["BYTES_PER_ELEMENT"] === 1)) {
     throw new AgentwireError("wrong-chunk", "a chunk is a Uint8Array: encode text with TextEncoder");
   }
 }
 
 function used(): AgentwireError {
-  return new AgentwireError("body-used", "this body is being read, or was read, by somebody else");
+  return new AgentwireError("body-used", "this body was read before, or is being read");
 }
 
 function ignore(): void {}

@@ -1,32 +1,35 @@
-// What has changed since the last update, by path.
+// The changes since the last update, as paths.
 
 import { GONE, type Member, type Node, type Note, type Place } from "./node.js";
 import type { Change, Path } from "./outcome.js";
 
 const SET = -1;
 
-/** Fewer members are looked through. */
+/** The number of properties up to which a linear search is used. */
 const FEW = 16;
 
-/** When so many places of one value have changed, the value has: looking for each of them would be quadratic. */
+/**
+ * The number of changed places inside one value after which the whole value counts as changed: searching all places
+ * would take quadratic time.
+ */
 const PLACES = 16;
 
-/** Collects notes; what users see is made of them when somebody asks. */
+/** Records changes, and converts them to the public form on demand. */
 export class Changes {
   #update = 0;
   #notes: Note[] = [];
 
-  /** Whether there are any. */
+  /** Whether changes were recorded. */
   get any(): boolean {
     return this.#notes.length > 0;
   }
 
-  /** An object was made. */
+  /** Records a new object. */
   added(node: Node): void {
     this.#note(node).isNew = true;
   }
 
-  /** A member has another value. */
+  /** Records a new value of a property. */
   set(node: Node, key: string): void {
     const member = this.#member(node, key, SET);
     if (member !== undefined) {
@@ -35,12 +38,14 @@ export class Changes {
     }
   }
 
-  /** A text got longer, which had this length before. */
+  /** Records that a string has grown from the length `from`. */
   grew(node: Node, key: string, from: number): void {
     this.#member(node, key, from);
   }
 
-  /** The same of something inside a member's value; without a length it has another value. */
+  /**
+   * Records a change inside the value of a property: a new value, or a string that has grown from the length `from`.
+   */
   inside(node: Node, key: string, path: Path, from = SET): void {
     const member = this.#member(node, key, undefined);
     let places = member?.inside;
@@ -48,7 +53,7 @@ export class Changes {
       return;
     }
     if (from === SET) {
-      // What is in a value that is another one now needs no words of its own.
+      // The new value includes the changes inside it.
       places = member.inside = places.filter((place) => !isWithin(place.path, path));
     }
     if (places.length < PLACES) {
@@ -58,7 +63,10 @@ export class Changes {
     }
   }
 
-  /** What has changed, as users see it; from now on it counts as seen. `root` is the member of the root that they see, if not all. */
+  /**
+   * Returns the recorded changes in the public form, and clears them. `root` is the property of the root object that
+   * holds the snapshot; undefined if the root is the snapshot.
+   */
   take(root: string | undefined): Change[] {
     const changes: Change[] = [];
     for (const note of this.#notes) {
@@ -85,7 +93,9 @@ export class Changes {
     return note;
   }
 
-  /** Undefined if it is in a new object. With `from` undefined the change is inside its value. */
+  /**
+   * Returns the record of a property; undefined inside a new object. `from` is undefined for a change inside its value.
+   */
   #member(node: Node, key: string, from: number | undefined): Member | undefined {
     const note = this.#note(node);
     if (note.isNew) {
@@ -107,7 +117,7 @@ export class Changes {
   }
 }
 
-/** Whether a noted place includes that one. */
+/** Returns whether a recorded place includes another change. */
 function says(place: Place, path: Path, from: number): boolean {
   return isWithin(path, place.path) && (place.from === SET || (from !== SET && place.path.length === path.length));
 }
@@ -124,7 +134,7 @@ function describe({ node, isNew, members, update }: Note, root: string | undefin
   if (isNew) {
     const { parent, at } = node;
     const around = parent?.note;
-    // What is in a new object is said by that one, if users see it.
+    // A new object inside another new object of the snapshot is not listed.
     if (!(around?.isNew && around.update === update && pathOf(parent!, root) !== undefined)) {
       changes.push({ kind: at < 0 ? "set" : "add", path });
     }
@@ -143,7 +153,7 @@ function changed(path: readonly (string | number)[], from: number): Change {
   return from === SET ? { kind: "set", path } : { kind: "append", path, from };
 }
 
-/** Where an object stands in what users see; undefined if it does not. */
+/** Returns the path of an object in the snapshot; undefined if the snapshot does not contain it. */
 function pathOf(node: Node, root: string | undefined): (string | number)[] | undefined {
   const path: (string | number)[] = [];
   for (let { parent, key, at } = node; ; { parent, key, at } = parent) {

@@ -1,6 +1,6 @@
-// One instance of a wasm module, and what becomes of it when a call into it traps.
+// One instance of a WebAssembly module, and the handling of traps.
 //
-// This module does not know where instances come from.
+// This module does not create instances.
 
 import type * as Toolkit from "./agentwire.js";
 import type { Exchange as RawExchange, RawReader } from "./agentwire.js";
@@ -9,10 +9,10 @@ import { AgentwireError, TrapError, isA, tooLarge } from "./errors.js";
 import { Exchange } from "./exchange.js";
 import type { Memory } from "./platform.js";
 
-/** What all modules have. */
+/** The bindings that all modules contain. */
 export type Reading = Pick<typeof Toolkit, "Exchange" | "RawEventReader" | "RawReader" | "version">;
 
-/** What the bindings have for whoever makes the instance. */
+/** The functions of the bindings for the code that creates the instance. */
 interface Loader {
   __wbg_set_wasm(exports: WebAssembly.Exports): void;
   __wbg_forget(): void;
@@ -23,29 +23,29 @@ export interface Freeable {
   free(): void;
 }
 
-/** What a function takes, and what it returns. */
+/** The parameter and result types of a function. */
 export type Arguments<F> = F extends (...args: infer A) => unknown ? A : never;
 export type Result<F> = F extends (...args: never) => infer R ? R : never;
 
-/** What each of the modules exports besides what the generated code calls. */
+/** The exports of each module that generated code does not use. */
 interface Exports extends WebAssembly.Exports {
   readonly memory: WebAssembly.Memory;
   __wbindgen_start(): void;
 }
 
-/** One instance of one of the modules, with all that belongs to it. */
+/** One instance of a module with its bindings and memory. */
 export class Core<Bindings extends Reading = Reading> {
-  /** The functions and classes that are declared in Rust. To be called by `call` and `run`, which know what a trap is. */
+  /** The functions and classes that Rust declares. Use `call` and `run`, which handle traps. */
   readonly bindings: Bindings;
-  /** Its memory. The `buffer` is a new one whenever that has grown. */
+  /** The memory of the instance. Its `buffer` is replaced when the memory grows. */
   memory: Memory;
-  /** The part of the memory that chunks and patches pass through. */
+  /** The part of the memory that passes chunks and patches. */
   readonly exchange: Exchange;
-  /** A call has trapped: nothing begins in this instance any more. */
+  /** Whether a call has trapped. New streams then use another instance. */
   isLeft = false;
-  /** An object of each class that reads, see `keep`. */
+  /** An object of each class for reading, see `keep`. */
   kept: unknown;
-  /** A reader whose stream has ended. */
+  /** A reader whose stream has ended, for reuse. */
   #spare: RawReader | undefined;
   #traps = 0;
 
@@ -63,7 +63,7 @@ export class Core<Bindings extends Reading = Reading> {
     return this.run(() => (this.bindings[name] as (...args: unknown[]) => Result<Bindings[F]>)(...args));
   }
 
-  /** Does a call into the instance that leaves a text. */
+  /** Runs a call into the instance and returns its text result. */
   said(call: (exchange: RawExchange) => void): string {
     const { exchange } = this;
     return this.run(() => {
@@ -72,7 +72,7 @@ export class Core<Bindings extends Reading = Reading> {
     });
   }
 
-  /** Does a call into the instance, and nothing else: whatever it throws counts as the instance's. */
+  /** Runs a call into the instance, and nothing else: all errors count as errors of the instance. */
   run<T>(call: () => T): T {
     try {
       return call();
@@ -82,8 +82,8 @@ export class Core<Bindings extends Reading = Reading> {
   }
 
   /**
-   * Begins a stream in a reader, and leaves its first patch. A reader whose stream has ended is taken again: registering a new one
-   * with the garbage collector (`FinalizationRegistry`) costs about a microsecond.
+   * Starts a stream in a reader, and writes its first patch. Reuses a reader whose stream has ended, because
+   * registering a new one with the garbage collector (`FinalizationRegistry`) takes about a microsecond.
    */
   read(protocol: number, settings: string, seed: bigint): RawReader {
     const { raw } = this.exchange;
@@ -93,7 +93,7 @@ export class Core<Bindings extends Reading = Reading> {
     return spare ?? new this.bindings.RawReader(protocol, settings, seed, raw);
   }
 
-  /** The stream of a reader has ended, and what it held has been given back. */
+  /** Keeps a reader for reuse whose stream has ended and whose memory was released. */
   ended(reader: RawReader): void {
     if (this.#spare === undefined) {
       this.#spare = reader;
@@ -102,7 +102,7 @@ export class Core<Bindings extends Reading = Reading> {
     }
   }
 
-  /** Frees an object of the bindings. Whoever does that wants nothing more, so nothing is thrown. */
+  /** Frees an object of the bindings. Never throws. */
   free(object: Freeable): void {
     try {
       object.free();
@@ -112,14 +112,14 @@ export class Core<Bindings extends Reading = Reading> {
   }
 
   /**
-   * Returns the error to throw for what a call into the instance has thrown. A refusal of the core keeps its code. An exception
-   * outside of the module's own frames leaves the instance as it was: that call fails, and nothing else. After a trap, what
-   * begins from now on begins in another instance.
+   * Returns the error to throw for an error of a call into the instance. An error of the core keeps its code. An
+   * exception outside of the module's own frames fails only that call and leaves the instance intact. After a trap, new
+   * streams and builders use another instance.
    *
-   * What is at work in this one may go on, if what trapped is the instruction that Rust puts where it ends a program: there
-   * is no memory, or a mistake was noticed before it did harm. A call works on its own object, which is not used again, and
-   * on the exchange, which is replaced; the allocator is not left in between. After any other trap the memory may hold
-   * anything, and nobody goes on.
+   * The streams and builders in this instance can continue if the trap was the instruction with which Rust aborts:
+   * memory ran out, or an error was detected before it did damage. The trapped call used only its own object, which is
+   * not used again, and the exchange, which is replaced; the allocator is in a consistent state. After any other trap
+   * the memory may be corrupt, and the instance is abandoned.
    */
   thrown(error: unknown): AgentwireError {
     const { name, message, code } = Object(error) as { name?: string; message: string; code: string };
@@ -132,7 +132,7 @@ export class Core<Bindings extends Reading = Reading> {
     if (this.memory !== NONE && !isTrap(error)) {
       return tooLarge(error);
     }
-    // First, and without a call: it may be the stack that was used up.
+    // This comes first and without a call, because the stack may have overflowed.
     this.isLeft = true;
     if (this.memory === NONE) {
       return unsound();
@@ -144,14 +144,14 @@ export class Core<Bindings extends Reading = Reading> {
       this.abandon();
     }
     leave(this);
-    // Until it is asked for its stack, an error holds the functions in it, and they the instance.
+    // Until its stack is read, an error keeps the functions in it alive, and thereby the instance.
     void (error as Error).stack;
     return new TrapError(`the WebAssembly module has trapped: ${message}`, error);
   }
 
   /**
-   * Keeps a reader that has read nothing. Where a garbage collection finds no object of a class, V8 throws away the code that
-   * it has compiled for them, and a page that reads an answer a minute would begin anew each time.
+   * Keeps an unused reader alive: V8 discards the compiled code of a class when a garbage collection finds no object of
+   * it, so a page that reads a stream per minute would compile it each time.
    */
   keep(fresh: () => object): void {
     if (this.kept === undefined) {
@@ -159,12 +159,12 @@ export class Core<Bindings extends Reading = Reading> {
       try {
         this.kept = fresh();
       } catch {
-        // There is no memory for it, so there will soon be another core.
+        // There is not enough memory for it, so another core will be needed soon.
       }
     }
   }
 
-  /** From now on every call says what happened, and nothing holds the memory. */
+  /** Releases the memory. Further calls throw an error that names the cause. */
   abandon(): void {
     this.memory = NONE;
     this.#uses(ABANDONED);
@@ -177,10 +177,10 @@ export class Core<Bindings extends Reading = Reading> {
   }
 }
 
-/** Errors that were thrown by an import: the module was interrupted in the middle of a call. */
+/** The errors that an import has thrown, which interrupted the module in the middle of a call. */
 const interrupting = new WeakSet<object>();
 
-/** Returns an import of the module that remembers the errors it throws. */
+/** Wraps an import of the module so that the errors it throws are recorded. */
 export function interruptible<T>(imported: T): T {
   if (typeof imported !== "function") {
     return imported;
@@ -196,20 +196,22 @@ export function interruptible<T>(imported: T): T {
   return guarded as T;
 }
 
-/** Returns whether the module was stopped inside a call: by an instruction, by an import, or because the stack was used up. */
+/**
+ * Returns whether the module was interrupted inside a call: by an instruction, by an import, or by a stack overflow.
+ */
 function isTrap(error: unknown): boolean {
   const { name, message } = Object(error) as { name?: unknown; message?: unknown };
   return name === "RuntimeError" || !isA(error, Error) || interrupting.has(error) || /call stack|recursion/i.test(String(message));
 }
 
-/** How often calls into one instance may trap before nobody goes on in it: each leaves a piece of the stack in use. */
+/** The number of traps after which an instance is abandoned: each one leaves a part of its stack in use. */
 const TRAPS = 8;
-/** How many bytes the instances may have that have trapped and are still used: as many as the largest one has. */
+/** The maximum total bytes of the trapped instances that are still in use: the memory of the largest instance. */
 const DESERTED = 2 ** 32;
 
 const NONE = { buffer: new ArrayBuffer(0) };
 
-/** Stands for the exports of an instance that nobody may call. To be freed is all the same to what is gone. */
+/** Replaces the exports of an abandoned instance. Freeing an object of it does nothing. */
 const ABANDONED = /* @__PURE__ */ new Proxy<WebAssembly.Exports>(
   {},
   {
@@ -222,13 +224,13 @@ const ABANDONED = /* @__PURE__ */ new Proxy<WebAssembly.Exports>(
 );
 
 function unsound(): TrapError {
-  return new TrapError("the WebAssembly module has trapped for another stream, and nobody can go on in its memory");
+  return new TrapError("the WebAssembly module has trapped for another stream, and its memory cannot be used any more");
 }
 
-/** The instances that have trapped, for as long as something is at work in them. */
+/** The trapped instances that are still in use. */
 let deserted: WeakRef<Core>[] = [];
 
-/** Counts an instance that has trapped. The oldest ones are given up where all together have too much memory. */
+/** Adds a trapped instance. Abandons the oldest ones if all together use too much memory. */
 function leave(core: Core): void {
   let bytes = core.memory.buffer.byteLength;
   deserted = deserted.filter((left) => {
@@ -239,13 +241,13 @@ function leave(core: Core): void {
     }
     return other !== undefined && other !== core && other.memory !== NONE;
   });
-  // Some workers have none. Their memory is small, and what is not used is given back in any case.
+  // Some workers have no `WeakRef`. Their memory is small, and unused instances are collected in any case.
   if (typeof WeakRef === "function") {
     deserted.unshift(new WeakRef(core));
   }
 }
 
-/** Gives up all instances that have trapped: their memory is needed. */
+/** Abandons all trapped instances, to release their memory. */
 export function abandonDeserted(): void {
   deserted.forEach((left) => left.deref()?.abandon());
 }

@@ -1,4 +1,4 @@
-// Reading without any input or output: for workers, tests, sockets, and everything else that has bytes.
+// Reading without IO, for workers, tests, sockets and other sources of bytes.
 
 import type { Report } from "./findings.js";
 import { Fold } from "./fold.js";
@@ -7,7 +7,7 @@ import type { AnyProtocol, Outcome, Protocol, Update } from "./outcome.js";
 import type { Readables } from "./readable.js";
 
 /**
- * Reads one stream whose bytes come from wherever you have them, cut anywhere.
+ * Reads one stream from chunks of bytes of any source and size.
  *
  * ```js
  * const decoder = new Decoder();
@@ -17,21 +17,22 @@ import type { Readables } from "./readable.js";
  * const { snapshot, report } = decoder.finish();
  * ```
  *
- * It holds a little memory of the WebAssembly module until `finish`, `abort` or `free` is called, or `using` ends.
+ * A decoder holds a small amount of WebAssembly memory until `finish`, `abort` or `free` is called, or its `using`
+ * block ends.
  */
 export class AnyDecoder<P extends AnyProtocol> {
   readonly #fold: Fold;
 
-  /** Each entry has a class of its own, which knows what it reads. */
+  /** Each entry point has a subclass with its protocols. */
   protected constructor(reads: Readables, options: DecoderOptions<AnyProtocol>) {
     this.#fold = new Fold(reads, options);
   }
 
   /**
-   * Reads the next bytes. What is wrong with them is in the report. True if there is something new: {@link update} has it.
+   * Reads the next bytes. Violations are added to the report. Returns whether {@link update} has a new update.
    *
-   * @throws AgentwireError `finished` after `finish` or `abort`, `freed` after `free`, `wrong-chunk` for what is no bytes;
-   *   {@link TrapError} if the WebAssembly module traps
+   * @throws AgentwireError `finished` after `finish` or `abort`, `freed` after `free`, `wrong-chunk` if the argument is
+   * not a `Uint8Array`; {@link TrapError} if the WebAssembly module traps
    */
   push(bytes: Uint8Array): boolean {
     this.#fold.push(bytes);
@@ -39,34 +40,35 @@ export class AnyDecoder<P extends AnyProtocol> {
   }
 
   /**
-   * What has changed since this was called last, or since the beginning; undefined if nothing has. So it can be asked for after
-   * each chunk, or once for each frame that is drawn. After `finish` and `abort` it has what the end changed.
+   * Returns the changes since the last call, or since the start; undefined if nothing has changed. Call it after each
+   * chunk, or once per frame. After `finish` and `abort` it returns the changes at the end.
    */
   update(): Update<P> | undefined {
     return this.#fold.update() as Update<P> | undefined;
   }
 
   /**
-   * The stream is over. Messages without an end stay as they are and are listed in `report.unfinished`. Once only: to finish
-   * or abort again throws `finished`, and `snapshot` and `report` stay what they are.
+   * Ends the stream. Messages without an end stay in their state and are listed in `report.unfinished`.
+   *
+   * @throws AgentwireError `finished` after `finish` or `abort`; `snapshot` and `report` do not change
    */
   finish(): Outcome<P> {
     this.#fold.end(false);
     return this.#fold.outcome() as Outcome<P>;
   }
 
-  /** You want no more of the stream: `report.endReason` is `"aborted"`, unless it had ended before. */
+  /** Aborts the stream: `report.endReason` is `"aborted"`, unless the stream had ended before. */
   abort(): Outcome<P> {
     this.#fold.end(true);
     return this.#fold.outcome() as Outcome<P>;
   }
 
-  /** The protocol; undefined as long as the first event has to tell it and has not come. */
+  /** The protocol; undefined until an event has determined it. */
   get protocol(): Protocol | undefined {
     return this.#fold.publish().protocol;
   }
 
-  /** The answer so far, like `snapshot` of an {@link Update}; with `auto` undefined before the first event. */
+  /** The snapshot so far, as in an {@link Update}; with `auto`, undefined before the first event. */
   get snapshot(): Undecided<P> | Update<P>["snapshot"] {
     return this.#fold.publish().snapshot as Update<P>["snapshot"];
   }
@@ -76,31 +78,31 @@ export class AnyDecoder<P extends AnyProtocol> {
     return this.#fold.publish().toolCalls as Update<P>["toolCalls"];
   }
 
-  /** What has been found so far. */
+  /** The report so far. */
   get report(): Report {
     return this.#fold.report();
   }
 
-  /** Whether nothing that comes can change the answer any more: the terminal event has been read. */
+  /** Whether the snapshot is final: further events cannot change it. */
   get isFinal(): boolean {
     return this.#fold.ended;
   }
 
-  /** What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids. */
+  /** The value for the `Last-Event-ID` header when reconnecting; empty if the stream has no ids. */
   get lastEventId(): string {
     return this.#fold.lastEventId();
   }
 
-  /** Gives the memory back without finishing; harmless after `finish` and `abort`. */
+  /** Releases the WebAssembly memory without finishing. Does nothing after `finish` and `abort`. */
   free(): void {
     this.#fold.free();
   }
 
-  /** For `using`. */
+  /** Calls {@link free}, for `using`. */
   [Symbol.dispose](): void {
     this.#fold.free();
   }
 }
 
-/** What there is before the first event, where that has to tell what the stream speaks. */
+/** The type of the snapshot before the first event, which determines the protocol. */
 type Undecided<P extends AnyProtocol> = "auto" extends P ? undefined : never;

@@ -1,9 +1,9 @@
-// The codes of errors. `docs/reference/errors.md` has a line about each. Types only.
+// The codes of errors. `docs/reference/errors.md` describes each. Types only.
 
-/** Codes of {@link AgentwireError}. Stable: match on them. A later version may have more. */
+/** Codes of {@link AgentwireError}. They are stable and can be matched on. Later versions may add codes. */
 export type ErrorCode = CallErrorCode | StreamErrorCode | RequestErrorCode | ProtocolErrorCode | BuilderErrorCode;
 
-/** A call that is wrong, or that comes at a wrong time. */
+/** Codes for an invalid call, or a call in a state that does not allow it. */
 export type CallErrorCode =
   | "wrong-argument"
   | "missing-argument"
@@ -20,7 +20,7 @@ export type CallErrorCode =
   | "ended"
   | "too-large";
 
-/** A stream that cannot be read. */
+/** Codes for a stream that cannot be read. */
 export type StreamErrorCode =
   | "wrong-source"
   | "wrong-chunk"
@@ -31,7 +31,7 @@ export type StreamErrorCode =
   | "connection-lost"
   | "core-trapped";
 
-/** A request that cannot be served or sent. */
+/** Codes for a request that cannot be handled or sent. */
 export type RequestErrorCode =
   | "bad-request"
   | "message-without-id"
@@ -44,7 +44,7 @@ export type RequestErrorCode =
   | "interrupt-expired"
   | "message-not-sendable";
 
-/** A protocol of your own that does not do what it should. */
+/** Codes for a custom protocol with an error. */
 export type ProtocolErrorCode =
   | "protocol-not-converted"
   | "protocol-threw"
@@ -52,7 +52,10 @@ export type ProtocolErrorCode =
   | "event-not-text"
   | "line-break";
 
-/** A call of a builder that would make the stream illegal: the rule of `docs/reference/rules.md` that it would break, or the mistake. */
+/**
+ * Codes for a builder call that would make the stream invalid: the rule of `docs/reference/rules.md` that it would
+ * violate, or the error.
+ */
 export type BuilderErrorCode =
   | "after-done"
   | "after-error"

@@ -1,16 +1,17 @@
-// What this package throws. What a server does wrong is never thrown: it is a `Violation` in the report.
+// The errors of this package. Errors of a server are not thrown: each is a `Violation` in the report.
 
 import type { ErrorCode } from "./error_codes.js";
 import type { Outcome } from "./outcome.js";
 import { retryAfterMs } from "./retry_after.js";
 
 /**
- * Everything that this package throws, or rejects with. `code` is stable and meant to be matched on; the message is for people.
- * `docs/reference/errors.md` has a line about each code. (What has been aborted rejects writes with the reason of its signal.)
+ * The base class of the errors that this package throws or rejects with. `code` is stable and can be matched on; the
+ * message is for people. `docs/reference/errors.md` describes each code. (Writes to an aborted stream reject with the
+ * reason of its signal.)
  */
 export class AgentwireError extends Error {
   override readonly name: string = "AgentwireError";
-  /** Kebab-case name of the mistake or failure. */
+  /** The error code, in kebab-case. */
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
@@ -20,16 +21,16 @@ export class AgentwireError extends Error {
 }
 
 /**
- * The server did not answer with an event stream. Code `http-status` when the status is not 2xx, `content-type` when it
- * is something else than `text/event-stream`.
+ * Thrown when a server does not respond with an event stream. Code `http-status` if the status is not 2xx,
+ * `content-type` if the content type is not `text/event-stream`.
  */
 export class HttpError extends AgentwireError {
   override readonly name = "HttpError";
   /** The HTTP status. */
   readonly status: number;
-  /** The headers of the answer: `retry-after`, for example. */
+  /** The headers of the response, for example `retry-after`. */
   readonly headers: Headers;
-  /** The beginning of the body, at most 64 KiB of it. */
+  /** The start of the body, at most 64 KiB. */
   readonly body: string;
 
   constructor(status: number, headers: Headers, body: string) {
@@ -43,17 +44,23 @@ export class HttpError extends AgentwireError {
     this.body = body;
   }
 
-  /** The time that the server asks to wait (`retry-after`, in seconds or a date), in milliseconds; undefined without that header. */
+  /**
+   * The time that the server asks to wait (`retry-after`, in seconds or a date), in milliseconds; undefined without
+   * that header.
+   */
   get retryAfterMs(): number | undefined {
     return retryAfterMs(this.headers);
   }
 
-  /** The `content-type` header as it came. */
+  /** The unchanged `content-type` header. */
   get contentType(): string | null {
     return this.headers.get("content-type");
   }
 
-  /** The body as JSON, `undefined` if it is none: `{ detail: […] }` where an AgentScope server refuses a request. */
+  /**
+   * The body as JSON, for example `{ detail: […] }` if an AgentScope server rejects a request; `undefined` if it is not
+   * JSON.
+   */
   get json(): unknown {
     return parsed(this.body);
   }
@@ -67,7 +74,10 @@ function parsed(body: string): unknown {
   }
 }
 
-/** What a body has to say to people: one of the members that servers put it in, or the title of a page. Otherwise all of it. */
+/**
+ * Returns the message of an error body: one of the properties that servers use for it, or the title of a page.
+ * Otherwise the whole body.
+ */
 function wordsOf(body: string): string {
   const { error, detail, message, title } = Object(parsed(body));
   const listed = Array.isArray(detail) ? detail.map(problemOf).join("; ") : detail;
@@ -76,21 +86,24 @@ function wordsOf(body: string): string {
   return (said as string | undefined) ?? body;
 }
 
-/** One problem of the list that FastAPI answers: its place below the body, and what it is. */
+/** Returns one problem of FastAPI's list as text: its path below the body, and its message. */
 function problemOf(problem: unknown): string {
   const { loc, msg } = Object(problem);
   const place = [loc].flat().slice(1).join(".");
   return typeof msg !== "string" ? JSON.stringify(problem) : place === "" ? msg : `${place}: ${msg}`;
 }
 
-/** What FastAPI says of a body as a whole: that it is none, or no object. */
+/** Matches FastAPI's problem for a body that is missing or is not an object. */
 const BODY_REFUSED = /"loc":\s*\["body"\]/;
 const HINT = "\n(the body was not taken as a JSON object: is it one, and is it sent with `content-type: application/json`?)";
 
-/** The connection broke before the answer was complete. Code `connection-lost`; `cause` is the platform's error. */
+/**
+ * Thrown when the connection is lost before the response is complete. Code `connection-lost`; `cause` is the platform's
+ * error.
+ */
 export class ConnectionError extends AgentwireError {
   override readonly name = "ConnectionError";
-  /** What had arrived; of `events`, which keeps nothing, undefined. */
+  /** The outcome of the events that had arrived; undefined for `events`, which stores none. */
   readonly outcome: Outcome<"auto"> | undefined;
 
   constructor(cause: unknown, outcome: Outcome<"auto"> | undefined) {
@@ -99,7 +112,7 @@ export class ConnectionError extends AgentwireError {
   }
 }
 
-/** What platforms report of a failed connection: Node in the cause of its error, pages nothing. */
+/** Returns the message of a failed connection: in Node, that of the error's cause; browsers give no details. */
 function wordsOfFailure(error: unknown): string {
   const what = isA(error, Error) ? error.message : String(error);
   const { cause } = Object(error) as { readonly cause?: unknown };
@@ -113,18 +126,21 @@ function wordsOfFailure(error: unknown): string {
 /** The messages of Chromium, Firefox and Safari. */
 const FETCH_FAILED = /^(failed to fetch|networkerror when|load failed)/i;
 
-/** Whether an error is that of an `AbortSignal`: aborted, or timed out. */
+/** Returns whether an error is that of an `AbortSignal`: aborted, or timed out. */
 export function isAbort(error: unknown): boolean {
   return isA(error, Error) && (error.name === "AbortError" || error.name === "TimeoutError");
 }
 
-/** Returns the error of a call whose result JavaScript could not hold: a string too long for the engine, or no memory. */
+/**
+ * Returns the error of a call whose result JavaScript cannot hold: a string that is too long for the engine, or out of
+ * memory.
+ */
 export function tooLarge(cause: unknown): AgentwireError {
   const why = isA(cause, Error) ? cause.message : String(cause);
   return new AgentwireError("too-large", `the result of the call is too large for JavaScript: ${why}`, { cause });
 }
 
-/** `instanceof` for what was thrown: that can be any value, also one that throws when it is looked at. */
+/** Like `instanceof`, for a thrown value, which can be any value, including one whose inspection throws. */
 export function isA<T>(thrown: unknown, type: abstract new (...given: never[]) => T): thrown is T {
   try {
     return thrown instanceof type;
@@ -134,18 +150,17 @@ export function isA<T>(thrown: unknown, type: abstract new (...given: never[]) =
 }
 
 /**
- * The WebAssembly module has trapped: its memory was used up, or it has met a state that must not be, which is a mistake of
- * this package. Code `core-trapped`; `cause` is the engine's error.
+ * Thrown when the WebAssembly module traps: it ran out of memory, or reached an invalid state because of a bug in this
+ * package. Code `core-trapped`; `cause` is the engine's error.
  *
- * It ends the stream, the builder or the request that was at work, and nothing else: what begins afterwards works in a new
- * instance of the module. What was at work in the old one goes on there if the trap has left it sound, and fails with this
- * error at its next call if not.
+ * Only the stream, builder or request of the trapped call ends. New ones use a new instance of the module. Existing
+ * ones continue in the old instance if the trap left it intact; otherwise their next call throws this error.
  */
 export class TrapError extends AgentwireError {
   override readonly name = "TrapError";
   /**
-   * Where a stream was read: the answer as far as it had come. What the module knew of the stream has gone with it, so the
-   * report is the last one that was taken, or an empty one, and `endReason` is null.
+   * The outcome so far, if a stream was read. The module's data about the stream is lost, so the report is the last one
+   * that was requested, or an empty one, and `endReason` is null.
    */
   outcome: Outcome<"auto"> | undefined;
 

@@ -1,4 +1,4 @@
-// The events of a stream themselves, for those who do not want the answer.
+// The events of a stream, without a snapshot.
 
 import { type Chunks, type AgentwireSource, framingOf, mustBeBytes, mustBeSource, open } from "./body.js";
 import type { Core } from "./core.js";
@@ -18,27 +18,27 @@ export type { Events } from "./protocol_types.js";
 /** An event of protocol `P`. */
 export type EventOf<P extends ProtocolChoice> = P extends Protocol ? Events[P] : Events[Protocol];
 
-/** The options of `events` and `EventDecoder`: everything is optional. */
+/** The options of `events` and `EventDecoder`. All are optional. */
 export interface EventsOptions<P extends ProtocolChoice = DefaultProtocol> extends Pick<DecoderOptions, "framing" | "ending" | "limits" | "bigint"> {
   /** The protocol of the stream. With `auto`, the default, its first event determines it. */
   readonly protocol?: P | undefined;
-  /** Aborting it ends the loop of `events`, as the end of the stream does. */
+  /** Aborting it ends the loop of `events`, like the end of the stream. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Something that a stream says: `switch` on `kind`. */
+/** An entry of a stream: `switch` on `kind`. */
 export type StreamEntry<P extends ProtocolChoice = DefaultProtocol> = StreamEvent<P> | MalformedEvent | StreamComment;
 
 interface Place {
-  /** The number of the event, from 0: that of a violation's `event`. */
+  /** The number of the event, from 0, as in `event` of a violation. */
   readonly number: number;
-  /** The offset in bytes of its first line. */
+  /** The byte offset of its first line. */
   readonly offset: number;
-  /** The offset in bytes after the blank line that ends it. */
+  /** The byte offset after the blank line that ends it. */
   readonly end: number;
-  /** What its `event` line says; `message` without one. */
+  /** The value of its `event` line; `message` without one. */
   readonly name: string;
-  /** What the last `id` line of the stream says; empty without one. */
+  /** The value of the stream's last `id` line; empty without one. */
   readonly id: string;
 }
 
@@ -48,34 +48,37 @@ export interface StreamEvent<P extends ProtocolChoice = DefaultProtocol> extends
   readonly event: EventOf<P>;
 }
 
-/** An event that is none of the protocol's: no JSON, no object, too large, or with a member of a wrong type. */
+/**
+ * An event that does not match the protocol: its data is not JSON or not an object, is too large, or has a property of
+ * a wrong type.
+ */
 export interface MalformedEvent extends Place {
   readonly kind: "malformed";
-  /** The data as it came; empty where it was too large to be kept. */
+  /** The unchanged data; empty if it exceeded the limit. */
   readonly data: string;
   readonly fault: {
-    /** What is wrong, in kebab-case: `not-json`, `wrong-type`, `missing-member`, `limit-exceeded` … */
+    /** The kind of the fault, in kebab-case: `not-json`, `wrong-type`, `missing-member`, `limit-exceeded` … */
     readonly code: string;
-    /** Where: names of members and positions joined by dots; empty for the event itself. */
+    /** The path of the fault: property names and list positions joined by dots; empty for the event itself. */
     readonly path: string;
-    /** Where, in bytes of the data. */
+    /** The byte offset of the fault in the data. */
     readonly offset: number;
-    /** What should be there. */
+    /** The expected value. */
     readonly expected: string;
   };
 }
 
-/** A comment: what servers send to show that they are alive. */
+/** A comment, which servers send as a heartbeat. */
 export interface StreamComment {
   readonly kind: "comment";
-  /** The offset in bytes of its line. */
+  /** The byte offset of its line. */
   readonly offset: number;
-  /** What follows the colon. */
+  /** The text after the colon. */
   readonly text: string;
 }
 
 /**
- * Reads the events of one stream whose bytes come from wherever you have them, cut anywhere.
+ * Reads the events of one stream from chunks of bytes of any source and size.
  *
  * ```js
  * const decoder = new EventDecoder();
@@ -83,7 +86,7 @@ export interface StreamComment {
  * decoder.finish().forEach(show);
  * ```
  *
- * It holds a little memory of the WebAssembly module until `finish` or `free` is called, or `using` ends.
+ * A decoder holds a small amount of WebAssembly memory until `finish` or `free` is called, or its `using` block ends.
  */
 export class AnyEventDecoder<P extends ProtocolChoice> {
   readonly #core: Core;
@@ -92,7 +95,7 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
   #next = 0;
   #finished = false;
 
-  /** Each entry has a class of its own, which knows what it reads. */
+  /** Each entry point has a subclass with its protocols. */
   protected constructor(reads: Readables, options: EventsOptions<ProtocolChoice>) {
     const [protocol, settings] = settled(reads, options);
     const instance = (this.#core = core(reads));
@@ -101,9 +104,10 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
   }
 
   /**
-   * What the next bytes complete, in its order.
+   * Reads the next bytes, and returns the entries that they complete, in order.
    *
-   * @throws AgentwireError `finished` after `finish`, `freed` after `free`, `wrong-chunk` for what is no bytes
+   * @throws AgentwireError `finished` after `finish`, `freed` after `free`, `wrong-chunk` if the argument is not a
+   * `Uint8Array`
    */
   push(bytes: Uint8Array): StreamEntry<P>[] {
     mustBeBytes(bytes);
@@ -119,7 +123,7 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
     return entries;
   }
 
-  /** What the end of the stream completes. */
+  /** Ends the stream, and returns the entries that its end completes. */
   finish(): StreamEntry<P>[] {
     this.#mustBeOpen();
     const entries: StreamEntry<P>[] = [];
@@ -131,12 +135,12 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
     return entries;
   }
 
-  /** Gives the memory back without finishing. */
+  /** Releases the WebAssembly memory without finishing. */
   free(): void {
     this.#handle.free();
   }
 
-  /** For `using`. */
+  /** Calls {@link free}, for `using`. */
   [Symbol.dispose](): void {
     this.free();
   }
@@ -183,8 +187,9 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
 const DONE = "[DONE]";
 
 /**
- * What the core says of an entry: of a comment its offset and its text, of an event also the others, and what is wrong with it. The
- * end of what was left out is 0; then the text is the name of the limit and the number what it allows, or, for lines of JSON, nothing.
+ * An entry in the JSON of the core: the offset and text of a comment; for an event also the other values, and its
+ * fault. If `end` is 0, the event was skipped: `text` is the name of the exceeded limit and `number` its value; for
+ * JSON lines, `text` is empty.
  */
 type Told = readonly [offset: number, text: string, end?: number, number?: number, name?: string, id?: string, ...fault: [] | Fault];
 type Fault = [code: string, path: string, offset: number, expected: string];
@@ -197,7 +202,7 @@ function settled(reads: Readables, options: EventsOptions<ProtocolChoice>): [pro
   return [numberOf(protocolOf(reads, options)), settingsOf(reads, options)];
 }
 
-/** The events of a stream of one of these protocols. */
+/** Returns the events of a stream of one of these protocols. */
 export function eventsOf<P extends ProtocolChoice>(
   reads: Readables,
   source: AgentwireSource | PromiseLike<AgentwireSource>,
@@ -210,7 +215,7 @@ export function eventsOf<P extends ProtocolChoice>(
   return entriesOf<P>(reads, source, options);
 }
 
-/** What the entries' own classes are, for this file. */
+/** Gives this file access to the constructor, like the subclasses of the entry points. */
 class OpenDecoder<P extends ProtocolChoice> extends AnyEventDecoder<P> {
   constructor(reads: Readables, options: EventsOptions<ProtocolChoice>) {
     super(reads, options);
@@ -225,7 +230,7 @@ async function* entriesOf<P extends ProtocolChoice>(
   const { signal, framing: asked } = options;
   let decoder = new OpenDecoder<P>(reads, options);
   let chunks: Chunks | undefined;
-  /** Ends the wait for whatever is waited for. */
+  /** Ends the pending wait. */
   let interrupt: (() => void) | undefined;
   const unlessAborted = <T>(promise: PromiseLike<T>): Promise<T | undefined> =>
     new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
-// The memory that JavaScript and the core share: chunks go in, patches come out.
+// The memory that JavaScript and the core share: chunks are copied in, and patches are read out.
 //
-// There is one such memory per core, not one per reader. So a chunk is copied in, pushed, and its patch taken up
-// without anything in between.
+// A core has one such memory, not one per reader. So a chunk is copied in and pushed, and its patch is applied, without
+// other calls in between.
 
 import type * as Bindings from "./agentwire.js";
 import type { Exchange as RawExchange, RawReader } from "./agentwire.js";
@@ -13,24 +13,27 @@ import { type Findings, FindingsReader, nothing, reportOf } from "./report.js";
 import { asciiAt, wideAt } from "./text.js";
 import type { Memory } from "./platform.js";
 
-/** Larger chunks cross in pieces of this size, so the input buffer never has to grow. */
+/** The number of bytes into which larger chunks are split, so that the input buffer never grows. */
 export const PIECE = 64 * 1024;
 
-/** Where in the header the words about the report begin, and where the one stands that tells builds apart. */
+/** The positions in the header of the report's words, and of the word that identifies the build. */
 const REPORT = 9;
 const BUILD = 17;
 
-/** What it needs of a core. */
+/** The parts of a core that this module uses. */
 interface Owner {
   readonly bindings: Pick<typeof Bindings, "Exchange">;
   readonly memory: Memory;
 }
 
-/** The shared memory of one core. All but `raw` is what the last call into the core left. Holds until the next one. */
+/**
+ * The shared memory of one core. All properties but `raw` are results of the last call into the core, and valid until
+ * the next one.
+ */
 export class Exchange implements Patch {
-  /** The core's own side of it, which its functions are called with. */
+  /** The object of the core, which its functions receive. */
   raw!: RawExchange;
-  /** The memory; as bytes and units too. */
+  /** The memory as words, bytes and UTF-16 units. */
   words!: Uint32Array;
   bytes!: Uint8Array;
   units!: Uint16Array;
@@ -38,19 +41,19 @@ export class Exchange implements Patch {
   end = 0;
   text = "";
   long = 0;
-  /** How many violations the reader has found in all. */
+  /** The total number of violations that the reader has found. */
   violations = 0;
-  /** Whether nothing can change the answer any more. */
+  /** Whether the snapshot is final: further events cannot change it. */
   ended = false;
-  /** The number of the protocol; one that no protocol has as long as it is not known. */
+  /** The number of the protocol; an unused number while it is unknown. */
   protocol = 0;
-  /** How many bytes of the piece have been read. The others are, by {@link more}, once what is here was taken up. */
+  /** The number of bytes of the piece that were read. After the patch is applied, {@link more} reads the rest. */
   taken = 0;
   #length = 0;
   readonly #core: Owner;
-  /** To be had when there is no memory any more. */
+  /** A spare object, for when memory runs out. */
   #spare: RawExchange | undefined;
-  /** Where the input and the header are. They stay where they are as long as the core's side is the same. */
+  /** The addresses of the input and the header, which are fixed for an object of the core. */
   #input!: number;
   #header!: number;
 
@@ -63,7 +66,7 @@ export class Exchange implements Patch {
     this.#spare = this.#made();
   }
 
-  /** Takes another piece of the core's memory: a call that has trapped keeps the one that it was given. */
+  /** Replaces the object of the core, because a call that has trapped keeps using its own. */
   renew(): void {
     const raw = this.#spare ?? this.#made();
     this.#spare = undefined;
@@ -81,7 +84,7 @@ export class Exchange implements Patch {
     return this.left();
   }
 
-  /** Puts a piece where the core reads it. */
+  /** Copies a piece to the input of the core. */
   give(piece: Uint8Array): void {
     if (this.bytes.length === 0) {
       this.view();
@@ -89,7 +92,7 @@ export class Exchange implements Patch {
     this.bytes.set(piece, this.#input);
   }
 
-  /** The text that the last call into the core has left. */
+  /** The text result of the last call into the core. */
   get said(): string {
     if (this.bytes.length === 0) {
       this.view();
@@ -102,12 +105,12 @@ export class Exchange implements Patch {
       : wideAt(this.bytes, this.units, words[at]!, length - WIDE);
   }
 
-  /** What the last call has left of a report besides its figures. */
+  /** Reads the findings of the last call. */
   findings(): Findings {
     return this.words[this.#header + REPORT + 1] === 0 ? nothing() : new FindingsReader().read(this);
   }
 
-  /** The report of which the last call has left the figures. */
+  /** Returns the report with the counters of the last call. */
   report(findings: Findings): Report {
     const at = this.#header + REPORT;
     return reportOf(this.words[at]!, this.#count(at + 2), this.#count(at + 4), this.#count(at + 6), findings);
@@ -118,18 +121,18 @@ export class Exchange implements Patch {
     return high === 0 ? this.words[at]! : this.words[at]! + high * 2 ** 32;
   }
 
-  /** Whether bytes of the piece are left, because what the others say is much already. */
+  /** Whether a part of the piece is unread, because the patch has reached its maximum size. */
   get hasMore(): boolean {
     return this.taken < this.#length;
   }
 
-  /** Reads on in the piece. */
+  /** Reads the rest of the piece. */
   more(reader: RawReader): this {
     reader.push(this.raw, this.taken, this.#length);
     return this.left();
   }
 
-  /** What the last call into the core left. */
+  /** Reads the header of the last call's result. */
   left(): this {
     if (this.bytes.length === 0) {
       this.view();
@@ -151,7 +154,7 @@ export class Exchange implements Patch {
     return new this.#core.bindings.Exchange(PIECE);
   }
 
-  /** Looks at the memory as it is: each call into the core can make it grow, which leaves the old views without length. */
+  /** Updates the views of the memory: each call into the core can make it grow, which detaches the old views. */
   view(): void {
     const { buffer } = this.#core.memory;
     this.bytes = new Uint8Array(buffer);

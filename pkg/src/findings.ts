@@ -1,4 +1,4 @@
-// What reading finds out about a stream besides its answer. Types only.
+// The findings of a reader about a stream. Types only.
 
 import type { Loss } from "./convert/losses.js";
 
@@ -12,9 +12,9 @@ export interface Violation {
   readonly event: number;
   /** The byte offset of the event in the stream. */
   readonly offset: number;
-  /** The id of the message concerned; null if there is none. */
+  /** The id of the message concerned; null if the violation concerns no message. */
   readonly messageId: string | null;
-  /** The index of the content concerned; null if there is none. */
+  /** The index of the content concerned; null if the violation concerns no content. */
   readonly index: number | null;
   /** A description of the actual value, for people. */
   readonly actual: string;

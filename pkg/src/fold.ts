@@ -1,4 +1,4 @@
-// One stream being read: the core's reader and the answer that its patches build.
+// One stream that is being read: the reader in the core, and the snapshot that its patches build.
 
 import type { RawReader } from "./agentwire.js";
 import type { Report, Violation } from "./findings.js";
@@ -23,42 +23,42 @@ import { core } from "./wasm.js";
 
 const UNDECIDED: Root = { protocol: undefined, snapshot: undefined, toolCalls: [] };
 
-/** Reads one stream. Knows nothing of where the bytes come from. */
+/** Reads one stream, independent of the source of its bytes. */
 export class Fold {
   readonly #core: Core;
   readonly #reader: RawReader;
   readonly #exchange: Exchange;
   readonly #exact: boolean;
   readonly #reads: Readables;
-  /** Undefined as long as the protocol is not known. */
+  /** Undefined while the protocol is unknown. */
   #tables: Tables | undefined;
   #answer: Answer | undefined;
   #patcher: Patcher | undefined;
-  /** Since the last update. */
+  /** The changes since the last update. */
   readonly #changes = new Changes();
-  /** What was published last, and the same as users see it. */
+  /** The root object that was published last, and its public form. */
   #published: Draft | undefined;
   #root: Root = UNDECIDED;
-  /** Makes bytes of a protocol that can be read of those of a protocol of your own. */
+  /** Converts the bytes of a custom protocol to those of a built-in one. */
   readonly #front: Front | undefined;
-  /** There only where there are small chunks. */
+  /** The buffer for small chunks, created with the first one. */
   #held: Held | undefined;
-  /** Every line is an event. */
+  /** Whether every line is an event. */
   readonly #lines: boolean;
-  /** No byte says where an event ends. */
+  /** Whether the framing is binary, so that no byte marks the end of an event. */
   readonly #binary: boolean;
   readonly #stage = new Stage();
   #violations = 0;
   #ended = false;
-  /** How many violations there were at the last update, and whether the answer had ended. */
+  /** The number of violations, and whether the stream had ended, at the last update. */
   #toldViolations = 0;
   #toldEnd = false;
-  /** As of the last chunk, if somebody has asked. */
+  /** The report after the last chunk, if it was requested. */
   #report: Report | undefined;
-  /** For each violation of the report, how many there were before it. */
+  /** The number of violations before each violation of the report. */
   #numbers: readonly number[] = [];
 
-  /** Throws if an option is wrong. */
+  /** @throws AgentwireError if an option is invalid */
   constructor(reads: Readables, options: DecoderOptions<AnyProtocol>) {
     if (Object(options) !== options) {
       throw new AgentwireError("wrong-argument", "new Decoder(), read(): `options` is an object");
@@ -77,16 +77,16 @@ export class Fold {
     this.#exchange = exchange;
     this.#reader = this.#call(() => this.#core.read(protocol, settings, seed()));
     this.#take(exchange.left());
-    // What every answer begins with is no news.
+    // The initial state of a snapshot is not a change.
     this.#changes.take(undefined);
   }
 
-  /** Whether nothing can change the answer any more. */
+  /** Whether the snapshot is final: further events cannot change it. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** The answer as it is now. */
+  /** Returns the current snapshot. */
   publish(): Root {
     const root = this.#answer?.publish();
     if (root === undefined || root === this.#published) {
@@ -102,7 +102,7 @@ export class Fold {
     return this.#changes.any || this.#violations !== this.#toldViolations || this.#ended !== this.#toldEnd;
   }
 
-  /** What has changed since the last update, if anything has. */
+  /** Returns the changes since the last update; undefined if nothing has changed. */
   update(): Update<"auto"> | undefined {
     if (!this.hasUpdate) {
       return undefined;
@@ -132,7 +132,7 @@ export class Fold {
     this.#pushAll(chunk);
   }
 
-  /** The stream is over, or (`aborted`) nobody wants to read on. Gives the core's memory back. */
+  /** Ends the stream, or aborts it with `aborted`. Releases the memory of the core. */
   end(aborted: boolean): void {
     this.#stage.mustBeOpen();
     const last = this.#front?.finish(aborted);
@@ -148,12 +148,12 @@ export class Fold {
     this.#core.keep(() => this.#unused());
   }
 
-  /** The answer and everything else, once the stream has been ended. */
+  /** Returns the outcome after `end`. */
   outcome(): Outcome<"auto"> {
     return this.#outcome(this.report());
   }
 
-  /** What has been found so far. */
+  /** Returns the report so far. */
   report(): Report {
     if (this.#report === undefined) {
       this.#stage.mustBeOpen();
@@ -171,7 +171,7 @@ export class Fold {
     return this.#front?.report?.() ?? exchange.report(findings);
   }
 
-  /** What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids. */
+  /** Returns the value for the `Last-Event-ID` header when reconnecting; empty if the stream has no ids. */
   lastEventId(): string {
     if (this.#stage.is === "finished") {
       return this.report().lastEventId ?? "";
@@ -181,12 +181,12 @@ export class Fold {
     return this.#exchange.text;
   }
 
-  /** Gives the core's memory back. */
+  /** Releases the memory of the core. */
   free(): void {
     if (this.#stage.is === "open") {
       this.#stage.is = "freed";
       this.#front?.free();
-      // What a call has trapped in is still in use by it.
+      // After a trap, the interrupted call still uses the reader.
       if (!this.#stage.hasTrapped) {
         this.#core.free(this.#reader);
       }
@@ -211,7 +211,7 @@ export class Fold {
 
   #cross(bytes: Uint8Array, length: number): void {
     let left: Exchange;
-    // Not by `#call`, which would make a function for each chunk.
+    // Does not use `#call`, which would create a function for each chunk.
     try {
       left = this.#exchange.push(this.#reader, bytes, length);
     } catch (error) {
@@ -223,7 +223,7 @@ export class Fold {
     }
   }
 
-  /** Does a call that reads. Where it throws, a patch is lost, and the reader can do no more. */
+  /** Runs a call that reads. If it throws, a patch is lost, and the reader cannot be used any more. */
   #read<T>(work: () => T): T {
     try {
       return work();
@@ -232,7 +232,7 @@ export class Fold {
     }
   }
 
-  /** Does a call into the core, and nothing else. */
+  /** Runs a call into the core, and nothing else. */
   #call<T>(work: () => T): T {
     try {
       return work();
@@ -241,7 +241,7 @@ export class Fold {
     }
   }
 
-  /** Lets the core's reader tell that. */
+  /** Requests data from the reader in the core. */
   #tell(what: number, from = 0, to = 0): void {
     this.#call(() => (this.#reader.tell(this.#exchange.raw, what, from, to), this.#exchange.left()));
   }
@@ -260,7 +260,7 @@ export class Fold {
     return (this.#stage.failure = error);
   }
 
-  /** Reads what was kept, or so much of it. */
+  /** Reads the buffered bytes, or the first `length` of them. */
   #flush(length = this.#held?.length ?? 0): void {
     if (length > 0) {
       this.#cross(this.#held!.bytes, length);
@@ -268,7 +268,7 @@ export class Fold {
     }
   }
 
-  /** Those since the last update, as far as they are kept. */
+  /** Returns the violations since the last update that are kept in full. */
   #newViolations(): readonly Violation[] {
     const [before, after] = [this.#toldViolations, this.#violations];
     if (before === after) {
@@ -306,7 +306,7 @@ export class Fold {
     }
   }
 
-  /** What the core keeps of readers: one of each class. */
+  /** Returns an object of each class for reading, which the core keeps. */
   #unused(): Fold {
     const fold = new Fold(this.#reads, {});
     fold.#held = new Held(false);

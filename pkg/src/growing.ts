@@ -1,21 +1,24 @@
-// Texts that are read as JSON while they grow. Each appended piece is parsed once, when it arrives: reading a single character of
-// the whole text takes time proportional to its length, because the engine joins the pieces first.
+// Strings that are parsed as JSON while they grow. Each delta is parsed once, when it arrives: reading a single
+// character of the whole string takes time proportional to its length, because the engine joins the deltas first.
 
 import type { Json } from "./agentwire.js";
 import { PartialJson } from "./partial_json.js";
 
-/** A text that was looked at. */
+/** A string whose value was requested. */
 interface Growing {
   text: string;
   readonly json: PartialJson;
 }
 
-/** By the object that holds the text, in a snapshot or in the next one. */
+/** The parsers by the object that holds the string, in a snapshot or in the next one. */
 const growing = /* @__PURE__ */ new WeakMap<object, Growing>();
-/** Streams whose texts are never read as JSON cost nothing. */
+/** Whether any string was parsed. Other streams have no cost. */
 let isUsed = false;
 
-/** Returns the value of a text so far. `holder` is the object whose member it is, if any; `isWhole`: no more of it is expected. */
+/**
+ * Returns the value of a string so far. `holder` is the object that has the string as a property, if any; `isWhole`:
+ * the string is complete.
+ */
 export function partialOf(text: string, holder: object | undefined, isWhole: boolean): Json | undefined {
   let known = holder && growing.get(holder);
   if (known?.text !== text) {
@@ -29,7 +32,7 @@ export function partialOf(text: string, holder: object | undefined, isWhole: boo
   return known.json.value(isWhole);
 }
 
-/** Parses a piece that was appended to a text of an object. */
+/** Parses a delta that was appended to a string of an object. */
 export function grew(holder: object, before: string, piece: string, after: string): void {
   const known = isUsed ? growing.get(holder) : undefined;
   if (known?.text === before) {
@@ -38,7 +41,7 @@ export function grew(holder: object, before: string, piece: string, after: strin
   }
 }
 
-/** Keeps the parsers of an object for its copy. */
+/** Passes the parsers of an object to its copy. */
 export function copied(from: object, to: object): void {
   const known = isUsed ? growing.get(from) : undefined;
   if (known !== undefined) {

@@ -1,28 +1,32 @@
-// Small chunks, kept until an event can end in them: a call into the core for each of them costs more than the bytes do.
+// A buffer for small chunks until an event can end in them: a call into the core for each one costs more than its
+// bytes.
 
-/** Up to this length a chunk is kept; how many bytes of such chunks are. */
+/** The length up to which a chunk is buffered, and the size of the buffer. */
 export const SMALL = 64;
 const MOST = 512;
 
 const LF = 10;
 const CR = 13;
-/** `word - EACH * 14` borrows from a bit of `HIGH` that `word` has not where a byte is below 14, as line ends are. */
+/**
+ * Masks for finding bytes below 14, such as line ends: for these, `word - EACH * 14` borrows from a bit of `HIGH` that
+ * `word` does not have.
+ */
 const EACH = 0x01010101;
 const HIGH = EACH << 7;
 
-/** The bytes of small chunks that have not been read yet. */
+/** The bytes of small chunks that were not read yet. */
 export class Held {
   readonly bytes = new Uint8Array(MOST);
   readonly #words = new Int32Array(this.bytes.buffer);
   length = 0;
   readonly #lines: boolean;
 
-  /** Where every line is an event, its end is due, not only a blank line. */
+  /** @param lines whether every line ends an event, not only a blank line */
   constructor(lines: boolean) {
     this.#lines = lines;
   }
 
-  /** Keeps a small chunk, if there is room for it. */
+  /** Buffers a small chunk. Returns false if it does not fit. */
   keep(chunk: Uint8Array): boolean {
     const { length } = chunk;
     const hasRoom = this.length + length <= MOST;
@@ -33,7 +37,7 @@ export class Held {
     return hasRoom;
   }
 
-  /** How many of the bytes the end of an event ends, if one of the last `length` is one. */
+  /** Returns the number of bytes up to the end of an event among the last `length` bytes; 0 if none of them ends an event. */
   due(length: number): number {
     const from = this.length - length;
     for (let word = from >>> 2; word << 2 < this.length; word++) {
@@ -45,7 +49,7 @@ export class Held {
     return 0;
   }
 
-  /** The first bytes have been read. */
+  /** Removes the first bytes, which were read. */
   drop(length: number): void {
     this.bytes.copyWithin(0, length, this.length);
     this.length -= length;
@@ -54,7 +58,7 @@ export class Held {
   #afterEnd(from: number): number {
     for (let at = this.length - 1; at >= from; at--) {
       const byte = this.bytes[at]!;
-      // Where nobody knows what came before the first byte, it is read too early at worst.
+      // The byte before the first one is unknown. At worst, the bytes are read too early.
       const before = at === 0 ? LF : this.bytes[at - 1]!;
       if (byte === CR && (before === LF || before === CR)) {
         return at + 1 < this.length && this.bytes[at + 1] === LF ? at + 2 : at + 1;

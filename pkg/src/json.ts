@@ -1,8 +1,8 @@
-// JSON in which integers stay exact that a number cannot hold, up to the 4,300 digits that Python reads. Making a `bigint`
-// of more takes longer than reading the stream: these become the nearest number, as `JSON.parse` has it.
+// JSON with exact integers that a number cannot hold, up to the 4,300 digits that Python reads. Creating a larger
+// `bigint` takes longer than reading the stream, so larger integers become the nearest number, as with `JSON.parse`.
 //
-// JavaScript's own reader rounds integers beyond 2^53. So they are marked before it reads: a string of U+0001 and the
-// digits; a string that itself begins with U+0001 gets one more. Afterwards the marks become `bigint`.
+// `JSON.parse` rounds integers beyond 2^53, so they are marked before parsing: an integer becomes a string of U+0001
+// and its digits; a string that starts with U+0001 gets another one. After parsing, the marked strings become `bigint`.
 
 import type { Json } from "./agentwire.js";
 import { AgentwireError } from "./errors.js";
@@ -10,10 +10,10 @@ import { AgentwireError } from "./errors.js";
 const MARK = "\u0001";
 const ESCAPED_MARK = '"\\u0001';
 const SAFE = 2n ** 53n;
-/** Every integer beyond that has so many digits. */
+/** The minimum number of digits of such integers. */
 const DIGITS = 16;
 
-/** What an integer that a number may not hold looks like; nearly every text has none. */
+/** Matches an integer that a number may not hold; nearly every text has none. */
 const LONG = /(?:^|[\s:,[])-?[1-9]\d{15,}(?![\d.eE])/;
 
 /**
@@ -29,28 +29,28 @@ export function parseJson(text: string): Json {
   }
 }
 
-/** What is no JSON by itself. Inside an object it is left out, as `JSON.stringify` does. */
+/** A value that JSON cannot represent. Inside an object it is left out, as with `JSON.stringify`. */
 type NoJson = undefined | symbol | ((...given: never[]) => unknown);
 
 /**
- * Writes JSON, an answer or a request like `JSON.stringify`, with a `bigint` as its digits.
+ * Serializes JSON, a snapshot or a request like `JSON.stringify`, with each `bigint` as its digits.
  *
- * @throws AgentwireError `not-json` for what JSON does not have
+ * @throws AgentwireError `not-json` for a value that JSON cannot represent
  */
 export function stringifyJson<T>(value: T extends NoJson ? never : T): string {
   try {
     return JSON.stringify(value);
   } catch {
-    // It refuses a `bigint`, which few values hold: so the slow way is the exception.
+    // `JSON.stringify` rejects a `bigint`, which few values contain, so the slower function is the exception.
     try {
       return written(value as Json);
     } catch (cause) {
-      throw new AgentwireError("not-json", `not a value that JSON has: ${(cause as Error).message}`, { cause });
+      throw new AgentwireError("not-json", `JSON cannot represent the value: ${(cause as Error).message}`, { cause });
     }
   }
 }
 
-/** In place, and not by the second argument of `JSON.parse`, which takes twice as long. */
+/** Replaces marks in place: the second argument of `JSON.parse` takes twice as long. */
 function unmarked(value: unknown): unknown {
   if (typeof value === "string") {
     if (!value.startsWith(MARK)) {
@@ -68,7 +68,7 @@ function unmarked(value: unknown): unknown {
   return value;
 }
 
-/** By hand, string by string: a regular expression for JSON strings runs out of its stack where they are long. */
+/** Scans string by string: a regular expression for JSON strings overflows its stack for long ones. */
 function marked(text: string): string {
   let out = "";
   for (let at = 0; ; ) {
@@ -84,19 +84,19 @@ function marked(text: string): string {
   }
 }
 
-/** A number in the place of a key is no JSON, and stays to be refused. */
+/** A number as a key is not JSON; it stays unchanged and is rejected by the parser. */
 function bigMarked(token: string, colon?: string): string {
   return colon === undefined && isBig(token) ? `${ESCAPED_MARK}${token}"` : token;
 }
 
-/** Whether the string that ends at `at` names a member. */
+/** Returns whether the string that ends at `at` is a property name. */
 function isKey(text: string, at: number): boolean {
   const colon = /\s*:/y;
   colon.lastIndex = at;
   return colon.test(text);
 }
 
-/** The position after the quote that ends the string that begins at `at`. */
+/** Returns the position after the closing quote of the string that starts at `at`. */
 function endOfString(text: string, at: number): number {
   for (;;) {
     const quote = text.indexOf('"', at);
@@ -115,7 +115,7 @@ function endOfString(text: string, at: number): number {
 }
 
 function isBig(digits: string): boolean {
-  // What has a leading zero is no JSON, and stays to be refused.
+  // A number with a leading zero is not JSON; it stays unchanged and is rejected by the parser.
   if (!/^-?[1-9]\d{15,4299}$/.test(digits)) {
     return false;
   }
@@ -123,7 +123,9 @@ function isBig(digits: string): boolean {
   return integer > SAFE || integer < -SAFE;
 }
 
-/** Adds as `json::add` does in Rust: integers exactly, everything else as floats; a sum beyond those changes nothing. */
+/**
+ * Adds like `json::add` in Rust: integers exactly, other numbers as floats; a sum beyond their range changes nothing.
+ */
 export function sum(held: unknown, summand: unknown, float: boolean): unknown {
   if (!isNumber(held) || !isNumber(summand)) {
     return held;

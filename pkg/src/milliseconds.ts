@@ -1,9 +1,13 @@
 import { AgentwireError } from "./errors.js";
 
-/** The longest time that a timer takes; what is longer it takes for one millisecond. */
+/** The longest delay of a timer; a timer treats longer delays as one millisecond. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Checks an option that is a time; throws an `AgentwireError` with code `wrong-option`. */
+/**
+ * Returns the value of an option in milliseconds.
+ *
+ * @throws AgentwireError `wrong-option` if it is not a valid delay
+ */
 export function milliseconds(name: string, value: number): number {
   if (typeof value === "number" && value >= 0 && value <= LONGEST) {
     return value;

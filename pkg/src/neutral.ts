@@ -1,4 +1,4 @@
-// The names that every entry for reading has, whatever it reads.
+// The exports that all entry points for reading share.
 
 export { init, version } from "./wasm.js";
 export type { WasmSource } from "./wasm.js";

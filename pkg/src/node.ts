@@ -1,60 +1,60 @@
-// An object of the growing answer: where it is, and what has happened to it.
+// An object of the growing snapshot: its place, and the recorded changes.
 
 import type { Path } from "./outcome.js";
 import type { Draft } from "./tables.js";
 
-/** The place of what its list does not have any more. */
+/** The position of an object that was removed from its list. */
 export const GONE = -2;
 
-/** An object of the answer and its place. */
+/** An object of the snapshot and its place. */
 export interface Node {
   object: Draft;
-  /** Null for the root. */
+  /** The parent; null for the root. */
   readonly parent: Node | null;
-  /** The parent's member that holds it. */
+  /** The property of the parent that holds the object. */
   readonly key: string;
-  /** Its position if that member is a list; -1 if it is no list, and -2 if the list does not have it any more. */
+  /** The position in the list that the property holds; -1 if it is not a list, -2 if the object was removed. */
   at: number;
-  /** Its lists: nearly always one. */
+  /** The lists of the object: nearly always one. */
   readonly lists: List[];
-  /** The period in which `object` was made: what was made in the present one may be written to. */
+  /** The period in which `object` was created; it is writable in the same period. */
   objectPeriod: number;
-  /** What `Changes` has noted of it. */
+  /** The changes that `Changes` has recorded. */
   note: Note | undefined;
 }
 
 /** A list of an object. */
 export interface List {
   readonly key: string;
-  /** What it holds. */
+  /** The nodes of its elements. */
   nodes: Node[];
-  /** The period in which it was made. */
+  /** The period in which the array was created. */
   period: number;
 }
 
-/** What happened to an object. One per object, used again in each update. */
+/** The recorded changes of an object. There is one record per object, which each update reuses. */
 export interface Note {
-  /** Number of the update that it is for. */
+  /** The number of the update that it belongs to. */
   update: number;
   readonly node: Node;
-  /** The object itself is new: what is in it needs no words of its own. */
+  /** Whether the object itself is new; changes inside it are not recorded. */
   isNew: boolean;
-  /** Its members that have changed, in the order of their first change. */
+  /** The changed properties, in the order of their first change. */
   members: Member[];
-  /** The same by their names, where they are many. */
+  /** The changed properties by name, if there are many. */
   byKey: Map<string, Member> | undefined;
 }
 
-/** What happened to a member. */
+/** The recorded change of a property. */
 export interface Member {
   readonly key: string;
-  /** How long it was before it grew, or `SET`. */
+  /** The length before the string grew, or `SET`. */
   from: number;
-  /** Where inside its value, if not all of it. */
+  /** The changed places inside the value; undefined if the whole value has changed. */
   inside: Place[] | undefined;
 }
 
-/** Somewhere inside the value of a member. */
+/** A place inside the value of a property. */
 export interface Place {
   readonly path: Path;
   from: number;

@@ -1,16 +1,17 @@
-// The public API of `agentwire/node`: a handler of requests as a listener of node:http, node:https, node:http2 and Express.
+// The public API of `agentwire/node`: a request handler as a listener for node:http, node:https, node:http2 and
+// Express.
 
 import { AgentwireError } from "./errors.js";
 import { knownOptions } from "./option_names.js";
 
-/** What is used of an `IncomingMessage` of Node, or of a request of Express. */
+/** The used part of Node's `IncomingMessage` and of Express's request. */
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
-  /** Of Express: the address with the path that a router has taken off. */
+  /** The URL with the path that a router has removed (Express). */
   readonly originalUrl?: string | undefined;
   readonly rawHeaders: readonly string[];
-  /** The body, where a middleware such as `express.json()` has parsed it. */
+  /** The parsed body, if a middleware such as `express.json()` has read it. */
   readonly body?: unknown;
   readonly complete: boolean;
   readonly readableDidRead: boolean;
@@ -20,7 +21,7 @@ export interface NodeRequest {
   destroy(): unknown;
 }
 
-/** What is used of a `ServerResponse` of Node, or of a response of Express. */
+/** The used part of Node's `ServerResponse` and of Express's response. */
 export interface NodeResponse {
   statusCode: number;
   readonly headersSent: boolean;
@@ -35,24 +36,26 @@ export interface NodeResponse {
   off(event: string, listener: () => void): unknown;
 }
 
-/** The options of `toNodeListener`. Everything is optional. */
+/** The options of `toNodeListener`. All are optional. */
 export interface NodeListenerOptions {
-  /** Called with errors of the handler, and with a body that was read before. By default they are logged. */
+  /** Called with an error of the handler, or of a body that was read before. By default the error is logged. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Returns a listener of Node for a handler that takes a `Request` and returns a `Response`, as `mount` makes it. It writes no faster than
- * the client reads. A client that disconnects aborts `signal` of the request, and cancels the body of the response.
+ * Returns a Node listener for a handler that takes a `Request` and returns a `Response`, such as that of
+ * `createHandler`. It writes no faster than the client reads. When a client disconnects, `signal` of the request
+ * aborts, and the body of the response is canceled.
  *
- * The body may have been parsed before, by `express.json()`, `express.text()` or `express.raw()`: then the handler receives `body` of
- * the request. A body that was read otherwise is answered with 500, and `onError` is called with an `AgentwireError` of code `body-used`.
+ * The body may have been parsed before, by `express.json()`, `express.text()` or `express.raw()`: the handler then
+ * receives the `body` of the request. For a body that was read otherwise, the response is a 500, and `onError` is
+ * called with an `AgentwireError` of code `body-used`.
  *
  * ```js
  * import { createServer } from "node:http";
  * import { toNodeListener } from "agentwire/node";
  *
- * createServer(toNodeListener(mount([agUiAdapter()], agent))).listen(8000, "127.0.0.1");
+ * createServer(toNodeListener(createHandler({ protocols: ["ag-ui"], agent }))).listen(8000, "127.0.0.1");
  * ```
  */
 export function toNodeListener(
@@ -60,7 +63,7 @@ export function toNodeListener(
   options: NodeListenerOptions = {},
 ): (incoming: NodeRequest, outgoing: NodeResponse) => Promise<void> {
   if (typeof handler !== "function") {
-    throw new AgentwireError("wrong-argument", "toNodeListener() takes a function that returns a Response: `mount(adapters, agent)` makes one");
+    throw new AgentwireError("wrong-argument", "toNodeListener() takes a function that returns a Response, such as that of `createHandler()`");
   }
   knownOptions("toNodeListener()", options, ["onError"]);
   const { onError = (error) => console.error(error) } = options;
@@ -82,7 +85,7 @@ export function toNodeListener(
         }
       }
     } finally {
-      // The rest of a body that the handler has not read is dropped, but not for long.
+      // The unread rest of the body is dropped, but only for a limited time.
       if (!incoming.complete) {
         incoming.resume();
         const timer: unknown = setTimeout(() => incoming.complete || incoming.destroy(), REST);
@@ -122,7 +125,7 @@ function requestOf(incoming: NodeRequest, signal: AbortSignal): Request {
 function addressOf({ url = "/", originalUrl = url, ...rest }: NodeRequest, headers: Headers): URL {
   const { socket, authority } = rest as { readonly socket?: { readonly encrypted?: boolean }; readonly authority?: string };
   const base = `${socket?.encrypted ? "https" : "http"}://${headers.get("host") ?? authority ?? "localhost"}`;
-  // A path that begins with two slashes is still a path.
+  // A path that starts with two slashes is not a host.
   const address = originalUrl.startsWith("/") ? `${base}${originalUrl}` : originalUrl === "*" ? base : originalUrl;
   try {
     return new URL(address);
@@ -135,7 +138,7 @@ function isAddressError(error: unknown): boolean {
   return error instanceof AgentwireError && error.code === "wrong-argument" && error.message.startsWith("the address of the request");
 }
 
-/** The body as a stream that asks for no more than is read. */
+/** Returns the body as a stream with backpressure. */
 function bodyOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
   let isOver = false;
   return new ReadableStream<Uint8Array>(
@@ -199,7 +202,7 @@ async function answer({ status, headers, body }: Response, { method }: NodeReque
   }
 }
 
-/** Resolves when the client has read what was written, or has disconnected. */
+/** Resolves when the output buffer is empty, or when the client has disconnected. */
 function drained(outgoing: NodeResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -1,9 +1,9 @@
-// Options that do not exist, which are mistakes of spelling.
+// Rejecting unknown options, which are usually misspelled.
 
 import { AgentwireError } from "./errors.js";
 
 /**
- * Refuses an option whose name is not one of these.
+ * Throws if an option is not one of these names.
  *
  * @throws AgentwireError `wrong-option`, which names the option and the nearest valid one
  */
@@ -20,9 +20,12 @@ export function knownOptions(called: string, options: object, names: readonly st
   }
 }
 
-/** Returns the name that this one abbreviates, or the one with the fewest differing letters; undefined where more than a third of them differ. */
+/**
+ * Returns the name that this one abbreviates, or the one with the fewest differing letters; undefined if more than a
+ * third of the letters differ.
+ */
 function nearest(name: string, names: readonly string[]): string | undefined {
-  // Every name of an option is shorter.
+  // All option names are shorter.
   if (name.length > 40) {
     return undefined;
   }

@@ -1,4 +1,4 @@
-// How streams are read.
+// The options for reading streams.
 
 import type { ErrorCode } from "./error_codes.js";
 import { AgentwireError } from "./errors.js";
@@ -12,21 +12,21 @@ import type { OptionRow } from "./tables.js";
 export type { Limits } from "./generated.js";
 export type { OptionsFor, DecoderOptions, SharedOptions } from "./read_options.js";
 
-/** What the core is told of an option or limit: its place, and a number or a list of strings. */
+/** An option or limit in the form of the core: its index, and its value. */
 type Setting = readonly [place: number, value: number | readonly string[]] | readonly [place: number, value: unknown, isJson: true];
 
-/** The protocol, if it is one of the caller's own. */
+/** Returns the protocol if it is a custom one. */
 export function customOf(protocol: AnyProtocol | undefined): CustomProtocol | undefined {
   return typeof protocol === "object" && typeof protocol?.open === "function" ? protocol : undefined;
 }
 
-/** The protocol that is meant; for `auto` undefined. */
+/** Returns the built-in protocol of the options; undefined for `auto`. */
 export function protocolOf(reads: Readables, options: DecoderOptions<AnyProtocol>): Readable | undefined {
   if ("as" in options) {
     throw wrong("as", "for the whole toolkit: import from agentwire");
   }
   const { protocol } = options;
-  // What stands in front of the reader makes a custom protocol another one.
+  // A custom protocol is converted to a built-in one before it is read.
   const name = typeof protocol === "object" ? customOf(protocol)?.as : protocol;
   if (protocol === undefined && reads.length > 1) {
     return undefined;
@@ -42,7 +42,7 @@ export function protocolOf(reads: Readables, options: DecoderOptions<AnyProtocol
   return found;
 }
 
-/** The content types of binary streams that may come. */
+/** Returns the content types of the binary streams that the source may have. */
 export function binaryOf(reads: Readables, options: DecoderOptions<AnyProtocol>): (string | undefined)[] {
   const custom = customOf(options.protocol);
   if (custom !== undefined) {
@@ -52,15 +52,15 @@ export function binaryOf(reads: Readables, options: DecoderOptions<AnyProtocol>)
   return (protocol === undefined ? reads : [protocol]).map(({ tables }) => tables.binary);
 }
 
-/** The number of a protocol; for none one that no protocol has. */
+/** Returns the number of a protocol; an unused number for undefined. */
 export function numberOf(protocol: Readable | undefined): number {
   return protocol?.tables.number ?? 255;
 }
 
-/** The options of reading that do not concern the core. */
+/** The reading options that the core does not receive. */
 const OTHERS = ["protocol", "limits", "bigint", "signal", "drainMs", "as"];
 
-/** Refuses an option that neither a reader nor `others` has, which may be a slip. Protocols of your own may take more. */
+/** Throws for an option that neither a reader nor `others` has. Custom protocols may have further options. */
 export function mustBeOptions(
   reads: Readables,
   options: DecoderOptions<AnyProtocol>,
@@ -79,10 +79,10 @@ export function mustBeOptions(
   }
 }
 
-/** The options that concern the core, as JSON; empty where all have their defaults. */
+/** Returns the options for the core as JSON; empty if all have their defaults. */
 export function settingsOf(reads: Readables, options: DecoderOptions<AnyProtocol>): string {
   const settings: Setting[] = [];
-  // Most options are none of these, and looking each of these up takes as long as reading some events.
+  // Iterates over the given options: looking up every known option takes as long as reading several events.
   for (const name in options) {
     const value = options[name as keyof DecoderOptions];
     if (value === undefined) {
@@ -93,7 +93,7 @@ export function settingsOf(reads: Readables, options: DecoderOptions<AnyProtocol
       continue;
     }
     const row = rowOf(name, [OPTIONS, ...reads.map(({ tables }) => tables.options)]);
-    // A protocol of your own has its framing; what it becomes is always server-sent events.
+    // A custom protocol has its own framing, and is always converted to server-sent events.
     if (row === undefined || (name === "framing" && typeof options.protocol === "object")) {
       continue;
     }
@@ -148,7 +148,7 @@ function strings(name: string, value: unknown): readonly string[] {
   return value;
 }
 
-/** Which of the words an option is. */
+/** Returns the index of an option's value among its allowed words. */
 function placeOf(name: string, value: string, words: readonly string[]): number {
   const at = words.indexOf(value);
   if (at < 0) {

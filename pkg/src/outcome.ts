@@ -1,4 +1,4 @@
-// What reading gives: while a stream arrives, and when it is over. Types only.
+// The results of reading: updates while a stream arrives, and the outcome at its end. Types only.
 
 import type { Report, Violation } from "./findings.js";
 import type { DefaultProtocol, FirstProtocol } from "./generated.js";
@@ -8,14 +8,14 @@ import type { AnyProtocol, Protocol } from "./read_options.js";
 export type { Answers } from "./protocol_types.js";
 export type { AnyProtocol, Protocol, ProtocolChoice } from "./read_options.js";
 
-/** What has changed in an answer. With `auto`, `protocol` tells which it is: `switch` on it. */
+/** An update of the snapshot. With `auto`, `switch` on `protocol`. */
 export type Update<P extends AnyProtocol = DefaultProtocol> = P extends Protocol
   ? UpdateOf<P>
   : P extends "auto"
     ? { [Each in Protocol]: UpdateOf<Each> }[Protocol]
     : UpdateOf<FirstProtocol>;
 
-/** What reading a stream came to. With `auto`, `protocol` tells which it is: `switch` on it. */
+/** The outcome of a stream. With `auto`, `switch` on `protocol`. */
 export type Outcome<P extends AnyProtocol = DefaultProtocol> = P extends Protocol
   ? OutcomeOf<P>
   : P extends "auto"
@@ -23,50 +23,48 @@ export type Outcome<P extends AnyProtocol = DefaultProtocol> = P extends Protoco
     : OutcomeOf<FirstProtocol>;
 
 /**
- * What has changed in an answer of protocol `P`: plain data of that moment, which never changes after it was given out. What
- * did not change since the update before is the same object as there.
+ * An update of a snapshot of protocol `P`. It is immutable, and shares its unchanged objects with the update before.
  */
 export interface UpdateOf<P extends Protocol> extends AnyUpdate {
   readonly protocol: P;
-  /** The answer as far as it has come. */
+  /** The snapshot so far. */
   readonly snapshot: Answers[P]["answer"];
-  /** Every tool call with what answers it, in the order of their first appearance. */
+  /** All tool calls with their results, in the order of their first appearance. */
   readonly toolCalls: readonly Answers[P]["toolCall"][];
 }
 
 interface AnyUpdate {
-  /** What has changed in the snapshot, in the order of the first change. Applies to the snapshot of the update before. */
+  /** The changes of the snapshot since the update before, in the order of the first change. */
   readonly changes: readonly Change[];
-  /** The breaches of the protocol that showed, as far as `limits.violations` keeps them in full. */
+  /** The new violations of the protocol, as far as `limits.violations` keeps them in full. */
   readonly violations: readonly Violation[];
-  /** Nothing that comes can change the answer any more. */
+  /** Whether the snapshot is final: further events cannot change it. */
   readonly isFinal: boolean;
 }
 
-/** Where in a snapshot: names of members and positions in lists, from the outside in. Empty for the snapshot itself. */
+/** A path in a snapshot: property names and list positions, from the outside in. Empty for the snapshot itself. */
 export type Path = readonly (string | number)[];
 
 /**
- * One thing that has changed in a snapshot. What is not named is as it was. Tool calls are not listed: one that did not
- * change keeps its identity.
+ * A change in a snapshot. Values without a change are the same as before. Tool calls are not listed: an unchanged one
+ * is the same object as before.
  *
- * - `set`: the value at the path is another one, or there is none any more. For a list: others are in it than were, or in
- *   another order.
- * - `add`: an object was put into a list, at the position that the path ends with. What is in it is not listed.
- * - `append`: a text or list got longer. Everything before `from` (in UTF-16 units, or elements) is as it was.
+ * - `set`: the value at the path was replaced or removed. For a list: its elements or their order have changed.
+ * - `add`: an object was inserted into a list, at the position at the end of the path. Its content is not listed.
+ * - `append`: a string or list has grown. The part before `from` (in UTF-16 units, or elements) is unchanged.
  */
 export type Change =
   | { readonly kind: "set"; readonly path: Path }
   | { readonly kind: "add"; readonly path: Path }
   | { readonly kind: "append"; readonly path: Path; readonly from: number };
 
-/** What reading a stream of protocol `P` came to. */
+/** The outcome of a stream of protocol `P`. */
 export interface OutcomeOf<P extends Protocol> {
   readonly protocol: P;
-  /** The answer. */
+  /** The final snapshot. */
   readonly snapshot: Answers[P]["answer"];
-  /** Every tool call with what answers it, in the order of their first appearance. */
+  /** All tool calls with their results, in the order of their first appearance. */
   readonly toolCalls: readonly Answers[P]["toolCall"][];
-  /** How the stream ended, and what was wrong, unknown or unfinished. */
+  /** The report on the stream: how it ended, its violations, and its unknown events and unfinished messages. */
   readonly report: Report;
 }

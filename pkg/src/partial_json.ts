@@ -1,27 +1,27 @@
-// The value of a JSON text that is still being streamed. The parser takes the text in pieces and reads each character once.
+// The value of a JSON text that is still being streamed. The parser reads each character once.
 
 import type { Json } from "./agentwire.js";
 import { parseJson } from "./json.js";
 import { put } from "./members.js";
 
-/** How many containers may be open. */
+/** The maximum depth of open containers. */
 const DEEPEST = 128;
 
 type Container = Json[] | { [key: string]: Json };
 
-/** A container that has no end yet. */
+/** A container that is still open. */
 interface Open {
   container: Container;
-  /** How many members it has, if it is an object. */
+  /** The number of properties, if it is an object. */
   members: number;
-  /** The present member or element. */
+  /** The current property or element. */
   key: string | number;
 }
 
 /** The kind of the next character; `over`: the value does not change any more. */
 type State = "value" | "first-value" | "key" | "first-key" | "colon" | "next" | "text" | "escape" | "number" | "word" | "over";
 
-/** The automaton of numbers: by the last part that was read, the next one for each character; `digit` is 1 to 9. */
+/** The state machine of numbers: the next state by the current one and the character; `digit` is 1 to 9. */
 const NUMBER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   begin: { "-": "minus", 0: "zero", digit: "integer" },
   minus: { 0: "zero", digit: "integer" },
@@ -38,14 +38,15 @@ const WHOLE_NUMBERS: readonly string[] = ["zero", "integer", "fraction", "expone
 const WORDS: Readonly<Record<string, string>> = { t: "true", f: "false", n: "null" };
 
 /**
- * A value that was returned stays as it is, so the open containers are copied after each look. Copies of up to `FREE` members cost
- * nothing; larger ones are paid for by the characters that arrive. A member of an object costs as much as `ELEMENTS` of an array.
+ * The costs of copies. Returned values are immutable, so the open containers are copied after each read. Copies of up
+ * to `FREE` properties are free; larger ones are paid for by the characters that arrive. A property of an object costs
+ * as much as `ELEMENTS` array elements.
  */
 const FREE = 128;
 const PER_CHARACTER = 4;
 const ELEMENTS = 16;
 
-/** A longer number without a container is not shown before it ends. */
+/** The length up to which a number without a container is shown before it ends. */
 const LONGEST_NUMBER = 4300;
 
 const SPECIAL = /["\\\u0000-\u001f]/g;
@@ -53,29 +54,31 @@ const ESCAPE = /^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})$/;
 const BEGINS_ESCAPE = /^\\(?:u[\da-fA-F]{0,3})?$/;
 const FIRST_HALF = /^\\u[dD][89abAB]/;
 
-/** Reads a JSON text as it grows. */
+/** Parses a JSON text as it grows. */
 export class PartialJson {
   #state: State = "value";
   #root: Json | undefined;
   readonly #open: Open[] = [];
   /** The value that was returned last. */
   #given: Json | undefined;
-  /** `#given` is the present value: the open containers are copied before they are written to. */
+  /** Whether `#given` is the current value, so that the open containers must be copied before a write. */
   #isGiven = false;
-  /** How many members may be copied. */
+  /** The number of properties that may be copied. */
   #paid = FREE;
   #wasWhole = false;
-  /** The certain part of the present string, and the first half of a character, which the next character makes certain. */
+  /**
+   * The certain part of the current string, and a first surrogate half, which becomes certain with the next character.
+   */
   #text = "";
   #half = "";
-  /** The part of it that was placed. */
+  /** The part of the string that the value contains. */
   #shown: string | undefined;
   #isKey = false;
-  /** The text of the present number, word or escape. */
+  /** The text of the current number, word or escape. */
   #token = "";
   #number = "begin";
 
-  /** Reads the next piece. */
+  /** Parses the next delta. */
   push(piece: string): void {
     this.#paid += piece.length * PER_CHARACTER;
     for (let at = 0; at < piece.length && this.#state !== "over"; ) {
@@ -84,14 +87,14 @@ export class PartialJson {
   }
 
   /**
-   * Returns the certain part of the value, as `ToolCallView.partial` describes it. It does not change later; parts that the next piece
-   * does not touch are the same objects in the next value.
+   * Returns the certain part of the value, as `ToolCall.partialArguments` describes it. It is immutable, and shares its
+   * unchanged parts with the next value.
    *
-   * @param isWhole no more text is expected: a copy that is not paid for is made, once
+   * @param isWhole whether the text is complete: a copy that is not paid for is then made once
    */
   value(isWhole: boolean): Json | undefined {
     if (this.#state === "number" && this.#open.length === 0) {
-      // The only number that is shown although it may go on.
+      // The only kind of number that is shown before it ends.
       return WHOLE_NUMBERS.includes(this.#number) && this.#token.length <= LONGEST_NUMBER ? parseJson(this.#token) : undefined;
     }
     const cost = this.#open.reduce((sum, { container, members }) => sum + (Array.isArray(container) ? container.length / ELEMENTS : members), 0);
@@ -131,7 +134,7 @@ export class PartialJson {
     return at + 1;
   }
 
-  /** Returns the position to continue at: the same one, if the character ends a number. */
+  /** Reads a character and returns the next position: the same one if the character ends a number. */
   #readCharacter(piece: string, at: number): number {
     const character = piece[at]!;
     switch (this.#state) {
@@ -241,27 +244,27 @@ export class PartialJson {
     this.#state = "colon";
   }
 
-  /** Ends a value. */
+  /** Completes a value. */
   #end(value: Json): void {
     this.#place(value);
     this.#state = this.#open.length === 0 ? "over" : "next";
   }
 
-  /** Ends the innermost container. */
+  /** Closes the innermost container. */
   #close(at: number): number {
     this.#open.pop();
     this.#state = this.#open.length === 0 ? "over" : "next";
     return at + 1;
   }
 
-  /** Stops reading at an error. The value before it stays. */
+  /** Stops at an error. The value before it is kept. */
   #stop(at: number): number {
     this.#show();
     this.#state = "over";
     return at;
   }
 
-  /** Places a string that has no end yet. */
+  /** Stores the current part of an open string. */
   #show(): void {
     const isText = (this.#state === "text" || this.#state === "escape") && !this.#isKey;
     if (isText && this.#shown !== this.#text) {
@@ -269,7 +272,7 @@ export class PartialJson {
     }
   }
 
-  /** Puts a value at its place. */
+  /** Stores a value in its container. */
   #place(value: Json): void {
     if (this.#isGiven) {
       this.#copy();

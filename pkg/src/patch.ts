@@ -1,4 +1,5 @@
-// Reads patches: the ops that `src/core/patch` writes, with their texts. What only some protocols need comes with those.
+// Applying patches: the operations that `src/core/patch` writes. Operations of some protocols only are separate
+// modules.
 
 import type { Json } from "./agentwire.js";
 import type { Answer } from "./answer.js";
@@ -30,17 +31,20 @@ import type { Node } from "./node.js";
 import { type Patch, PatchWords } from "./patch_words.js";
 import type { Schema } from "./tables.js";
 
-/** Longer JSON is not compared with what is there: that would cost more than a changed identity does. */
+/**
+ * The length up to which JSON is compared with the current value: beyond it, the comparison costs more than a changed
+ * identity.
+ */
 const COMPARED = 4096;
 
-/** What ops do that only some protocols need, by their numbers. */
+/** The operations that only some protocols use, by number. */
 export type MoreOps = Readonly<Record<number, (patcher: Patcher, node: Node, key: string, argument: number) => void>>;
 
-/** Applies patches to an answer. */
+/** Applies patches to a snapshot. */
 export class Patcher extends PatchWords {
   readonly answer: Answer;
   readonly changes: Changes;
-  /** Integers that a number cannot hold become `bigint`. */
+  /** Whether integers that a number cannot hold become `bigint`. */
   readonly exact: boolean;
   readonly #schema: Schema;
   readonly #more: MoreOps;
@@ -54,7 +58,7 @@ export class Patcher extends PatchWords {
     this.exact = exact;
   }
 
-  /** Does what a patch says and notes what that changes. */
+  /** Applies a patch and records its changes. */
   apply(patch: Patch): void {
     this.begin(patch, patch.start, 0, 0);
     while (this.word < patch.end) {
@@ -117,7 +121,7 @@ export class Patcher extends PatchWords {
     this.changes.added(this.answer.open(kind, parent, key));
   }
 
-  /** Servers repeat themselves, above all in the last event; what is only repeated keeps its identity. */
+  /** Sets a property. Servers repeat values, especially in the last event; a repeated value is not a change. */
   #set(node: Node, key: string, value: unknown): void {
     if (node.object[key] !== value) {
       this.changes.set(node, key);
@@ -147,7 +151,7 @@ export class Patcher extends PatchWords {
   #setJson(node: Node, name: string, argument: number): void {
     const json = this.string();
     const before = member(node.object, name);
-    // Usually it is what the object began with.
+    // In most cases, the value equals the initial one.
     const same = before === null ? json === "null" : before !== undefined && json.length <= COMPARED && stringifyJson(before as Json) === json;
     if (!same) {
       this.changes.set(node, name);
@@ -171,7 +175,7 @@ export class Patcher extends PatchWords {
     grew(container, text, piece, grown);
   }
 
-  /** The steps of a path. */
+  /** Reads the steps of a path. */
   path(steps: number): (string | number)[] {
     const path: string[] = [];
     for (let step = 0; step < steps; step++) {
@@ -180,7 +184,7 @@ export class Patcher extends PatchWords {
     return path;
   }
 
-  /** Free JSON, of an op with this argument. */
+  /** Parses free JSON of an operation with this argument. */
   parsed(json: string, argument: number): unknown {
     return argument >= DIGITS && this.exact ? parseJson(json) : JSON.parse(json);
   }
@@ -199,7 +203,7 @@ export class Patcher extends PatchWords {
   }
 }
 
-/** The member or element that a path inside a member leads to. */
+/** Returns the last step of a path inside a property. */
 export function lastOf(path: readonly (string | number)[], key: string): string {
   return (path.at(-1) ?? key) as string;
 }

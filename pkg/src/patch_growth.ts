@@ -1,4 +1,4 @@
-// The ops of patches by which lists and numbers inside free JSON grow.
+// Patch operations that append to lists and add to numbers inside free JSON.
 
 import { ADD_IN, DIGITS, EXTEND_IN } from "./generated.js";
 import { sum } from "./json.js";
@@ -15,9 +15,9 @@ function extend(patcher: Patcher, node: Node, key: string, argument: number): vo
   changes.inside(node, key, path, Array.isArray(before) ? before.length : undefined);
   const items = patcher.parsed(patcher.string(), argument) as unknown[];
   if (Array.isArray(before)) {
-    // What holds a further step is the list.
+    // The container of a further step is the list itself.
     const list = answer.inside(node, key, [...path, 0]) as unknown as unknown[];
-    // One by one: a list can have more items than a call may have arguments.
+    // Pushes one by one: a list can have more items than a call allows arguments.
     items.forEach((item) => list.push(item));
   }
 }

@@ -1,4 +1,4 @@
-// The op of patches by which values come into free JSON.
+// The patch operation that inserts values into free JSON.
 
 import type { Changes } from "./changes.js";
 import { DIGITS, INSERT_IN } from "./generated.js";
@@ -8,7 +8,7 @@ import type { MoreOps, Patcher } from "./patch.js";
 
 export const INSERTS: MoreOps = { [INSERT_IN]: insert };
 
-/** The steps from a member to something inside its value. */
+/** The steps from a property to a place inside its value. */
 export type Steps = (string | number)[];
 
 export function insert(patcher: Patcher, node: Node, key: string, argument: number): void {
@@ -16,7 +16,7 @@ export function insert(patcher: Patcher, node: Node, key: string, argument: numb
   place(patcher, node, key, path, patcher.parsed(patcher.string(), argument));
 }
 
-/** Puts a value before the element, where its place is in an array. */
+/** Inserts a value: in an array before the element at its position. */
 export function place({ answer, changes }: Patcher, node: Node, key: string, path: Steps, value: unknown): void {
   const container = answer.inside(node, key, path);
   const last = path.at(-1)!;
@@ -29,7 +29,7 @@ export function place({ answer, changes }: Patcher, node: Node, key: string, pat
   }
 }
 
-/** Members or elements of something inside a member's value have come, gone or moved. */
+/** Records that properties or elements inside a value were added, removed or moved. */
 export function reshaped(changes: Changes, node: Node, key: string, path: Steps): void {
   if (path.length > 0) {
     changes.inside(node, key, path);

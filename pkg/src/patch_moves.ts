@@ -1,11 +1,11 @@
-// The ops of patches by which values come into free JSON, leave it, and move inside of it.
+// Patch operations that insert, remove and move values inside free JSON.
 
 import { INSERT_IN, MOVE_IN, REMOVE_IN } from "./generated.js";
 import type { Node } from "./node.js";
 import type { MoreOps, Patcher } from "./patch.js";
 import { type Steps, insert, place, reshaped } from "./patch_inserts.js";
 
-/** All that JSON Patch does. */
+/** The operations of JSON Patch. */
 export const MOVES: MoreOps = { [INSERT_IN]: insert, [REMOVE_IN]: remove, [MOVE_IN]: move };
 
 function remove(patcher: Patcher, node: Node, key: string, argument: number): void {
@@ -19,7 +19,7 @@ function move(patcher: Patcher, node: Node, key: string, argument: number): void
   place(patcher, node, key, to, take(patcher, node, key, path));
 }
 
-/** A value is gone from free JSON. */
+/** Removes a value from free JSON and returns it. */
 function take({ answer, changes }: Patcher, node: Node, key: string, path: Steps): unknown {
   const container = answer.inside(node, key, path);
   const last = path.at(-1)!;

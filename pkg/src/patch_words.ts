@@ -1,17 +1,17 @@
-// The words and strings that the core leaves: of a patch, and of a report after it.
+// The words and strings of the core's results: patches, and the reports after them.
 
 import { LONG } from "./generated.js";
 import { longAt } from "./text.js";
 
-/** What one call into the core has left. The numbers lie in the core's memory: take them up before the next call. */
+/** The result of one call into the core. Its words are in the core's memory and must be read before the next call. */
 export interface Patch {
   readonly words: Uint32Array;
-  /** Where in `words` the ops begin, and where they end. */
+  /** The start and the end of the operations in `words`. */
   readonly start: number;
   readonly end: number;
-  /** All strings that are not long, one after the other. */
+  /** All short strings, concatenated. */
   readonly text: string;
-  /** The memory, and where in it the long strings begin. */
+  /** The memory, and the address of the long strings. */
   readonly bytes: Uint8Array;
   readonly long: number;
 }
@@ -19,7 +19,7 @@ export interface Patch {
 const NO_WORDS = /* @__PURE__ */ new Uint32Array(0);
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
-/** Takes them up one after the other. */
+/** Reads the words and strings in order. */
 export class PatchWords {
   protected words: Uint32Array = NO_WORDS;
   protected word = 0;
@@ -28,7 +28,7 @@ export class PatchWords {
   #bytes: Uint8Array = NO_BYTES;
   #long = 0;
 
-  /** Begins at a word; `character` and `byte` say how much of the strings belongs to words before it. */
+  /** Starts at a word; `character` and `byte` are the positions of its strings. */
   protected begin(patch: Patch, word: number, character: number, byte: number): void {
     this.words = patch.words;
     this.word = word;
@@ -38,7 +38,7 @@ export class PatchWords {
     this.#long = patch.long + byte;
   }
 
-  /** Views hold the memory, and it may be thrown away before this is. */
+  /** Drops the views: they keep the memory alive, which may be replaced before this object is collected. */
   protected forget(): void {
     this.words = NO_WORDS;
     this.#bytes = NO_BYTES;
@@ -48,7 +48,7 @@ export class PatchWords {
     return this.words[this.word++]!;
   }
 
-  /** Of two words. */
+  /** Reads a number of two words. */
   protected large(): number {
     const low = this.number();
     const high = this.number();

@@ -1,15 +1,15 @@
-// Types of the platform that not every set of declarations has: those of Node know no `HeadersInit` and no `WebAssembly`. Types only.
+// Platform types that some declaration sets lack: those of Node have no `HeadersInit` and no `WebAssembly`. Types only.
 
-/** What headers are made of. */
+/** The values that `new Headers()` accepts. */
 export type HeadersLike = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 
-/** Whether cookies go along with a request. */
+/** Whether a request includes cookies. */
 export type Credentials = "include" | "omit" | "same-origin";
 
 /** Bytes in memory. */
 export type Bytes = ArrayBuffer | ArrayBufferView;
 
-/** A compiled module; any object where the platform's declarations have none. */
+/** A compiled module; any object if the platform's declarations have no such type. */
 export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
 
 /** The memory of an instance. */

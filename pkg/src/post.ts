@@ -1,20 +1,20 @@
-// Asking by POST, in JSON.
+// POST requests with a JSON body.
 
 import { requestTo } from "./address.js";
 import { stringifyJson } from "./json.js";
 import type { HeadersLike } from "./platform.js";
 
-/** How a question travels. Everything is optional. */
+/** The options of a request. All are optional. */
 export interface PostOptions {
-  /** Headers besides those that the protocol wants, or in their place: `authorization`, for example. */
+  /** Additional headers, for example `authorization`. They override those of the protocol. */
   readonly headers?: HeadersLike | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The names of these options. */
+/** The names of {@link PostOptions}. */
 export const POST_OPTIONS: readonly string[] = ["headers", "signal"];
 
-/** The request that posts this value, which JSON has. `own` are the headers that the protocol wants. */
+/** Creates the request that posts a JSON value. `own` are the headers of the protocol. */
 export function post(url: string | URL, value: object, { headers: given, signal }: PostOptions, own: Readonly<Record<string, string>> = {}): Request {
   const headers = new Headers({ "content-type": "application/json", accept: "text/event-stream", ...own });
   new Headers(given).forEach((value, name) => headers.set(name, value));

@@ -43,15 +43,15 @@ const DIALECTS = {
 };
 
 /**
- * Connects to an agent of any protocol. Sends nothing yet. The entry point of a protocol has the same without `protocol`, and is
- * smaller.
+ * Connects to an agent of any protocol. Sends nothing yet. The entry point of a single protocol has the same function
+ * without `protocol`, and is smaller.
  *
  * ```js
  * const agent = connect("/ag-ui", { protocol: "ag-ui" });
  * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.messages);
  * ```
  *
- * @param url the address of the agent; outside of pages an absolute one
+ * @param url the URL of the agent; must be absolute outside of pages
  * @throws AgentwireError `unknown-protocol`, and `wrong-option` for an option that does not exist
  */
 export function connect<P extends Protocol>(url: string | URL, options: { readonly protocol: P } & OptionsOf[P]): AgentClient<P, ConnectInputs[P]> {

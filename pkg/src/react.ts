@@ -21,17 +21,17 @@ import {
 
 export * from "./store.js";
 
-/** A run for a component: its state, and what can be done about it. */
+/** The state of a run and the functions to control it. */
 export interface RunView<P extends AnyProtocol = DefaultProtocol> extends RunState<P>, Pick<RunStore<P>, "abort" | "retry"> {}
 
-/** A conversation for a component: its state, and what can be done about it. */
+/** The state of a conversation and the functions to control it. */
 export interface ConversationView<P extends AnyProtocol = DefaultProtocol, M = string>
   extends ConversationState<P, M>,
     Pick<Conversation<P, M>, "send" | "stop" | "retry" | "answer" | "approve" | "decline" | "clear"> {}
 
 /**
- * Shows a run while it is read. It starts when the component is there, once also in strict mode, and not on a server; it is
- * aborted when the component goes, unless `keepAlive` is true.
+ * Returns the state of a run while it is read. The run starts when the component mounts, once even in strict mode, and
+ * never on a server; it is aborted when the component unmounts, unless `keepAlive` is true.
  *
  * ```jsx
  * function Answer({ run }) {
@@ -40,8 +40,9 @@ export interface ConversationView<P extends AnyProtocol = DefaultProtocol, M = s
  * }
  * ```
  *
- * @param source a run, also one that is not there yet; a store, which several components may share; or a function that makes a
- *   run, of which the first is called once and the newest by `retry`. Another run or store takes the place of the one before
+ * @param source a run, or null or undefined before it exists; a store, which several components may share; or a
+ * function that starts a run: that of the first render is called once, and the newest one by `retry`. Another run or
+ * store replaces the current one
  */
 export function useRun<P extends AnyProtocol = DefaultProtocol>(
   source: RunStore<P> | StreamLike<P> | RunFunction<P> | null | undefined,
@@ -55,8 +56,8 @@ export function useRun<P extends AnyProtocol = DefaultProtocol>(
 }
 
 /**
- * Holds a conversation: what was asked and answered, turn after turn, and what can be done next. It lives as long as the
- * component, which may be rendered twice, on a server, or in strict mode; a request goes out only when it is told to send.
+ * Returns a conversation: its turns, and the functions to continue it. It lives as long as the component, which may
+ * render twice, on a server, or in strict mode; requests are sent only by calls such as `send`.
  *
  * ```jsx
  * function Chat() {
@@ -68,21 +69,21 @@ export function useRun<P extends AnyProtocol = DefaultProtocol>(
  * }
  * ```
  *
- * @param given how to ask, of which the newest `request` and `tools` are used; or a conversation, which several components may
- *   share. Another conversation takes the place of the one before, which is stopped as by its last subscriber
+ * @param given the options, of which the newest `request` and `tools` are used; or a conversation, which several
+ * components may share. Another conversation replaces the current one, which stops as after its last subscriber
  */
 export function useConversation<P extends AnyProtocol = DefaultProtocol, M = string>(
   given: ConversationOptions<P, M> | Conversation<P, M>,
 ): ConversationView<P, M>;
 /**
- * The same with an agent of `connect`: a whole chat.
+ * Returns a conversation with an agent of `connect`: a complete chat.
  *
  * ```jsx
  * const { turns, send, stop, isBusy } = useConversation(connect("/ag-ui"), { persist: { key: "chat" } });
  * ```
  *
- * @param agent may be another one in each render: the newest sends the requests and executes the tools
- * @param settings those of the first render are used
+ * @param agent the agent; the one of the newest render sends the requests and executes the tools
+ * @param settings the options; those of the first render are used
  */
 export function useConversation<P extends Protocol, M = string>(
   agent: ConversationAgent<P, NoInfer<M>>,
@@ -94,7 +95,7 @@ export function useConversation<P extends AnyProtocol, M>(
 ): ConversationView<P, M> {
   const latest = useLatest(given);
   const own = useRef<Conversation<P, M> | null>(null);
-  // What the component was rendered with last.
+  // The arguments of the last render.
   const newest = <G,>(_: G): G => latest.current as G;
   const withAgent = (agent: ConversationAgent<P, M>): Conversation<P, M> => {
     const { protocol, state, maxToolRounds } = agent;
@@ -128,7 +129,7 @@ function useLatest<T>(value: T): { readonly current: T } {
   return latest;
 }
 
-/** The store of a run, the same whenever it is asked for: React may render a component more often than it shows it. */
+/** Returns the store of a run, the same one for each call: React may render a component more often than it shows it. */
 function storeOf<P extends AnyProtocol>(source: RunStore<P> | StreamLike<P>, options: StoreOptions): RunStore<P> {
   if (isStore(source)) {
     return source;
@@ -151,7 +152,7 @@ function isAgent<P extends AnyProtocol, M>(given: object): given is Conversation
 
 const nothing = (): void => {};
 
-/** In place of a run that is not there yet. */
+/** The store for a missing run. */
 const NOTHING: RunStore<never> = {
   .../* @__PURE__ */ createRunStore<never>(() => new Promise(() => {})),
   subscribe: () => nothing,

@@ -9,45 +9,51 @@ import type { Outcome, AnyProtocol, Update } from "./outcome.js";
 import type { Readables } from "./readable.js";
 import { warmed } from "./warm.js";
 
-/** When to stop reading. Everything is optional. */
+/** The options for when to stop reading. All are optional. */
 export interface StopOptions {
-  /** Aborting it is an outcome, not an error: what has been read is there, and `report.endReason` is `"aborted"`. */
+  /**
+   * Aborting it stops the run, which is not an error: the outcome has the snapshot so far, and `report.endReason` is
+   * `"aborted"`.
+   */
   readonly signal?: AbortSignal | undefined;
   /**
-   * For how many milliseconds the rest of the stream is read once the terminal event has been: 500 by default. Servers
-   * close the stream at once, and reading to the end lets the connection be used again. But some proxies keep it open,
-   * and nothing shall wait for those: after this time the body is canceled.
+   * The milliseconds for which the rest of the stream is read after the terminal event: 500 by default. Servers close
+   * the stream immediately after it, and reading to the end lets the connection be reused. Some proxies keep it open,
+   * so the body is canceled after this time.
    */
   readonly drainMs?: number | undefined;
 }
 
-/** How a stream is read, and when to stop. */
+/** The options of `read`. All are optional. */
 export interface ReadOptions<P extends AnyProtocol = DefaultProtocol> extends DecoderOptions<P>, StopOptions {}
 
 /**
- * A stream being read. Iterate over it, once, to get an update for each chunk of the network that changes something; or call
- * `finished` without iterating, and it reads by itself. It reads nothing before one of the two, and never more than the
- * loop has asked for. Leaving the loop early cancels the body and ends the run as aborted; so does the end of an
- * `await using`, if the run is not over by then.
+ * A stream that is being read. Iterate over it, once, to receive an update for each network chunk that changes
+ * something, or call `finished` without iterating. Reading starts with one of the two, and never runs ahead of the
+ * loop. Leaving the loop early cancels the body and ends the run as aborted; so does the end of an `await using` block
+ * if the run has not ended.
  */
 export interface AgentStream<P extends AnyProtocol = DefaultProtocol> extends StreamOf<Update<P>, Outcome<P>> {}
 
-/** A stream being read, by what it gives. */
+/** A stream that is being read, by the types of its updates and its outcome. */
 export interface StreamOf<U, O> extends AsyncIterable<U>, AsyncDisposable {
   /**
-   * Resolves to what the stream came to, also when the reading was aborted, canceled or left. Rejects with `HttpError`,
-   * `ConnectionError`, `TrapError` or what a protocol of your own has come to (`protocol-threw`), as does the loop; a
-   * rejection that nobody looks at is not reported as unhandled. Every call gives the same promise.
+   * Resolves to the outcome of the stream, also when reading was aborted, canceled or left. Rejects with `HttpError`,
+   * `ConnectionError`, `TrapError` or the error of a custom protocol (`protocol-threw`), as does the loop; a rejection
+   * without a handler is not reported. All calls return the same promise.
    */
   finished(): Promise<O>;
-  /** Stops reading, cancels the body, and resolves to what there is. */
+  /** Stops reading, cancels the body, and resolves to the outcome so far. */
   cancel(reason?: unknown): Promise<O>;
 }
 
-/** A stream of this protocol, or of one of several: what a function returns whose protocol the compiler cannot infer. */
+/**
+ * A stream of this protocol, or of one of several: the return type of functions whose protocol the compiler cannot
+ * infer.
+ */
 export type StreamLike<P extends AnyProtocol> = AgentStream<P> | StreamOf<Update<P>, Outcome<P>>;
 
-/** Reads an answer, of one of these protocols. */
+/** Returns the stream of a source in one of these protocols. */
 export function streamOf<P extends AnyProtocol>(
   reads: Readables,
   source: AgentwireSource | PromiseLike<AgentwireSource>,
@@ -67,7 +73,7 @@ class Reading implements AgentStream<"auto"> {
   readonly #finished: Promise<Outcome<"auto">>;
   #resolve!: (outcome: Outcome<"auto">) => void;
   #reject!: (error: unknown) => void;
-  /** Somebody iterates, or nobody will. */
+  /** Whether a loop or `finished` has started reading. */
   #taken = false;
   #chunks: Chunks | undefined;
   #opening: Promise<Chunks> | undefined;
@@ -80,9 +86,9 @@ class Reading implements AgentStream<"auto"> {
   constructor(reads: Readables, source: AgentwireSource | PromiseLike<AgentwireSource>, options: ReadOptions<AnyProtocol>) {
     this.#source = isPromise(source) ? Promise.resolve(source) : source;
     if (this.#source instanceof Promise) {
-      // It may fail before anybody reads: whoever reads is told.
+      // The source may fail before it is read; the reader receives the error.
       this.#source.catch(() => {});
-      // After the request has gone out, and not if the answer is here by then.
+      // Runs after the request was sent, unless the response has arrived by then.
       const waiting = setTimeout(() => warmed(reads, options.protocol));
       const stop = (): void => clearTimeout(waiting);
       this.#source.then(stop, stop);
@@ -102,20 +108,20 @@ class Reading implements AgentStream<"auto"> {
   }
 
   finished(): Promise<Outcome<"auto">> {
-    // A microtask later, so that it can be called right before the loop.
+    // Waits a microtask, so that `finished` can be called right before the loop.
     queueMicrotask(() => this.#readAlone());
     return this.#finished;
   }
 
   cancel(reason?: unknown): Promise<Outcome<"auto">> {
     this.#stop(reason);
-    // A source that is still to come is told when it is there.
+    // A pending source is canceled when it arrives.
     void this.#opened();
     return this.#finished;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // What went wrong was told to whoever reads.
+    // The reader has received the error.
     await this.cancel("nobody reads on").catch(() => {});
   }
 
@@ -136,11 +142,11 @@ class Reading implements AgentStream<"auto"> {
     try {
       while (!(await updates.next()).done);
     } catch {
-      // The promise says it.
+      // The promise of `finished` rejects with the error.
     }
   }
 
-  /** Unless somebody looks at them no updates are made. */
+  /** Yields the updates. With `looks` false, none are created. */
   async *#updates(looks = true): AsyncGenerator<Update<"auto">, undefined> {
     try {
       const chunks = await this.#opened();
@@ -169,7 +175,7 @@ class Reading implements AgentStream<"auto"> {
     } catch (error) {
       this.#fail(error);
     } finally {
-      // By `break` one gets here too.
+      // A `break` in the loop continues here.
       this.#stop("nobody reads on");
     }
     if (this.#failure !== undefined) {
@@ -181,7 +187,7 @@ class Reading implements AgentStream<"auto"> {
     }
   }
 
-  /** What cannot be read ends the run, but it is not the connection that broke. */
+  /** Pushes a chunk. An error ends the run, but not as a lost connection. */
   #pushed(chunk: Uint8Array, looks: boolean): Update<"auto"> | undefined {
     try {
       if (chunk === ANEW) {
@@ -208,7 +214,7 @@ class Reading implements AgentStream<"auto"> {
     return open(source, framing);
   }
 
-  /** Undefined if the run is over before the source is there. */
+  /** Resolves to the chunks; undefined if the run ends before the source is available. */
   #opened(): Promise<Chunks | undefined> {
     if (this.#opening === undefined) {
       this.#opening = this.#open();
@@ -221,8 +227,8 @@ class Reading implements AgentStream<"auto"> {
   }
 
   /**
-   * What a promise resolves to, or undefined as soon as the run is over. Not a `Promise.race` with one promise for the
-   * end: that one would collect a reaction for each chunk of the stream.
+   * Resolves like a promise, or to undefined when the run ends. A `Promise.race` with a single promise for the end
+   * would collect a reaction for each chunk of the stream.
    */
   #unlessOver<T>(promise: Promise<T>): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
@@ -234,7 +240,7 @@ class Reading implements AgentStream<"auto"> {
     });
   }
 
-  /** Reads no further, now: a loop that is busy, or is not there, must not keep the connection. */
+  /** Stops reading immediately: the connection must not depend on a loop that is busy or missing. */
   #stop(reason: unknown): void {
     const chunks = this.#chunks;
     this.#chunks = undefined;
@@ -247,17 +253,17 @@ class Reading implements AgentStream<"auto"> {
     if (error instanceof AgentwireError) {
       this.#conclude(false, () => error);
     } else if (this.#fold.ended) {
-      // Nothing was lost: the answer was complete.
+      // Nothing was lost: the response was complete.
       this.#conclude(false);
     } else if (isAbort(error)) {
-      // Somebody aborted the request and did not tell us.
+      // The request was aborted by another signal.
       this.#conclude(true);
     } else {
       this.#conclude(false, (outcome) => new ConnectionError(error, outcome));
     }
   }
 
-  /** Whatever goes wrong here, the run is over and its promise settles. */
+  /** Ends the run. The promise settles even if an error occurs here. */
   #conclude(aborted: boolean, failure?: (outcome: Outcome<"auto">) => unknown): void {
     if (this.#over) {
       return;
@@ -286,5 +292,5 @@ function isPromise<T extends object>(source: T | PromiseLike<T>): source is Prom
   return typeof source === "object" && source !== null && "then" in source;
 }
 
-/** Milliseconds. */
+/** The default of `drainMs`. */
 const DRAIN = 500;

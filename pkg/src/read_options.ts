@@ -1,83 +1,83 @@
-// What a stream is read as, and how: the protocols, and those of your own. Types only.
+// The options for reading: built-in and custom protocols. Types only.
 
 import type { Report } from "./findings.js";
 import type { Losses } from "./convert/losses.js";
 import type { CommonOptions, DefaultProtocol, Limits } from "./generated.js";
 import type { AllOptions, Answers, OptionsOf } from "./protocol_types.js";
 
-/** A protocol that can be read. */
+/** A built-in protocol. */
 export type Protocol = keyof Answers;
 
-/** What a reader can be told by name: a protocol, or that the stream tells it. */
+/** The name of a built-in protocol, or `auto` to detect it. */
 export type ProtocolChoice = Protocol | "auto";
 
-/** What a reader can be told: also a protocol of your own. */
+/** A protocol to read: a name, `auto`, or a custom protocol. */
 export type AnyProtocol = ProtocolChoice | CustomProtocol;
 
-/** How a stream is read, whatever it speaks. Everything is optional. */
+/** The reading options of all protocols. All are optional. */
 export interface SharedOptions extends CommonOptions {
-  /** Bounds on what a stream can make the reader hold; what is left out has its default. */
+  /** The limits on the memory that a stream can make the reader use. Missing ones have their defaults. */
   readonly limits?: Partial<Limits> | undefined;
   /**
-   * Integers in free JSON that a number cannot hold become `bigint` (the default), or with `false` the nearest number.
+   * Whether integers in free JSON that a number cannot hold become `bigint` (true, the default), or the nearest number.
    */
   readonly bigint?: boolean | undefined;
 }
 
-/** How a stream of one protocol is read, by a reader that has no other. Everything is optional. */
+/** The options of a reader for a single protocol. All are optional. */
 export type OptionsFor<P extends Protocol> = SharedOptions & OptionsOf[P] & { readonly protocol?: P | undefined };
 
-/** How a stream is read. Everything is optional. An option that only one protocol has means nothing to the others. */
+/** The reading options. All are optional. An option of one protocol has no effect on the others. */
 export interface DecoderOptions<P extends AnyProtocol = DefaultProtocol> extends SharedOptions, AllOptions {
   /**
    * The protocol of the stream. With `auto`, the default, its first event determines it; until then there is no
-   * answer, and if none does, it is read as that first one. A protocol of your own (`defineProtocol`) is read as what it
-   * means there.
+   * snapshot, and if no event does, the first of the protocols is used. A custom protocol (`defineProtocol`) is read in
+   * the shape of that one.
    */
   readonly protocol?: P | undefined;
 }
 
-/** How events lie in a stream: one line each, or the data of server-sent events. */
+/** The framing of events: one per line, or the data of server-sent events. */
 export type Framing = "lines" | "sse";
 
-/** A protocol that `read`, `Decoder`, `convert`, `Converter` and `respond` work with like with a built-in one. */
+/** A custom protocol for `read`, `Decoder`, `convert`, `Converter` and `respond`. */
 export interface CustomProtocol {
   readonly name: string;
   readonly contentType: string;
   readonly framing: Framing;
-  /** What it is read as; the first of the protocols if left out. */
+  /** The protocol of the snapshot; the first of the protocols by default. */
   readonly as?: Protocol;
-  /** What the bytes are, where it is the answer of another protocol that is shown in the shape of `as`. */
+  /** The protocol of the bytes, if they are shown in the shape of `as`. */
   readonly shows?: AnyProtocol;
   /** See {@link ProtocolDefinition.detect}. */
   detect(event: string): boolean;
-  /** Turns bytes of the protocol into bytes of the one that it is read as. For `read` and `Decoder`. */
+  /** Starts a conversion of the protocol's bytes to those of the protocol of the snapshot. For `read` and `Decoder`. */
   open(options: DecoderOptions<never>): Front;
-  /** Bytes to steps, as lines of JSON. */
+  /** Starts a conversion of bytes to steps, as lines of JSON. */
   source(losses: Losses): Source;
-  /** Steps, as lines of JSON, to bytes. */
+  /** Starts a conversion of steps, as lines of JSON, to bytes. */
   target(): Target;
 }
 
-/** What stands in front of a reader. */
+/** A conversion before a reader. */
 export interface Front {
   push(bytes: Uint8Array): Uint8Array;
   finish(aborted: boolean): Uint8Array;
-  /** What is known of the stream that is read, where that is not what the reader after it finds. */
+  /** Returns the report on the stream, if it differs from that of the reader. */
   report?(): Report | undefined;
   free(): void;
 }
 
-/** The side of a conversion that reads a protocol of your own. */
+/** The side of a conversion that reads a custom protocol. */
 export interface Source {
-  /** The name of the protocol that is read; `undefined` while no event has told it. */
+  /** The name of the protocol; `undefined` until an event has determined it. */
   readonly from: string | undefined;
   push(bytes: Uint8Array): string;
   finish(): string;
   free(): void;
 }
 
-/** The side that writes one. */
+/** The side of a conversion that writes a custom protocol. */
 export interface Target {
   write(lines: string): string;
 }

@@ -7,9 +7,9 @@ import type { Tables } from "./tables.js";
 export interface Readable {
   readonly tables: Tables;
   readonly more: MoreOps;
-  /** A short answer, with what answers usually have: texts, not only of ASCII, and a tool call. */
+  /** Returns a short stream with typical content: strings, also beyond ASCII, and a tool call. */
   sample(): string;
 }
 
-/** The protocols of a module. The first is what is read where nothing is said. */
+/** The protocols of a module. The first one is the default. */
 export type Readables = readonly [Readable, ...Readable[]];

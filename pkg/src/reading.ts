@@ -16,9 +16,9 @@ export type { ConnectInputs, ConnectOptions } from "./protocol_connect.js";
 export { EventDecoder, events, pendingToolCalls, toolCalls, warm } from "./any.js";
 
 /**
- * Reads an agent's answer.
+ * Reads the response of an agent.
  *
- * @param source a response (or the promise of one), a stream of bytes, or anything that yields bytes
+ * @param source a response or a promise of one, a byte stream, or an async iterable of bytes
  */
 export function read<P extends AnyProtocol = DefaultProtocol>(
   source: AgentwireSource | PromiseLike<AgentwireSource>,
@@ -27,15 +27,15 @@ export function read<P extends AnyProtocol = DefaultProtocol>(
   return streamOf(ALL, source, options);
 }
 
-/** {@link AnyDecoder}, of any protocol. */
+/** {@link AnyDecoder} for any protocol. */
 export class Decoder<P extends AnyProtocol = DefaultProtocol> extends AnyDecoder<P> {
-  /** Throws an `AgentwireError` with code `wrong-argument`, `wrong-option` or `unknown-protocol`. */
+  /** @throws AgentwireError `wrong-argument`, `wrong-option` or `unknown-protocol` */
   constructor(options: DecoderOptions<P> = {}) {
     super(ALL, options);
   }
 }
 
-/** Whether streams can be read: at once in Node and workers, after `init()` in a page. */
+/** Returns whether streams can be read: immediately in Node and workers, after `init()` in a page. */
 export function ready(): boolean {
   return isReady(ALL);
 }

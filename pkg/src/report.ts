@@ -1,49 +1,48 @@
-// What was found out about a stream, as it comes from the core: figures in the header, and findings as words after a patch if
-// there are any.
+// The report of a stream as the core writes it: counters in the header, and findings, if any, as words after a patch.
 
 import type { Report, Violation } from "./findings.js";
 import { put } from "./members.js";
 import { type Patch, PatchWords } from "./patch_words.js";
 
-/** What a reader of the core tells, by number: see `RawReader::tell`. */
+/** The data that can be requested from a reader of the core, by number: see `RawReader::tell`. */
 export const FINDINGS = 0;
 export const VIOLATIONS = 1;
 export const LAST_EVENT_ID = 2;
 
-/** How a stream has ended, by number: the contract with `Ended` in Rust. */
+/** The end reasons by number; must match `Ended` in Rust. */
 const END_REASONS = [null, "completed", "error", "truncated", "aborted", "refused"] as const;
-/** The same by their names in Rust, which are in JSON. */
+/** The names of the end reasons in Rust, which JSON uses. */
 const NAMES = ["open", "terminal", "error-frame", "eof", "aborted", "refused"];
 const SEVERITIES = ["note", "warning", "error"] as const;
 
-/** What of a violation there is, in its first word: the contract with `tell_findings` in Rust. */
+/** The bits of a violation's first word; must match `tell_findings` in Rust. */
 const SEVERITY = 3;
 const HAS_ID = 1 << 2;
 const HAS_INDEX = 1 << 3;
 const RULE = 4;
 
-/** What of the connection there is. */
+/** The bits of the connection's word. */
 const HAS_LAST_EVENT_ID = 1;
 const HAS_RETRY = 2;
 
-/** What a report has besides its figures. */
+/** The properties of a report that are not counters. */
 export type Findings = Pick<Report, "violations" | "counts" | "unknown" | "unfinished" | "lastEventId" | "retryMs"> & {
-  /** For each of the violations, how many there were before it. */
+  /** The number of violations before each violation. */
   readonly numbers: readonly number[];
 };
 
-/** A report of the figures, which are how the stream ended and the numbers of events, comments and bytes. */
+/** Returns a report with these counters: the end reason, and the numbers of events, comments and bytes. */
 export function reportOf(ended: number, events: number, comments: number, bytes: number, findings: Findings): Report {
   const { violations, counts, unknown, unfinished, lastEventId, retryMs } = findings;
   return { endReason: END_REASONS[ended]!, events, comments, bytes, violations, counts, unknown, unfinished, lastEventId, retryMs };
 }
 
-/** The findings of a clean stream. */
+/** Returns the findings of a stream without violations. */
 export function nothing(): Findings {
   return { violations: [], numbers: [], counts: {}, unknown: {}, unfinished: [], lastEventId: null, retryMs: null };
 }
 
-/** Reads the findings that stand after the ops of a patch. */
+/** Reads the findings after the operations of a patch. */
 export class FindingsReader extends PatchWords {
   readonly #rules: string[] = [];
   readonly #numbers: number[] = [];
@@ -67,7 +66,7 @@ export class FindingsReader extends PatchWords {
     return { violations, numbers: this.#numbers, counts, unknown, unfinished, lastEventId, retryMs };
   }
 
-  /** By a loop: `Object.fromEntries` takes several times as long for the few that there are. */
+  /** Reads a table of counts. A loop, because `Object.fromEntries` takes several times as long for few entries. */
   #tally(names: string[]): Record<string, number> {
     const tally: Record<string, number> = {};
     for (let left = this.number(); left > 0; left--) {
@@ -91,7 +90,7 @@ export class FindingsReader extends PatchWords {
   }
 }
 
-/** What is known of a stream when the core that has read it is gone. */
+/** The report of a stream whose core is lost. */
 export const UNKNOWN: Report = {
   endReason: null,
   events: 0,
@@ -105,7 +104,7 @@ export const UNKNOWN: Report = {
   retryMs: null,
 };
 
-/** Returns the report that the core has written as JSON. */
+/** Returns the report for the JSON of the core. */
 export function reportFromJson(json: string): Report {
   const { ended, retry, violations, ...rest } = JSON.parse(json) as Omit<Report, "endReason" | "retryMs" | "violations"> & {
     readonly ended: string;

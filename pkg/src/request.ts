@@ -1,32 +1,35 @@
-// What is wrong with a request to an agent, whatever its protocol.
+// The problems of a request to an agent, in any protocol.
 
 import type { Json } from "./agentwire.js";
 import { AgentwireError, isA } from "./errors.js";
 import { parseJson } from "./json.js";
 import type { HeadersLike } from "./platform.js";
 
-/** One thing that is wrong with a request. */
+/** A problem of a request. */
 export interface RequestProblem {
-  /** Where: member names and list positions joined by dots, for example `input.0.role`. */
+  /** The path of the problem: property names and list positions joined by dots, for example `input.0.role`. */
   readonly path: string;
-  /** Stable name, snake_case, the server's own: `missing`, `string_type`, `literal_error` … */
+  /**
+   * The code of the problem, which is stable, in snake_case, and that of the protocol's own server: `missing`,
+   * `string_type`, `literal_error` …
+   */
   readonly code: string;
-  /** What should be there, as a sentence. */
+  /** The expected value, as a sentence. */
   readonly expected: string;
   /** The actual value. */
   readonly actual: Json;
 }
 
-/** A request that cannot be served: everything that is wrong with it, and how the protocol's own server says so. */
+/** Thrown for a request that cannot be handled: all its problems, and the response of the protocol's own server. */
 export class RequestError extends AgentwireError {
   override readonly name = "RequestError";
   /**
-   * What the protocol's own server answers with: 422, or 200 where it answers with an error frame; 413 for a body that is
-   * too long. Of `readBody`: 413, 408 or 400.
+   * The status that the protocol's own server responds with: 422, or 200 if it responds with an error frame; 413 for a
+   * body that is too long. For `readBody`: 413, 408 or 400.
    */
   readonly status: number;
   readonly contentType: string;
-  /** The body of the answer. */
+  /** The body of the response. */
   readonly body: string;
   readonly problems: readonly RequestProblem[];
 
@@ -38,7 +41,7 @@ export class RequestError extends AgentwireError {
     this.problems = refusal.problems;
   }
 
-  /** The answer of the protocol's own server. */
+  /** Returns the response of the protocol's own server. */
   toResponse(headers: HeadersLike = {}): Response {
     const all = new Headers(headers);
     all.set("content-type", this.contentType);
@@ -54,7 +57,7 @@ interface Refusal {
   readonly problems: readonly RequestProblem[];
 }
 
-/** What the core has read: a list that begins with the request, or the refusal, which is thrown. */
+/** Parses the result of the core: a list that starts with the request, or a refusal, which is thrown. */
 export function accepted(json: string): readonly unknown[] {
   const result = parseJson(json);
   if (Array.isArray(result)) {
@@ -64,12 +67,12 @@ export function accepted(json: string): readonly unknown[] {
   throw new RequestError({ ...refusal, problems: problems.map(problemOf) });
 }
 
-/** Returns the problems that the core has found. */
+/** Returns the problems for the JSON of the core. */
 export function problemsOf(json: string): RequestProblem[] {
   return (parseJson(json) as unknown as CoreProblem[]).map(problemOf);
 }
 
-/** Returns the problems for which a request is refused; none if it is not. */
+/** Returns the problems for which a request is rejected; an empty list if it is accepted. */
 export function problemsIn(read: () => unknown): RequestProblem[] {
   try {
     read();
@@ -82,7 +85,7 @@ export function problemsIn(read: () => unknown): RequestProblem[] {
   }
 }
 
-/** A problem as the core writes it. */
+/** A problem in the JSON of the core. */
 interface CoreProblem extends Omit<RequestProblem, "actual"> {
   readonly got: Json;
 }
@@ -95,7 +98,7 @@ function problemOf({ got, ...problem }: CoreProblem): RequestProblem {
   return { ...problem, actual: got };
 }
 
-/** Returns the refusal that the core has written. */
+/** Returns the error for a refusal of the core. */
 export function refusalFromJson(json: string): RequestError {
   const { problems, ...refusal } = parseJson(json) as unknown as CoreRefusal;
   return new RequestError({ ...refusal, problems: problems.map(problemOf) });

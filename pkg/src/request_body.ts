@@ -4,17 +4,17 @@ import { AgentwireError } from "./errors.js";
 import { milliseconds } from "./milliseconds.js";
 import { RequestError } from "./request.js";
 
-/** How much of a request's body is read, and how long that may take. */
+/** The limits on the body of a request, and its content types. */
 export interface BodyOptions {
   /**
-   * Content types that a body may have besides JSON (`application/json`, `application/*+json`), such as `text/plain`; `*` for all.
-   * By default there are none: pages of other origins can send forms and plain text without asking, and JSON only where CORS
-   * allows it.
+   * The content types that a body may have in addition to JSON (`application/json`, `application/*+json`), such as
+   * `text/plain`; `*` for all. None by default: pages of other origins can send forms and plain text without a
+   * preflight request, and JSON only if CORS allows it.
    */
   readonly contentTypes?: readonly string[] | undefined;
-  /** The most bytes that a body may have: 4,194,304 (4 MiB) by default. */
+  /** The maximum number of bytes of a body: 4,194,304 (4 MiB) by default. */
   readonly maxBodyBytes?: number | undefined;
-  /** How many milliseconds a body may take to arrive: 30,000 by default, 0 for as long as it takes. */
+  /** The milliseconds that a body may take to arrive: 30,000 by default, 0 for no limit. */
   readonly bodyTimeoutMs?: number | undefined;
 }
 
@@ -22,21 +22,22 @@ export interface BodyOptions {
 export const BODY_OPTIONS: readonly string[] = ["contentTypes", "maxBodyBytes", "bodyTimeoutMs"];
 
 /**
- * Reads the body of a request as text. Use it in place of `request.text()`, which reads on however much is sent, and
- * waits however long it takes.
+ * Reads the body of a request as text. Unlike `request.text()`, it limits the size and the time.
  *
  * ```js
  * try {
- *   ask = parseAgentRequest(await readBody(request));
+ *   input = parseRequest("ag-ui", await readBody(request));
  * } catch (error) {
  *   return error.toResponse();
  * }
  * ```
  *
- * Throws a `RequestError` whose answer is a 415 for a body that is not sent as JSON (see `contentTypes`), a 413 where more bytes arrive
- * (or were announced) than may, a 408 when the time is over, and a 400 when the body breaks off or `request.signal` is aborted. Of a body
- * that is too long, up to 32 MiB more are read and dropped before that, because many clients read no answer while they send; the rest is
- * canceled. An `AgentwireError` has code `wrong-option`, or `body-used` where somebody has read the body before.
+ * A body that is too long is rejected after up to 32 MiB more were read and dropped, because many clients do not read
+ * the response while they send; the rest is canceled.
+ *
+ * @throws RequestError with a response of status 415 if the body is not sent as JSON (see `contentTypes`), 413 if more
+ * than `maxBodyBytes` arrive or were announced, 408 after `bodyTimeoutMs`, and 400 if the body is incomplete or
+ * `request.signal` aborts; AgentwireError `wrong-option`, or `body-used` if the body was read before
  */
 export async function readBody(request: Request, options: BodyOptions = {}): Promise<string> {
   const { maxBodyBytes, bodyTimeout, contentTypes } = bodyOptions(options);
@@ -47,7 +48,7 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
     return "";
   }
   const reader = request.body.getReader();
-  /** The refusal of a body whose rest is being dropped. */
+  /** The error of a body whose rest is being dropped. */
   let overflow: RequestError | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -67,7 +68,7 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
   const announced = Number(request.headers.get("content-length") ?? 0);
   const type = request.headers.get("content-type");
   const isTaken = isJson(type) || contentTypes.some((taken) => taken === "*" || taken === essenceOf(type));
-  // Nothing at all has no type.
+  // An empty body has no content type.
   const most = isTaken ? maxBodyBytes : 0;
   const refused = (): RequestError =>
     (overflow = isTaken
@@ -76,16 +77,20 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
   try {
     return await Promise.race([received(reader, announced, most, refused), late, aborted]);
   } catch (error) {
-    // What comes of it nobody waits for: a client may keep even that open.
+    // The result is not awaited: a client may keep the connection open.
     reader.cancel(error).catch(() => {});
-    throw error instanceof RequestError ? error : refusal(400, "body_incomplete", "The body broke off", error);
+    throw error instanceof RequestError ? error : refusal(400, "body_incomplete", "The body is incomplete", error);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop!);
   }
 }
 
-/** The options, or their defaults. Throws an `AgentwireError` with code `wrong-option`. */
+/**
+ * Returns the options with their defaults.
+ *
+ * @throws AgentwireError `wrong-option`
+ */
 export function bodyOptions({ maxBodyBytes = 4 * 1024 * 1024, bodyTimeoutMs: bodyTimeout = 30_000, contentTypes = [] }: BodyOptions): Bounds {
   if (typeof maxBodyBytes !== "number" || !(maxBodyBytes >= 0)) {
     throw new AgentwireError("wrong-option", "option `maxBodyBytes` is a number of bytes");
@@ -100,7 +105,7 @@ function isJson(type: string | null): boolean {
   return /^application\/([\w.+-]+\+)?json$/.test(essenceOf(type));
 }
 
-/** A content type without its parameters. */
+/** Returns a content type without its parameters. */
 function essenceOf(type: string | null): string {
   return (type ?? "").split(";", 1)[0]!.trim().toLowerCase();
 }
@@ -124,7 +129,7 @@ async function received(
     }
     throw refusal;
   }
-  // One piece of memory that grows: a client may send its bytes one by one.
+  // One growing buffer, because a client may send its bytes one by one.
   let bytes = new Uint8Array(1024);
   let length = 0;
   for (;;) {
@@ -133,7 +138,7 @@ async function received(
       return new TextDecoder().decode(bytes.subarray(0, length));
     }
     if (!ArrayBuffer.isView(value)) {
-      throw new AgentwireError("wrong-chunk", "a piece of the body is not bytes");
+      throw new AgentwireError("wrong-chunk", "a chunk of the body is not a Uint8Array");
     }
     if (length + value.length > most) {
       const refusal = refused();
@@ -150,13 +155,16 @@ async function received(
   }
 }
 
-/** The number of bytes beyond the limit that are read and dropped before the refusal. */
+/** The number of bytes beyond the limit that are read and dropped before the error. */
 const DROPPED = 32 * 1024 * 1024;
 
-/** The milliseconds that a client may pause while its bytes are dropped: one that waits for the answer sends no more. */
+/**
+ * The milliseconds that a client may pause while its bytes are dropped: a client that waits for the response sends no
+ * more.
+ */
 const PAUSE = 500;
 
-/** Reads to the end of a body, until that many bytes have arrived, or until none arrives any more. */
+/** Drops the rest of a body, until `most` bytes have arrived or the client pauses. */
 async function drop(reader: ReadableStreamDefaultReader<Uint8Array>, most: number): Promise<void> {
   for (let left = most; left >= 0; ) {
     let timer: ReturnType<typeof setTimeout> | undefined;

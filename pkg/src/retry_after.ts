@@ -1,8 +1,8 @@
-// How long a server asks to wait.
+// The time that a server asks to wait.
 
 /**
- * Returns the time of `Retry-After` in milliseconds; undefined without a valid one. A date is compared with
- * the server's own clock, where the answer has it: the client's may be wrong.
+ * Returns the time of `Retry-After` in milliseconds; undefined without a valid one. A date is compared with the `date`
+ * header of the response if it has one, because the clock of the client may be wrong.
  */
 export function retryAfterMs(headers: Headers): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? "";

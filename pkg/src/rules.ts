@@ -20,12 +20,13 @@ export interface RuleText {
  * ```js
  * for (const violation of report.violations) {
  *   const { expected, recovery } = explain(violation);
- *   console.log(`${violation.rule}: expected ${expected}, got ${violation.got}; ${recovery}`);
+ *   console.log(`${violation.rule}: expected ${expected}, got ${violation.actual}; ${recovery}`);
  * }
  * ```
  *
  * @param violation a violation, or the id of a rule
- * @param protocol the protocol of the stream; protocols share rule ids, and the first protocol that has the rule is the default
+ * @param protocol the protocol of the stream; protocols share rule ids, and the first protocol that has the rule is the
+ * default
  * @returns undefined if this version has no such rule
  */
 export function explain(violation: Violation, protocol?: Protocol): RuleText;

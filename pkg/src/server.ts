@@ -1,4 +1,4 @@
-// The public API of `agentwire/server`: answering requests, in every protocol.
+// The public API of `agentwire/server`: responding to requests in every protocol.
 
 export { init, version, toolkitReady as ready } from "./wasm.js";
 export type { WasmSource } from "./wasm.js";
@@ -42,5 +42,5 @@ export { readBody } from "./request_body.js";
 export type { BodyOptions } from "./request_body.js";
 export { parseRequest, validateRequest } from "./server/parse_request.js";
 
-// What belongs to one protocol.
+// The exports of single protocols.
 export * from "./protocol_tools.js";

@@ -1,4 +1,4 @@
-// The names of the entries that read several protocols.
+// The exports of the entry points that read several protocols.
 
 export type { AgentStream, ReadOptions } from "./read.js";
 export type { DecoderOptions } from "./options.js";

@@ -1,16 +1,16 @@
-// Whether a stream can be read on.
+// Whether a stream can be read further.
 
 import { AgentwireError } from "./errors.js";
 
-/** How far a reader has come. */
+/** The state of a reader. */
 export class Stage {
   is: "open" | "finished" | "freed" = "open";
-  /** A call of this reader has trapped, or what it had read could not be taken up: it can do no more. */
+  /** The error after which the reader cannot be used: a call of it has trapped, or its result could not be read. */
   failure: AgentwireError | undefined;
-  /** The module was stopped inside a call, in which the reader is still in use. */
+  /** Whether the module was interrupted inside a call, which still uses the reader. */
   hasTrapped = false;
 
-  /** Throws what says why nothing can be read any more. */
+  /** Throws the reason if the stream cannot be read any more. */
   mustBeOpen(): void {
     if (this.failure !== undefined) {
       throw this.failure;

@@ -1,5 +1,5 @@
-// The public API of `agentwire/store`: answers as stores, for what draws a page. It reads nothing by itself: the runs come from
-// whichever entry the page reads with.
+// The public API of `agentwire/store`: streams as stores, for user interfaces. It reads nothing by itself: the runs are
+// created with any entry point for reading.
 
 export { createRunStore } from "./store/run_store.js";
 export type { RunStore, StoreOptions } from "./store/run_store.js";

@@ -1,43 +1,48 @@
-// The tables of a protocol, as JavaScript has them. Types only.
+// The tables of a protocol in JavaScript. Types only.
 
 import type { Protocol } from "./read_options.js";
 
-/** An object of the growing answer, while it may still be written to. */
+/** An object of the growing snapshot while it is writable. */
 export type Draft = Record<string, unknown>;
 
-/** An option that the core is told as a number, as a list of strings, or as JSON. */
+/** An option that the core receives as a number, as a list of strings, or as JSON. */
 export interface OptionRow {
   readonly name: string;
-  /** Its place among all settings. */
+  /** The index among all settings. */
   readonly at: number;
-  /** The words that it can be, whose numbers are their places; `flag`: true or false; `names`: a list of strings; `json`: anything. */
+  /**
+   * The allowed words, which are sent as their index; `flag`: a boolean; `names`: a list of strings; `json`: any value.
+   */
   readonly values: readonly string[] | "flag" | "names" | "json";
 }
 
-/** The tables of a protocol, made from its declaration in Rust. */
+/** The tables of a protocol, which are generated from its declaration in Rust. */
 export interface Tables {
   readonly name: Protocol;
-  /** What the core calls it by. */
+  /** The number of the protocol in the core. */
   readonly number: number;
-  /** Names of members. */
+  /** The property names. */
   readonly keys: readonly string[];
-  /** The protocol's own words. */
+  /** The enum words of the protocol. */
   readonly words: readonly string[];
-  /** Makes an object of each kind, as it starts. A literal for each: an engine makes those many times as fast as copies. */
+  /**
+   * The functions that create an object of each kind in its initial state. Each is an object literal, which engines
+   * create many times as fast as copies.
+   */
   readonly templates: readonly (() => Draft)[];
-  /** The member of the root object that is the answer; if undefined, the root is. */
+  /** The property of the root object that holds the snapshot; if undefined, the root is the snapshot. */
   readonly snapshot: string | undefined;
-  /** The member of the root object that lists the tool calls; empty if there is none. */
+  /** The property of the root object that lists the tool calls; empty for none. */
   readonly toolCalls: string;
-  /** The member that holds the calls, where what is in that list only has them. */
+  /** The property that holds the calls, if the elements of that list only contain them. */
   readonly callsInside: string | undefined;
-  /** What the `type` of a tool call says, where other objects are in that list. */
+  /** The `type` of a tool call, if that list contains other objects. */
   readonly toolCallType: string | undefined;
-  /** The content type of its binary streams, if there are such. */
+  /** The content type of the protocol's binary streams, if it has any. */
   readonly binary: string | undefined;
-  /** The options of this protocol alone. */
+  /** The options of this protocol only. */
   readonly options: readonly OptionRow[];
 }
 
-/** What the numbers in a patch stand for: names, words and kinds of objects. */
+/** The meaning of the numbers in a patch: property names, words and kinds of objects. */
 export type Schema = Pick<Tables, "keys" | "words" | "templates">;

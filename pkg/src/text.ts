@@ -1,29 +1,29 @@
-// Texts out of the core's memory: what is not ASCII lies there as UTF-16, which every engine takes up many times as fast as
-// short UTF-8. Long texts stay UTF-8: decoders are fast with those, and they would be twice as large.
+// Strings in the core's memory. Short strings beyond ASCII are stored as UTF-16, which every engine reads many times as
+// fast as UTF-8. Long strings are stored as UTF-8: decoders are fast with those, and UTF-16 would take twice the space.
 
-/** Up to this length a loop over the units is faster than a call to a decoder. */
+/** The length below which a loop over the units is faster than a call to a decoder. */
 const SHORT = 32;
-/** The same in browsers, where a call costs more than in Node. */
+/** The same length in browsers, where a call costs more than in Node. */
 const MEDIUM = 128;
-/** Decoders become slow on larger inputs than 64 KiB. */
+/** The number of bytes per decoder call; decoders become slow on inputs above 64 KiB. */
 const DECODED = 32 * 1024;
 
-// Node's decoders for UTF-8 have two ways: the one is much faster than the other with ASCII, and slower with all else. A
-// decoder goes the other way from its first use for a piece on.
+// Node's UTF-8 decoders have two code paths: one is much faster with ASCII, and slower with everything else. The first
+// use of a decoder with `stream: true` switches it to the other path permanently.
 const asciiDecoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 const pieceDecoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 const wideDecoder = /* @__PURE__ */ new TextDecoder("utf-16le", { ignoreBOM: true });
 const widePieceDecoder = /* @__PURE__ */ new TextDecoder("utf-16le", { ignoreBOM: true });
 const MORE = { stream: true };
 
-/** So much of a long text shows which decoder to take. */
+/** The number of bytes of a long string that determine the decoder. */
 const LOOK = 1024;
-/** Whether the last long text was ASCII: then the next one is likely to be so too. */
+/** Whether the last long string was ASCII, which predicts the next one. */
 let ascii = true;
-/** From this length on a decoder is called. */
+/** The length from which a decoder is called. */
 let long = MEDIUM;
 
-/** How buffers make a text of their bytes. */
+/** A method of Node's `Buffer` that converts bytes to a string. */
 type Slice = (this: Uint8Array, from: number, to: number) => string;
 interface Slices {
   readonly latin1Slice?: Slice;
@@ -33,8 +33,8 @@ let latin1Slice: Slice | undefined;
 let ucs2Slice: Slice | undefined;
 
 /**
- * Says that calls to a decoder cost next to nothing here, as in Node. Node's buffers take up ASCII in half the time that a decoder
- * does, and UTF-16 in a third to a tenth; Deno has them in JavaScript, where they are slow.
+ * Declares that decoder calls are cheap, as in Node. Node's buffers read ASCII in half the time of a decoder, and
+ * UTF-16 in a third to a tenth; Deno implements them in JavaScript, where they are slow.
  */
 export function expectCheapCalls(): void {
   long = SHORT;
@@ -44,7 +44,7 @@ export function expectCheapCalls(): void {
   }
 }
 
-/** The text of `length` bytes of ASCII. */
+/** Returns the string of `length` bytes of ASCII. */
 export function asciiAt(bytes: Uint8Array, address: number, length: number): string {
   if (length < long) {
     return charactersAt(bytes, address, length);
@@ -53,7 +53,7 @@ export function asciiAt(bytes: Uint8Array, address: number, length: number): str
   return latin1Slice === undefined ? asciiDecoder.decode(bytes.subarray(address, end)) : latin1Slice.call(bytes, address, end);
 }
 
-/** The text of `length` units of UTF-16; the address is an even number of bytes. */
+/** Returns the string of `length` units of UTF-16; the address is an even number of bytes. */
 export function wideAt(bytes: Uint8Array, units: Uint16Array, address: number, length: number): string {
   if (length < long) {
     return charactersAt(units, address >>> 1, length);
@@ -66,7 +66,7 @@ export function wideAt(bytes: Uint8Array, units: Uint16Array, address: number, l
     : decodedAt(widePieceDecoder, bytes, address, length * 2);
 }
 
-/** The text of `length` bytes of UTF-8, which are whole characters. */
+/** Returns the string of `length` bytes of UTF-8, which are whole characters. */
 export function longAt(bytes: Uint8Array, address: number, length: number): string {
   const end = address + length;
   let text = "";
@@ -74,9 +74,10 @@ export function longAt(bytes: Uint8Array, address: number, length: number): stri
   while (ascii && at < end) {
     const to = Math.min(at === address ? at + LOOK : at + DECODED, end);
     const decoded = asciiDecoder.decode(bytes.subarray(at, to));
-    // Of a character that was cut after its first byte there is one replacement character: as many as bytes.
+    // A character that was cut after its first byte becomes one replacement character, so the length stays equal to the
+    // number of bytes.
     ascii = decoded.length === to - at && bytes[to - 1]! <= 0x7f;
-    // What is not ASCII may have been cut inside a character.
+    // Text beyond ASCII may have been cut inside a character.
     if (ascii || to === end) {
       text += decoded;
       at = to;
@@ -96,7 +97,7 @@ function decodedAt(decoder: TextDecoder, bytes: Uint8Array, address: number, len
   return text;
 }
 
-/** Sixteen and four at a time, because each call makes a string. */
+/** Converts sixteen and four units at a time, because each call creates a string. */
 function charactersAt(units: Uint8Array | Uint16Array, from: number, length: number): string {
   const end = from + length;
   let text = "";

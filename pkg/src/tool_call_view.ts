@@ -1,4 +1,4 @@
-// A tool call as it is shown and answered, the same in every protocol.
+// The view of a tool call that all protocols share.
 
 import type { Json } from "./agentwire.js";
 import { AgentwireError } from "./errors.js";
@@ -7,50 +7,57 @@ import { parseJson } from "./json.js";
 
 /** A tool call, the same in every protocol. */
 export interface ToolCall {
-  /** What to name when answering; null as long as the server has not said it. */
+  /** The id that an answer refers to; null until the server has sent it. */
   readonly id: string | null;
-  /** The tool; null as long as the server has not said it. */
+  /** The name of the tool; null until the server has sent it. */
   readonly name: string | null;
   /**
-   * `approval`: a question to the user, whether a tool may be called, or an interrupt; `name` may be its reason. Its `result`
-   * is the answer.
+   * The kind. `approval`: a question to the user, whether a tool may be called, or an interrupt; its `name` may be the
+   * reason, and its `result` is the answer.
    */
   readonly kind: "call" | "approval";
   /**
-   * `streaming`: the arguments are coming. `called`: they are complete. `awaiting-approval`: the same of an approval. `answered`: the
-   * result is complete.
+   * The state. `streaming`: the arguments are incomplete. `called`: the arguments are complete. `awaiting-approval`:
+   * the arguments of an approval are complete. `answered`: the result is complete.
    */
   readonly state: "streaming" | "called" | "awaiting-approval" | "answered";
-  /** The text of the arguments so far, which is JSON in the end. */
+  /** The text of the arguments so far, which is JSON when complete. */
   readonly argumentsText: string;
   /**
-   * What the text says so far: strings up to where they were cut, numbers and literals only when they are whole, keys only
-   * with a value. `undefined` while nothing is certain. For display only: half a path or command is the wrong one. Worked out
-   * when it is read; objects of more than a hundred members and lists of more than two thousand follow a few pieces later.
+   * The value of the arguments so far: strings up to the last character, numbers and literals only when complete,
+   * properties only with a value. `undefined` while nothing is certain. For display only: a partial path or command has
+   * another meaning. Parsed on access; objects of more than a hundred properties and lists of more than two thousand
+   * elements lag behind by a few deltas.
    */
   readonly partialArguments: Json | undefined;
-  /** The arguments; only once the call is complete, and if they are JSON. */
+  /** The arguments; undefined until the call is complete, and if they are not JSON. */
   readonly arguments: Json | undefined;
-  /** What the tool came to, as text and, once it is complete and if it is JSON, as a value. `undefined` while there is nothing. */
+  /**
+   * The result of the tool as text and, when it is complete and is JSON, as a value. `undefined` before the first
+   * delta.
+   */
   readonly result: { readonly text: string; readonly value: Json | undefined } | undefined;
-  /** The run has ended well and nothing has answered: it is the client's to answer. Never while the stream lasts. */
+  /**
+   * Whether the client has to answer: the run has ended successfully without an answer. Never true while the stream is
+   * being read.
+   */
   readonly pending: boolean;
 }
 
-/** What a protocol says of a call. */
+/** A tool call as the module of a protocol reads it. */
 export interface Said extends Pick<ToolCall, "id" | "name" | "kind" | "argumentsText" | "pending"> {
-  /** The same for calls and approvals. */
+  /** The state, which is the same for calls and approvals. */
   readonly state: Exclude<ToolCall["state"], "awaiting-approval">;
   /** The text of the result. */
   readonly result: string | undefined;
-  /** The object of the answer whose member `raw` is, if one is. */
+  /** The object of the snapshot that has the arguments' text as a property, if any. */
   readonly holder?: object | undefined;
 }
 
-/** How the calls of a protocol's answers are found; undefined for what is no answer of that protocol. */
+/** Returns the calls of a protocol's snapshot; undefined for a snapshot of another protocol. */
 export type CallsOf = (snapshot: never) => Said[] | undefined;
 
-/** The tool calls of a snapshot, which is an answer of one of these protocols. */
+/** Returns the tool calls of a snapshot of one of these protocols. */
 export function viewsOf(snapshot: unknown, protocols: readonly CallsOf[]): ToolCall[] {
   for (const callsOf of protocols) {
     const calls = callsOf(Object(snapshot) as never);

@@ -1,16 +1,16 @@
-// The root object of an answer as users see it.
+// The public form of a snapshot's root object.
 
 import type { Protocol } from "./outcome.js";
 import type { Draft, Tables } from "./tables.js";
 
-/** What a published answer consists of; nothing as long as the protocol is not known. */
+/** The properties of a published snapshot; empty while the protocol is unknown. */
 export interface Root {
   readonly protocol: Protocol | undefined;
   readonly snapshot: unknown;
   readonly toolCalls: readonly unknown[];
 }
 
-/** The root object of a protocol. `before` is the root of the snapshot before. */
+/** Returns the public form of a root object. `before` is that of the snapshot before. */
 export function rootOf(tables: Tables, root: Draft, before: Root): Root {
   const { name, snapshot, toolCalls, toolCallType, callsInside } = tables;
   let calls = (root[toolCalls] ?? []) as readonly Draft[];
@@ -20,7 +20,7 @@ export function rootOf(tables: Tables, root: Draft, before: Root): Root {
       callsInside === undefined
         ? calls.filter(({ type }) => type === toolCallType)
         : calls.flatMap((holder) => (holder[callsInside] ?? []) as readonly Draft[]);
-    // What did not change keeps its identity: also the list.
+    // An unchanged list is the same object as before.
     calls = calls.length === last.length && calls.every((call, at) => call === last[at]) ? (last as Draft[]) : calls;
   }
   return { protocol: name, snapshot: snapshot === undefined ? root : root[snapshot], toolCalls: calls };

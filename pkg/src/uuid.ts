@@ -1,4 +1,4 @@
-/** A new version 4 UUID. Unlike `crypto.randomUUID`, it is to be had on pages without TLS, too. */
+/** Returns a new version 4 UUID. Unlike `crypto.randomUUID`, it also works on pages without TLS. */
 export function uuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;

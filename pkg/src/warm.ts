@@ -1,12 +1,14 @@
-// The first answer of a process meets code that is not compiled yet. A sample answer that is read before, while there is
-// something to wait for, has that done.
+// Reads a sample stream while a request is pending, so that the code for the first stream of a process is compiled
+// before it arrives.
 
 import { Fold } from "./fold.js";
 import type { AnyProtocol } from "./outcome.js";
 import type { Readables } from "./readable.js";
 import { core, isReady } from "./wasm.js";
 
-/** Reads the sample of one of these protocols; what is no name of one counts as the first. See `warm` of each entry. */
+/**
+ * Reads the sample of a protocol; the first one if the argument is not a name of these. See `warm` of each entry point.
+ */
 export function warmed(reads: Readables, protocol?: AnyProtocol): void {
   if (!isReady(reads) || core(reads).kept !== undefined) {
     return;
@@ -24,6 +26,6 @@ export function warmed(reads: Readables, protocol?: AnyProtocol): void {
       void fold.outcome();
     }
   } catch {
-    // There is no memory for it; whoever reads will be told.
+    // There is not enough memory; the reader will throw an error.
   }
 }

@@ -1,8 +1,8 @@
-// The wasm instances of this package: how they come to be, and the way the other modules reach them.
+// The WebAssembly instances of this package: their creation, and the access of the other modules.
 //
-// This module knows no platform. The entries bring the bindings, the wasm and what it reads; all others call `core()` or
-// `toolkit()`. A page can have several modules: readers of one protocol, the reader of all, and the whole toolkit, which takes
-// the place of the others.
+// This module is platform-independent. The entry points provide the bindings, the WebAssembly and the protocols; all
+// other modules call `core()` or `toolkit()`. A page can have several modules: readers of one protocol, the reader of
+// all, and the full toolkit, which replaces the others.
 
 import type * as Toolkit from "./agentwire.js";
 import { type Reading, Core, abandonDeserted, interruptible } from "./core.js";
@@ -10,84 +10,87 @@ import { AgentwireError, TrapError, isA } from "./errors.js";
 import type { Readable } from "./readable.js";
 import type { Bytes, WasmModule } from "./platform.js";
 
-/** What `init` can make an instance of. A fetched response is compiled while it arrives. */
+/** The values that `init` accepts. A fetched response is compiled while it arrives. */
 export type WasmSource = WasmModule | Bytes | Response;
 
-/** Makes the generated code for one instance. It is also what the wasm imports, and wants to have the instance. */
+/**
+ * Creates the generated code for one instance. It is also the import object of the WebAssembly, and receives the
+ * instance.
+ */
 type Bind = () => Reading & object;
 
-/** A module that was initialised. */
+/** An initialized module. */
 interface Installed {
   readonly bind: Bind;
   readonly reads: readonly Readable[];
   readonly module: WasmModule;
-  /** After a trap another one, as soon as one is needed. */
+  /** The current core, which is replaced on demand after a trap. */
   core: Core;
-  /** Goes on where an instance cannot be made at once. */
+  /** Pending while an instance is created asynchronously. */
   renewal: Promise<void> | undefined;
 }
 
-/** The whole toolkit alone, or the modules that read. */
+/** Either the full toolkit alone, or the modules for reading. */
 let installed: readonly Installed[] = [];
 const pending = new Map<Bind, Promise<void>>();
 
-/** The core of a module that reads these protocols; throws if there is none yet. */
+/** Returns the core of a module that reads these protocols. Throws if it is not initialized. */
 export function core(reads: readonly Readable[] = []): Core {
   return present(moduleFor(reads));
 }
 
-/** The same for what only the whole toolkit has. */
+/** Returns the core of the full toolkit. Throws if it is not initialized. */
 export function toolkit(): Core<typeof Toolkit> {
   return present(installed.find(isWhole)) as Core<typeof Toolkit>;
 }
 
-/** The core of a module that has this of the toolkit. */
+/** Returns the core of a module that has this export of the toolkit. */
 export function coreWith<Name extends keyof typeof Toolkit>(name: Name): Core<Reading & Pick<typeof Toolkit, Name>> {
   return present(installed.find(({ core }) => name in core.bindings)) as Core<Reading & Pick<typeof Toolkit, Name>>;
 }
 
-/** Whether these protocols can be read: at once in Node and workers, after `init()` in a page. */
+/** Returns whether these protocols can be read: immediately in Node and workers, after `init()` in a page. */
 export function isReady(reads: readonly Readable[]): boolean {
   const module = moduleFor(reads);
   return module !== undefined && coreOf(module) !== undefined;
 }
 
-/** The same for the whole toolkit: a reader may have been initialised alone. */
+/** Returns whether the full toolkit is ready: a reader may have been initialized alone. */
 export function toolkitReady(): boolean {
   return installed.some(isWhole) && isReady([]);
 }
 
 /**
- * Prepares the module, once; further calls share the first one's work, and calls after it resolve at once.
- * Node, Deno, Bun and Cloudflare-style workers are ready without it. Code that calls it runs everywhere.
+ * Initializes the WebAssembly module, once; concurrent and later calls share the work. Node, Deno, Bun and
+ * Cloudflare-style workers are ready without it, so code that calls it runs everywhere.
  *
- * @param source the wasm, where the caller has it; by default the package brings it. For a page an address, from which it is
- *   compiled while it arrives, in half the time; where there is no wasm at it, the package's own is taken
+ * @param source the WebAssembly; that of the package by default. In a page also a URL, from which it is compiled while
+ * it arrives, in half the time; if the URL does not provide it, that of the package is used
  */
 export function init(source?: WasmSource | PromiseLike<WasmSource> | string | URL): Promise<void> {
-  // Entries that are not ready at import export an `init` of their own, which takes the place of this one.
+  // Entry points that are not ready at import export their own `init`, which replaces this one.
   void source;
   return installed.length === 0
-    ? Promise.reject(new AgentwireError("not-initialized", "import an entry of the package: this module brings no wasm"))
+    ? Promise.reject(new AgentwireError("not-initialized", "import an entry point of the package: this module contains no WebAssembly"))
     : Promise.all(installed.map(renewed)).then(() => {});
 }
 
-/** The version of the package. */
+/** Returns the version of the package. */
 export function version(): string {
   const present = core();
   return present.said((exchange) => present.bindings.version(exchange));
 }
 
-/** For entries that have the wasm at hand when they are imported. */
+/** Installs a module for entry points that have the WebAssembly at import. */
 export function install(bind: Bind, reads: readonly Readable[], source: WasmModule | Bytes): void {
   if (sufficientFor(bind) === undefined) {
-    // Not by its class: some edge runtimes give a module of another realm.
+    // Does not use `instanceof`: some edge runtimes provide a module of another realm.
     const module = "byteLength" in source ? new WebAssembly.Module(source as BufferSource) : source;
     adopt({ bind, reads, module, core: made(bind, module), renewal: undefined });
   }
 }
 
-/** For entries whose wasm has to be waited for. A failed attempt can be repeated. */
+/** Loads a module for entry points that fetch the WebAssembly. A failed attempt can be repeated. */
 export function load(bind: Bind, reads: readonly Readable[], source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
   const module = sufficientFor(bind);
   if (module !== undefined) {
@@ -110,7 +113,7 @@ function unavailable(cause: unknown): never {
   throw new AgentwireError("wasm-unavailable", `the WebAssembly module could not be loaded: ${remedy === undefined ? why : `${remedy} (${why})`}`, { cause });
 }
 
-/** What to do about the exceptions of browsers, whose words do not name it. */
+/** The remedies for browser exceptions whose messages do not name one. */
 const REMEDIES: readonly (readonly [words: RegExp, remedy: string])[] = [
   [/unsafe-eval|content security policy|\bcsp\b/i, "the content security policy of the page has to allow `'wasm-unsafe-eval'` in `script-src`"],
   [/import\(\) is disallowed/i, "a service worker cannot import it: use the `slim` entry point with `init(fetch(address of the wasm))`"],
@@ -130,22 +133,22 @@ async function instanceOf(
 ): Promise<WebAssembly.WebAssemblyInstantiatedSource> {
   if (!(source instanceof Response)) {
     const made: object = await WebAssembly.instantiate(source as WebAssembly.Module, imports);
-    // Of a module there is only the instance.
+    // For a module, the result is only the instance.
     return ("instance" in made ? made : { module: source, instance: made }) as WebAssembly.WebAssemblyInstantiatedSource;
   }
   if (!source.ok) {
-    throw new AgentwireError("wasm-unavailable", `the wasm was not there: ${source.status} ${source.statusText}, ${source.url}`);
+    throw new AgentwireError("wasm-unavailable", `the WebAssembly was not found: ${source.status} ${source.statusText}, ${source.url}`);
   }
-  // Of no other type is anything compiled while it arrives, and many servers do not know this one.
+  // Only this content type is compiled while it arrives, and many servers do not set it.
   if (source.headers.get("content-type") === "application/wasm") {
     return WebAssembly.instantiateStreaming(source, imports);
   }
-  // A statement of its own: Next wraps the call when it develops for the edge, and breaks it with an `await` inside.
+  // A separate statement: in development, Next wraps the call for the edge, and breaks it if it contains an `await`.
   const bytes = await source.arrayBuffer();
   return WebAssembly.instantiate(bytes, imports);
 }
 
-/** Under whatever name a module imports it. */
+/** Returns the import object, which accepts any module name. */
 function importsOf(bindings: object): WebAssembly.Imports {
   const imports = new Proxy(bindings, { get: (from, name) => interruptible((from as WebAssembly.ModuleImports)[name as string]) });
   return new Proxy({}, { get: () => imports });
@@ -156,25 +159,25 @@ function made(bind: Bind, module: WasmModule): Core {
   return new Core(bindings, new WebAssembly.Instance(module, importsOf(bindings)));
 }
 
-/** The core of a module, which has to be there. */
+/** Returns the core of a module. Throws if it is not initialized. */
 function present(module: Installed | undefined): Core {
   const core = module && coreOf(module);
   if (core === undefined) {
     throw module === undefined
       ? new AgentwireError("not-initialized", "agentwire is not initialized: await init() first")
-      : new TrapError("the WebAssembly module is being made anew after a trap: await init() first");
+      : new TrapError("the WebAssembly module is being created again after a trap: await init() first");
   }
   return core;
 }
 
-/** The instance to work with. After a trap it is made anew; undefined where that takes a while. */
+/** Returns the current instance. After a trap it is created again; undefined while that takes place asynchronously. */
 function coreOf(present: Installed): Core | undefined {
   if (present.core.isLeft) {
     const { bind, module } = present;
     try {
       present.core = made(bind, module);
     } catch {
-      // There is no room for it beside the other one; or it is a page of an older browser, which makes it only in this way.
+      // It does not fit in memory next to the old instance, or an older browser creates instances only asynchronously.
       abandonDeserted();
       present.renewal ??= (async () => {
         const bindings = bind();
@@ -188,17 +191,17 @@ function coreOf(present: Installed): Core | undefined {
   return present.core;
 }
 
-/** Resolves when a module can be worked with: at once, except after a trap where that takes a while. */
+/** Resolves when a module is ready: immediately, unless its instance is created asynchronously after a trap. */
 function renewed(module: Installed): Promise<void> {
   return coreOf(module) === undefined ? module.renewal! : Promise.resolve();
 }
 
-/** The module that reads all of these. */
+/** Returns the module that reads all of these protocols. */
 function moduleFor(reads: readonly Readable[]): Installed | undefined {
   return installed.find((module) => reads.every((one) => module.reads.includes(one)));
 }
 
-/** What was installed that can do all that these bindings can. */
+/** Returns an installed module that has all the functions of these bindings. */
 function sufficientFor(bind: Bind): Installed | undefined {
   return installed.find((module) => module.bind === bind || isWhole(module));
 }

@@ -88,35 +88,35 @@ limits! {
     /// | `violations` | 1 000 | violations kept in full; the rest are only counted |
     /// | `unknown` | 100 | names of unknown events and types that are kept; the rest are only counted |
     pub struct Limits {
-        /// Bytes of one line.
+        /// The maximum number of bytes in one line.
         line_bytes "lineBytes": usize = 64 << 20;
-        /// Bytes of one event.
+        /// The maximum number of bytes in one event.
         event_bytes "eventBytes": usize = 64 << 20;
-        /// How deep arrays and objects of one event nest.
+        /// The maximum depth of nested arrays and objects in one event.
         json_depth "jsonDepth": u32 = 128 at most 512;
-        /// Bytes of one id: of a message, a tool call, a response or a session.
+        /// The maximum number of bytes in one id: of a message, a tool call, a response or a session.
         id_bytes "idBytes": usize = 64 << 10;
-        /// Messages of one response, or parts of one turn.
+        /// The maximum number of messages in one response, or of parts in one turn.
         messages "messages": usize = 100_000;
-        /// Contents of one message, those that were taken away again included.
+        /// The maximum number of contents in one message, including those that were removed.
         contents "contents": usize = 1_000;
-        /// Tool calls that are kept beside the messages.
+        /// The maximum number of tool calls that are kept in addition to the messages.
         tool_calls "toolCalls": usize = 100_000;
-        /// Bytes of one text, of the data of one content, or of another member of any length.
+        /// The maximum number of bytes in one text, in the data of one content, or in another property of any length.
         content_bytes "contentBytes": u64 = 256 << 20;
-        /// Bytes of the whole answer, in which each message, content, part and tool call counts as 256.
+        /// The maximum number of bytes in the whole snapshot. Each message, content, part and tool call counts as 256 bytes.
         answer_bytes "answerBytes": u64 = 512 << 20;
-        /// Bytes that the reader allocates and writes for each byte that it receives.
+        /// The maximum number of bytes that the reader allocates and writes per byte that it receives.
         growth "growth": u64 = 64;
-        /// Keys and elements of one data content that arrives in pieces.
+        /// The maximum number of keys and elements in one data content that arrives in deltas.
         data_nodes "dataNodes": usize = 100_000;
-        /// Digits of a number that another one is added to.
+        /// The maximum number of digits of a number to which another number is added.
         number_digits "numberDigits": usize = 4_300 at most 4_300;
-        /// Members of one object that the protocol does not declare.
+        /// The maximum number of undeclared properties in one object.
         undeclared_members "undeclaredMembers": usize = 1_000;
-        /// Violations kept in full. The others are only counted.
+        /// The maximum number of violations that are kept in full. The others are only counted.
         violations "violations": usize = 1_000;
-        /// Names of unknown events and types that are kept. The others are only counted.
+        /// The maximum number of names of unknown events and types that are kept. The others are only counted.
         unknown "unknown": usize = 100;
     }
 }

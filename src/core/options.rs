@@ -107,16 +107,15 @@ pub enum Mode {
 impl ReadOptions {
     /// Those that are known by name. The numbers of the words are their places.
     pub const ALL: &'static [OptionShape] = options! {
-        /// `lenient` (the default) recovers from what the server does wrong and reports it, `strict` reads no further than the
-        /// first violation of severity error, and the answer ends as one whose stream stopped there, `raw` recovers and says
-        /// nothing.
+        /// The reaction to protocol violations. `lenient` (the default) recovers and reports them; `strict` stops at the first
+        /// violation of severity error, as if the stream had been truncated there; `raw` recovers and reports nothing.
         "mode": OptionValues::Words(&["strict", "lenient", "raw"]);
-        /// What becomes of a last event without the blank line after it: `lenient` (the default) takes it if it is whole,
-        /// `strict` drops it, as browsers do.
+        /// The treatment of a last event without the blank line after it. `lenient` (the default) accepts the event if it is
+        /// complete; `strict` drops it, as browsers do.
         "ending": OptionValues::Words(&["strict", "lenient"]);
-        /// How the stream is cut into events: `sse` (the default) for server-sent events, `ndjson` for newline-delimited JSON,
-        /// where each line is an event, `length-prefixed` for frames with their length before them, AG-UI's binary form. A reader
-        /// of `sse` that meets JSON lines reports the violation `ndjson`. A protocol of your own says this itself.
+        /// The framing of the events: `sse` (the default) for server-sent events, `ndjson` for newline-delimited JSON,
+        /// `length-prefixed` for frames with a length prefix (AG-UI's binary form). A reader of `sse` that finds JSON lines
+        /// reports the violation `ndjson`. A protocol of your own declares its framing itself.
         "framing": OptionValues::Words(&["sse", "ndjson", "length-prefixed"]);
     };
 

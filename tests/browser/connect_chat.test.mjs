@@ -14,17 +14,17 @@ let server;
 
 before(async () => {
   const text = await readFile(join(root, "docs/help/compare-chat.md"), "utf8");
-  const [, code] = text.match(/```jsx compare\n([\s\S]*?)```/);
+  const [, code] = text.match(/```tsx compare\n([\s\S]*?)```/);
   const start = `
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 createRoot(document.body.appendChild(document.createElement("main"))).render(<StrictMode><Chat /></StrictMode>);
 `;
   folder = await mkdtemp(join(root, "node_modules/.connect-chat-"));
-  await writeFile(join(folder, "chat.jsx"), code + start);
+  await writeFile(join(folder, "chat.tsx"), code + start);
   await writeFile(join(folder, "chat.html"), `<!doctype html><title>t</title><body><script type="module" src="built/chat.js"></script>`);
   await build({
-    entryPoints: [join(folder, "chat.jsx")],
+    entryPoints: [join(folder, "chat.tsx")],
     outdir: join(folder, "built"),
     bundle: true,
     format: "esm",

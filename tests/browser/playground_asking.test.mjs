@@ -51,6 +51,10 @@ describe("the playground asks in every protocol", () => {
         await ask(page, "杭州", "failure", protocol);
         assert.equal(await textOf(page, "#answer-status"), "failed");
         assert.match(await textOf(page, "#chat .failure:visible"), /气象站没有响应/);
+        const shown = await page.locator("#chat").innerText();
+        assert.equal(shown.split("气象站没有响应").length, 2, shown);
+        assert.equal(await textOf(page, "#verdict-count"), "legal, the run failed");
+        assert.equal(await page.locator("#verdict-count .good, #violations .praise").count(), 0);
       }));
 
     for (const [button, said] of [["Approve", /approved/i], ["Decline", /declined/i]]) {
@@ -91,6 +95,9 @@ describe("the playground asks in every protocol", () => {
           await page.route(`**${PATHS[protocol]}`, (route) => route.fulfill({ status: 429, json: { error: { message: "slow down" } } }));
           await ask(page, "Hello", "", protocol);
           assert.match(await textOf(page, "#chat .failure"), /429.*slow down/);
+          assert.equal(await textOf(page, "#answer-status"), "no answer");
+          assert.equal(await textOf(page, "#verdict-count"), "no stream");
+          assert.doesNotMatch(await textOf(page, "#violations"), /protocol|legal|order/);
         },
         { forgive: [/429/] },
       ));

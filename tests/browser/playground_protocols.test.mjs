@@ -14,10 +14,12 @@ describe("the playground and protocols", () => {
     ["k01_basic_text", "Auto: AG-Kit", "completed", "legal"],
     ["k03_client_tool_call", "Auto: AG-Kit", "awaiting tool results", "legal"],
     ["interrupt", "Auto: AG-Kit", "interrupted", "legal"],
-    ["k13_create_agent_failure", "Auto: AG-Kit", "failed", "legal, with notes"],
+    ["k13_create_agent_failure", "Auto: AG-Kit", "failed", "legal with notes, the run failed"],
     ["k10_agent_exception_midstream", "Auto: AG-Kit", "completed", "illegal, the answer is right"],
     ["cut_off_in_a_call", "Auto: AG-Kit", "truncated", "something was lost"],
     ["a02_tool_with_result", "Auto: AG-UI", "finished", "legal"],
+    ["20_failed_mid_stream_unknown_error", "Auto: Agent API", "failed", "illegal, the run failed"],
+    ["jsonrpc_error_midstream", "Auto: A2A", "failed", "legal, the run failed"],
   ]) {
     test(`tells by its first event what a stream is: ${sample}`, () =>
       play(async (page) => {
@@ -27,6 +29,21 @@ describe("the playground and protocols", () => {
         assert.equal(await textOf(page, "#answer-status"), status);
         assert.equal(await textOf(page, "#verdict-count"), verdict);
         assert.match(await textOf(page, ".facts"), new RegExp(`^protocol ?${picker.slice(6)}, detected from the first event`));
+        const isGood = verdict === "legal";
+        assert.deepEqual(await Promise.all(["#verdict-count .good", ".praise"].map((part) => page.locator(part).count())), isGood ? [1, 1] : [0, 0]);
+      }));
+  }
+
+  for (const [name, text] of [
+    ["only an end marker", "data: [DONE]\n\n"],
+    ["Chat Completions", 'data: {"id":"c","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\ndata: [DONE]\n\n'],
+  ]) {
+    test(`names no protocol for ${name}`, () =>
+      play(async (page) => {
+        await paste(page, text);
+        assert.equal(await textOf(page, "#protocol option:checked"), "Auto");
+        assert.doesNotMatch(await textOf(page, ".facts"), /^protocol/);
+        assert.ok((await page.locator(".rule h3").allTextContents()).some((rule) => rule.startsWith("unknown-protocol")));
       }));
   }
 

@@ -1,10 +1,12 @@
 // The example that a user copies, against the reference worker: as it is built, and as it is developed.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test, withPage } from "./test.mjs";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import * as vite from "vite";
 import { startSite } from "../../www/site.mjs";
 
@@ -28,6 +30,11 @@ before(async () => {
 after(async () => {
   await Promise.all([preview?.close(), site?.close()]);
   await rm(folder, { recursive: true, force: true });
+});
+
+test("has the right types", async () => {
+  const tsc = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
+  await promisify(execFile)(process.execPath, [tsc, "-p", root]).catch(({ stdout }) => assert.fail(stdout));
 });
 
 /** A test with the built page. */

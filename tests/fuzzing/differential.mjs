@@ -93,7 +93,8 @@ function difference({ Decoder, parseJson, stringifyJson }, input, line) {
   for (const [name, value] of Object.entries({ answer, toolCalls, report: explained(report, protocol) })) {
     // Objects of these have members that come later: here they are last, natively in the declared order.
     const ordered = ["ag-ui", "responses", "a2a"].includes(protocol) ? sorted : (json) => json;
-    const [ours, natively] = [stringifyJson(ordered(value)), wanted[name] && stringifyJson(ordered(parseJson(wanted[name])))];
+    const known = name === "report" ? renamed : (json) => json;
+    const [ours, natively] = [stringifyJson(ordered(value)), wanted[name] && stringifyJson(ordered(known(parseJson(wanted[name]))))];
     if (wanted[name] !== null && ours !== natively && rounded(ours) !== rounded(natively) && !HALF.test(ours)) {
       return `${name}, ${JSON.stringify(options)}:\n  wasm:   ${ours}\n  native: ${natively}`;
     }
@@ -101,13 +102,22 @@ function difference({ Decoder, parseJson, stringifyJson }, input, line) {
   return undefined;
 }
 
-/** A report with what the rules say, as the native one has it. */
+/** Returns the report of the package with the texts of its rules, which the native report contains. */
 function explained(report, protocol) {
-  const violations = report.violations.map(({ got, ...violation }) => {
+  const violations = report.violations.map(({ actual, ...violation }) => {
     const { expected, recovery } = explain(violation, protocol);
-    return { ...violation, expected, got, recovery };
+    return { ...violation, expected, actual, recovery };
   });
   return { ...report, violations };
+}
+
+/** The end reasons of the package by their native names. */
+const END_REASONS = { open: null, terminal: "completed", "error-frame": "error", eof: "truncated", aborted: "aborted", refused: "refused" };
+
+/** Returns the native report with the names of the package. */
+function renamed({ ended, retry, ...report }) {
+  const violations = report.violations.map(({ got, recovery, ...violation }) => ({ ...violation, actual: got, recovery }));
+  return { endReason: END_REASONS[ended], ...report, violations, retryMs: retry };
 }
 
 /** Declared integers are numbers in JavaScript, which round those that are larger than they can hold. */

@@ -152,7 +152,7 @@ test("a run that traps rejects with what was read, in the loop and in `done`; no
   });
   await settled();
   assert.ok(log.canceled, "the body is canceled");
-  await other.finished().then(({ response }) => assert.equal(textOf(response), expected), trapped);
+  await other.finished().then(({ snapshot: response }) => assert.equal(textOf(response), expected), trapped);
   assert.equal(textOf((await read(body(chunks).stream).finished()).snapshot), expected);
 });
 

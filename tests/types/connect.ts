@@ -1,7 +1,7 @@
 // `connect`: what is inferred from the entry point, and mistakes that the compiler finds.
 
 import { connect, type AgentState } from "agentwire";
-import { type AgUiSnapshot, connect as agUi } from "agentwire/ag-ui";
+import { connect as agUi, type Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
 import { connect as a2a } from "agentwire/a2a";
 import { connect as responses } from "agentwire/responses";
 import { createServer } from "./node_types.js";
@@ -50,7 +50,7 @@ export function options() {
 }
 
 export function conversations() {
-  const conversation = createConversation(agUi("/ag-ui"), { persist: { key: "chat" }, keep: true });
+  const conversation = createConversation(agUi("/ag-ui"), { persist: { key: "chat" }, keepAlive: true });
   conversation.getSnapshot().turns.map(({ message, snapshot }) => [message?.toUpperCase(), snapshot?.messages]);
   conversation.send("Hello");
   // @ts-expect-error there is no such option

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { ClientFactory as ClientFactory03 } from "a2a-sdk-0/client";
 import OpenAI from "openai";
-import { openRuns } from "../support/runs_site.mjs";
+import { limitPeriod, openRuns } from "../support/runs_site.mjs";
 import { say, stateOf, tasksAt } from "../support/tasks.mjs";
 import { until } from "../support/until.mjs";
 
@@ -75,6 +75,7 @@ describe("limits of what is kept", () => {
 
   test("tasks are begun only so often: refused as the dialect does, with the time to wait", async () => {
     const { url } = await open({}, 2);
+    await limitPeriod();
     const { client, get } = tasksAt(url);
     const { id } = await (await client()).sendMessage(say("echo one"));
     await (await client()).sendMessage(say("echo two"));

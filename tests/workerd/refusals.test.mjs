@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
-import { openRuns } from "../support/runs_site.mjs";
+import { limitPeriod, openRuns } from "../support/runs_site.mjs";
 
 /** Bytes that do not end: who writes on while the server closes may lose the answer. */
 function bodyOf(mebibytes) {
@@ -145,6 +145,7 @@ describe("refusals", () => {
   test("what a caller asks too often is refused in its words, too", async () => {
     const busy = await openRuns({ KEEP_ALIVE: "100" }, { runsLimit: 1 });
     try {
+      await limitPeriod();
       await (await fetch(`${busy.url}/v1/responses`, post('{"input":"echo the one that is allowed"}'))).text();
       const call = (method) => JSON.stringify({ jsonrpc: "2.0", id: "mine", method, params: {} });
       for (const [path, form, body, headers] of [

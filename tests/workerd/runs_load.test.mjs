@@ -6,7 +6,7 @@ import { load } from "../../benches/report/sections.mjs";
 import { runsLoad } from "../../benches/runs/load.mjs";
 
 test("every load figure is measured", async () => {
-  const effort = { maxToolRounds: 1, events: 300, threads: 3, each: 50, readers: 20, ticks: 20, replayed: 2 };
+  const effort = { rounds: 1, events: 300, threads: 3, each: 50, readers: 20, ticks: 20, replayed: 2 };
   const figures = await runsLoad(effort, () => {});
   const [[one], [many], [alone], [fanOut], [replay]] = [figures.one, figures.many, figures.alone, figures.fanOut, figures.replay];
   // All tokens, and what begins and ends a run.

@@ -16,7 +16,8 @@ export function protocolOptionOf(value: string): ProtocolOption {
   return PROTOCOLS.find((protocol) => protocol === value) ?? "auto";
 }
 
-/** The name of the protocol of a recording; null while it is not known, and without an event that shows it. */
-export function nameOf({ protocol, events }: Recording): string | null {
-  return protocol === undefined || events === 0 ? null : titleOf(protocol);
+/** Returns the name of the protocol of a recording; null while it is not known, and without an event that shows it. */
+export function nameOf({ protocol, protocolOption, events, violations }: Recording): string | null {
+  const isUnknown = protocolOption === "auto" && violations.get(0)?.some(({ rule }) => rule === "unknown-protocol");
+  return protocol === undefined || events === 0 || isUnknown ? null : titleOf(protocol);
 }

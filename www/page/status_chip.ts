@@ -31,10 +31,10 @@ const MOODS: Readonly<Record<string, string>> = {
   waiting: "waiting",
 };
 
-/** The status of an answer; that of an A2A task in the words of the other protocols. */
+/** Returns the status of an answer; that of an A2A task in the words of the other protocols, and `failed` after an error. */
 export function statusOf(answer: Answer): string | undefined {
   if (answer.protocol === "a2a") {
-    return answer.snapshot.task?.status?.state?.replace("TASK_STATE_", "").toLowerCase();
+    return answer.snapshot.error !== null ? "failed" : answer.snapshot.task?.status?.state?.replace("TASK_STATE_", "").toLowerCase();
   }
   return answer.snapshot?.status;
 }

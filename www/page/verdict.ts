@@ -19,6 +19,13 @@ const WORDS = {
   note: ["good", "legal, with notes"],
 } as const;
 
+/** The same where the run failed: nothing about it is good. */
+const WORDS_OF_FAILED = {
+  error: WORDS.error,
+  warning: ["stopped", "illegal, the run failed"],
+  note: ["stopped", "legal with notes, the run failed"],
+} as const;
+
 const ENDINGS: Readonly<Record<EndReason, string>> = {
   completed: "with its terminal event",
   error: "with a bare error",
@@ -32,25 +39,23 @@ export function verdictOn(recording: Recording): HTMLElement {
   if (recording.finished && recording.events === 0) {
     return el("span", { class: "chip bad" }, recording.trouble === null ? "no events" : "no stream");
   }
-  if (recording.allViolations.length === 0 && hasFailed(recording)) {
-    return el("span", { class: "chip stopped" }, "legal, the run failed");
-  }
-  return verdictOf(recording.allViolations, recording.finished);
+  return verdictOf(recording.allViolations, recording.finished, hasFailed(recording));
 }
 
-/** Whether the run in a finished recording failed. */
-export function hasFailed({ outcome }: Recording): boolean {
+/** Returns whether the run in a finished recording failed: by its status, or by an error that ended the stream. */
+export function hasFailed({ outcome, report }: Recording): boolean {
   const status = outcome === null ? undefined : statusOf(outcome);
-  return status !== undefined && ["failed", "rejected"].includes(status);
+  return report?.endReason === "error" || (status !== undefined && ["failed", "rejected"].includes(status));
 }
 
 /** Returns the chip of the worst violation. */
-export function verdictOf(found: readonly Violation[], finished: boolean): HTMLElement {
+export function verdictOf(found: readonly Violation[], finished: boolean, failed = false): HTMLElement {
   const worst = SEVERITIES.find((severity) => found.some((violation) => violation.severity === severity));
   if (worst === undefined) {
-    return el("span", { class: `chip ${finished ? "good" : "busy"}` }, finished ? "legal" : "legal so far");
+    const [mood, word] = failed ? ["stopped", "legal, the run failed"] : finished ? ["good", "legal"] : ["busy", "legal so far"];
+    return el("span", { class: `chip ${mood}` }, word);
   }
-  const [mood, word] = WORDS[worst];
+  const [mood, word] = (failed ? WORDS_OF_FAILED : WORDS)[worst];
   return el("span", { class: `chip ${mood}` }, word);
 }
 

@@ -54,7 +54,7 @@ export function App() {
           <TurnView
             key={turn.id}
             turn={turn}
-            // Only the last turn can be answered or asked again.
+            // Only the last turn can be answered or repeated.
             pending={at === turns.length - 1 ? pending : NONE}
             next={turns[at + 1]}
             retry={at === turns.length - 1 ? retry : undefined}
@@ -69,5 +69,5 @@ export function App() {
   );
 }
 
-/** The same list each time, so that a turn that is over is not drawn again. */
+/** A constant list, so that completed turns are not rendered again. */
 const NONE: readonly never[] = [];

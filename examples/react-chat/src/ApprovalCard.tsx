@@ -9,7 +9,7 @@ interface Props {
   readonly decline: (id: string) => void;
 }
 
-/** A question of the agent's that is answered by yes or no. */
+/** Shows a question of the agent that the user approves or declines. */
 export function ApprovalCard({ call, answer, isPending, approve, decline }: Props) {
   const id = call.id!;
   const { question } = Object(call.arguments) as { readonly question?: unknown };

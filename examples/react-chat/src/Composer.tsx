@@ -6,7 +6,7 @@ interface Props {
   readonly stop: () => void;
 }
 
-/** Where the user writes: Enter sends, Shift+Enter begins a line. While an answer comes, the button stops it, and Enter does nothing. */
+/** The input field: Enter sends, Shift+Enter inserts a line break. While the agent is busy, the button stops it, and Enter does nothing. */
 export function Composer({ isBusy, send, stop }: Props) {
   const [text, setText] = useState("");
   const submit = () => {
@@ -20,7 +20,7 @@ export function Composer({ isBusy, send, stop }: Props) {
     isBusy ? stop() : submit();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // While a word is being composed, Enter takes it.
+    // While an input method composes a word, Enter confirms that word.
     if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();
       submit();

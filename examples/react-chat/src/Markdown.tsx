@@ -5,8 +5,8 @@ import remarkGfm from "remark-gfm";
 const PLUGINS = [remarkGfm];
 
 /**
- * Markdown that grows. It is parsed anew whenever the text has changed, at most once per frame, and less often where the page is
- * busy: typing goes before it. No HTML of the agent's gets into the page.
+ * Shows Markdown that grows. The text is parsed again after each change, at most once per frame and less often while the page is busy,
+ * so that typing stays responsive. HTML in the agent's text is not rendered.
  */
 export function Markdown({ text }: { readonly text: string }) {
   return <Parsed text={useDeferredValue(text)} />;

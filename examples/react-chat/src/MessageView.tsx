@@ -2,7 +2,7 @@ import type { Content, Message } from "agentwire/agent-api";
 import { memo } from "react";
 import { Markdown } from "./Markdown";
 
-/** One message of the answer. Memoised: while a message grows, the others keep their identity. */
+/** Shows one message. It is memoized: while one message grows, the others keep their identity. */
 export const MessageView = memo(function MessageView({ message }: { readonly message: Message }) {
   const parts = message.content.map((content, at) => <Part key={content.index ?? at} content={content} />);
   switch (message.type) {
@@ -16,7 +16,7 @@ export const MessageView = memo(function MessageView({ message }: { readonly mes
         </details>
       );
     default:
-      // Outputs of tools are shown with their calls; what errors say stands at the end of the turn.
+      // The outputs of tools are shown with their calls, and errors at the end of the turn.
       return null;
   }
 });
@@ -34,7 +34,7 @@ function Part({ content }: { readonly content: Content }) {
   }
 }
 
-/** A picture from the web, or one that is inside its address. */
+/** Shows an image from the web or from a `data:` URL. */
 function Picture({ url }: { readonly url: string | null }) {
   return url !== null && /^(https:|data:image\/)/.test(url) ? <img src={url} alt="From the agent" /> : <p className="note">A picture.</p>;
 }

@@ -4,7 +4,7 @@ import { memo } from "react";
 
 const WORDS = { streaming: "is being called", called: "called", "awaiting-approval": "waits for a yes", answered: "answered" } as const;
 
-/** A tool call: its arguments while they come, and what it came to. */
+/** Shows a tool call: its arguments while they arrive, and its result. */
 export const ToolCard = memo(function ToolCard({ call, answer }: { readonly call: ToolCall; readonly answer: ToolResult | ApprovalDecision | undefined }) {
   const { name, state, result } = call;
   // `arguments` once they are complete; `partialArguments` before, for display only.
@@ -33,7 +33,7 @@ export const ToolCard = memo(function ToolCard({ call, answer }: { readonly call
   );
 });
 
-/** JSON for people: the members of an object one below the other. */
+/** Shows JSON. The properties of an object are listed one per line. */
 function Value({ value }: { readonly value: ToolCall["arguments"] }) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return <pre>{value === undefined ? "…" : textOf(value)}</pre>;

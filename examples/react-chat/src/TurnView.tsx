@@ -7,17 +7,17 @@ import { ToolCard } from "./ToolCard";
 
 interface Props {
   readonly turn: Turn<"agent-api">;
-  /** What of it waits for the user. */
+  /** The calls that wait for the user. */
   readonly pending: readonly ToolCall[];
-  /** The turn after it, which has the answers to what this one asked. */
+  /** The next turn, which contains the answers to this turn's questions. */
   readonly next: Turn<"agent-api"> | undefined;
-  /** Undefined where it cannot be asked again. */
+  /** Repeats the turn. Undefined if it cannot be repeated. */
   readonly retry: (() => void) | undefined;
   readonly approve: (id: string) => void;
   readonly decline: (id: string) => void;
 }
 
-/** What the user said, and the agent's answer. A turn that has not changed is the same object, and is not drawn again. */
+/** Shows the user's message and the agent's messages. A turn that has not changed is the same object and is not rendered again. */
 export const TurnView = memo(function TurnView({ turn, pending, next, retry, approve, decline }: Props) {
   const { message, status, snapshot, toolCalls, error } = turn;
   return (
@@ -59,7 +59,7 @@ export const TurnView = memo(function TurnView({ turn, pending, next, retry, app
   );
 });
 
-/** Whether this content is the call itself; its output stands in a message of its own and is shown with the call. */
+/** Whether a content is the call itself. The output is a separate message, and is shown with the call. */
 function isAbout(content: { readonly type: string }, { id, kind }: ToolCall, type: string): boolean {
   if (id === null || content.type !== "data" || type.endsWith("_output") || type.endsWith("_response")) {
     return false;

@@ -1,4 +1,4 @@
-// The agent: in the Agent API, or with `VITE_PROTOCOL=ag-ui` in AG-UI. Only one of them is built into the page.
+// Selects the protocol of the agent: the Agent API, or AG-UI with `VITE_PROTOCOL=ag-ui`. The page contains only the selected one.
 
 import { useAgent as useAgUi } from "./agent_ag_ui";
 import { useAgent as useAgentApi } from "./agent_api";

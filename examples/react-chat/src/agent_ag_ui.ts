@@ -1,14 +1,14 @@
-// The agent in AG-UI, whose requests have the whole thread. The answer is shown in the shape of the Agent API, so that the same components
-// draw it. That takes the whole toolkit, and a `request` function: components for AG-UI's own messages take
-// `connect("/ag-ui", { tools })` of `agentwire/ag-ui`.
+// The agent in AG-UI, whose requests contain the whole thread. Snapshots are converted to the Agent API, so that the same components can
+// render them. This needs the entry point `agentwire` and a `request` function. Components for AG-UI's own messages can use
+// `connect("/ag-ui", { tools })` of `agentwire/ag-ui` instead.
 
 import { convertRequest, init, read, stringifyJson } from "agentwire";
 import { createRequest } from "agentwire/ag-ui";
-import type { AgentTools, InputMessage } from "agentwire/agent-api";
-import { type ClientTool, type ConversationAnswer, type TurnRequest, useConversation } from "agentwire/react";
+import type { AgentTools, ConversationAnswer, InputMessage } from "agentwire/agent-api";
+import { type ClientTool, type TurnRequest, useConversation } from "agentwire/react";
 import type { AgentRequest } from "agentwire/server";
 
-/** The conversation with the agent, which may call these tools of the page. */
+/** Returns the conversation with the agent, which can call these tools of the page. */
 export function useAgent(tools: AgentTools) {
   const described = Object.entries(tools).map(([name, { description = "", parameters = {} }]) => {
     return { type: "function" as const, function: { name, description, parameters } };
@@ -20,7 +20,7 @@ export function useAgent(tools: AgentTools) {
   });
 }
 
-/** Asks the agent, and reads its answer as it comes. */
+/** Sends the request of a turn and reads the stream. */
 async function ask({ conversationId, turns, signal, ...turn }: TurnRequest<"agent-api">, tools: NonNullable<AgentRequest["tools"]>) {
   await init();
   const before = turns.flatMap((turn) => [...messagesOf(turn), ...(turn.snapshot?.output ?? [])]);
@@ -29,13 +29,13 @@ async function ask({ conversationId, turns, signal, ...turn }: TurnRequest<"agen
   return read(fetch(createRequest("/ag-ui", request, { signal })), { protocol: "ag-ui", as: "agent-api", signal });
 }
 
-/** What a turn sends: answers to what was asked, and what the user says. */
+/** Returns the messages of a turn: the user's answers, and the user's message. */
 function messagesOf({ message, answers }: Pick<TurnRequest, "message" | "answers">): InputMessage[] {
   const said: InputMessage[] = message === undefined ? [] : [{ role: "user", content: [{ type: "text", text: message }] }];
   return [...answers.map(inputOf), ...said];
 }
 
-/** What was answered to the agent, as a message of the next request. */
+/** Returns an answer as a message of the next request. */
 function inputOf(answer: ConversationAnswer): InputMessage {
   const { id, name } = answer;
   if (answer.kind === "approval") {

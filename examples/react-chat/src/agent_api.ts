@@ -1,7 +1,7 @@
-// The agent in the Agent API, which keeps the conversation: a request has what is new.
+// The agent in the Agent API. The server keeps the conversation, so a request contains only the new messages.
 
 import { type AgentTools, connect } from "agentwire/agent-api";
 import { useConversation } from "agentwire/react";
 
-/** The conversation with the agent, which may call these tools of the page. */
+/** Returns the conversation with the agent, which can call these tools of the page. */
 export const useAgent = (tools: AgentTools) => useConversation(connect("/process", { tools }));

@@ -1,4 +1,4 @@
-//! An edge worker in Rust, and what a page in Rust does with its answer. `worker.mjs` is all the JavaScript that it needs.
+//! An edge worker in Rust, and the functions of a page in Rust that reads its response. `worker.mjs` is the only JavaScript.
 
 use agentwire::ProtocolKind;
 use agentwire::adapters::web;
@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Request, Response};
 
-/// Answers `POST /process` in the protocol that the Agent API is, with what it was asked, word by word.
+/// Answers `POST /process` in the Agent API. Repeats the user's text, word by word.
 #[wasm_bindgen]
 pub async fn fetch(request: Request) -> Result<Response, JsValue> {
     let asked = JsFuture::from(request.json()?).await?;
@@ -33,7 +33,7 @@ pub async fn fetch(request: Request) -> Result<Response, JsValue> {
     web::respond(emission.map_err(|misuse| misuse.to_string())?)
 }
 
-/// Reads an answer and hands each piece of its texts to `show`; returns what it came to, as an object: `snapshot`, `report`.
+/// Reads a response and passes each text delta to `show`. Returns an object with the final `snapshot` and the `report`.
 #[wasm_bindgen]
 pub async fn read(response: Response, show: &js_sys::Function) -> Result<JsValue, JsValue> {
     let mut run = web::read(&response, Reader::new(AgentApi::default()))?;
@@ -47,7 +47,7 @@ pub async fn read(response: Response, show: &js_sys::Function) -> Result<JsValue
     web::to_js(&run.finish())
 }
 
-/// Reads an answer until something of it is there, and stops: the stream is cancelled.
+/// Reads a response until the first changes arrive, then cancels the stream.
 #[wasm_bindgen]
 pub async fn peek(response: Response) -> Result<JsValue, JsValue> {
     let mut run = web::read(&response, Reader::new(AgentApi::default()))?;

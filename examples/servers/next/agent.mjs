@@ -1,4 +1,4 @@
-// Both routes of this app. In one of your own it is the file with your agent.
+// The agent of both routes. Replace it with your agent.
 import { agentApiAdapter, agUiAdapter, createHandler, userText } from "agentwire/server";
 
 async function agent(out, request) {
@@ -8,5 +8,5 @@ async function agent(out, request) {
   }
 }
 
-/** The handler of a route. */
+/** Returns the handler of a route. */
 export const handlerAt = (path) => createHandler({ adapters: [agentApiAdapter({ path }), agUiAdapter({ path })], agent });

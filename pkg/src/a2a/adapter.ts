@@ -1,4 +1,4 @@
-// A2A at a path: JSON-RPC there, REST below it, and the agent's card.
+// The adapter of A2A: JSON-RPC at a path, REST below it, and the agent card.
 
 import type { A2aSendMessageRequest, A2aTask, AgentRequest, Json } from "../agentwire.js";
 import { knownOptions } from "../option_names.js";
@@ -16,7 +16,7 @@ import { type Reply, RunningTask, frames } from "./running.js";
 import { type ListTasks, MemoryTaskStore, PAGE_SIZE, type TaskStore } from "./tasks.js";
 import type { HeadersLike } from "../platform.js";
 
-/** Something that an agent can do, as its card says it. */
+/** A skill of the agent, for its card. */
 export interface A2aSkill {
   readonly id: string;
   readonly name: string;
@@ -25,36 +25,36 @@ export interface A2aSkill {
   readonly examples?: readonly string[] | undefined;
 }
 
-/** How A2A is mounted. */
+/** The options of {@link a2aAdapter}. */
 export interface A2aAdapterDefinition extends BodyOptions {
-  /** The agent's name, for its card: `Agent` by default. */
+  /** The agent's name, for its card. `Agent` by default. */
   readonly name?: string | undefined;
   /** The agent's purpose, for its card. */
   readonly description?: string | undefined;
-  /** Its own version: `1.0.0` by default. */
+  /** The agent's version, for its card. `1.0.0` by default. */
   readonly version?: string | undefined;
-  /** What it can do; by default one skill, which is what the agent is for. */
+  /** The agent's skills, for its card. By default one skill: the agent's purpose. */
   readonly skills?: readonly A2aSkill[] | undefined;
-  /** Where JSON-RPC is; REST is below it. `/a2a` by default. */
+  /** The path of JSON-RPC; REST is below it. `/a2a` by default. */
   readonly path?: string | undefined;
-  /** The address that the card says, where clients reach the server by another than its own. */
+  /** The address in the card. Set it if clients reach the server under an address that differs from the request's. */
   readonly url?: string | undefined;
-  /** Where the tasks are kept: by default in memory, the last 1,000. */
+  /** The store of the tasks. By default the last 1,000 tasks are kept in memory. */
   readonly tasks?: TaskStore | undefined;
-  /** How an answer is written, besides its protocol. */
+  /** Returns the options of `respond` for a request, except the protocol. */
   readonly options?: ((request: AgentRequest, http: Request) => RespondOptions) | undefined;
-  /** Hears what the agent throws, as the option of `respond`. */
+  /** Receives the errors that the agent throws, like the option of `respond`. */
   readonly onError?: OnError | undefined;
 }
 
 const DEFINITION: readonly string[] = ["name", "description", "version", "skills", "path", "url", "tasks", "options", "onError"];
 
 /**
- * A2A, 0.3 and 1.0: JSON-RPC at `/a2a`, unless it is said otherwise, REST below it (of 0.3 at `/a2a/v1`), and the card at
- * `/.well-known/agent-card.json` and `/.well-known/agent.json`.
+ * Creates an adapter that serves A2A 0.3 and 1.0: JSON-RPC at `/a2a` by default, REST below it (version 0.3 at `/a2a/v1`), and the agent
+ * card at `/.well-known/agent-card.json` and `/.well-known/agent.json`.
  *
- * A message begins a task, or goes on with the task that it names, which waits. A task outlives the connection that began it: it is
- * followed by `SubscribeToTask`, read by `GetTask` and `ListTasks`, and ended by `CancelTask`. There are no push notifications.
+ * A message starts a task, or continues the waiting task that it names. A task continues after its connection is lost: `SubscribeToTask`
+ * follows it, `GetTask` and `ListTasks` read it, and `CancelTask` ends it. Push notifications are not supported.
  *
  * ```js
  * createHandler({ adapters: [a2aAdapter({ name: "Weather", description: "Knows the weather." })], agent });
@@ -78,27 +78,27 @@ export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
   };
 }
 
-/** The card of an agent without a name. */
+/** The name and the description in the card of an agent without them. */
 const NAME = "Agent";
 const DESCRIPTION = "An agent.";
 
 const CARDS: readonly string[] = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
 
-/** A call, as the core reads it. */
+/** A call, as the core parses it. */
 type Call =
   | { readonly reply: Reply; readonly method: "send" | "stream"; readonly request: A2aSendMessageRequest }
   | { readonly reply: Reply; readonly method: "get"; readonly id: string; readonly historyLength: number | null }
   | { readonly reply: Reply; readonly method: "cancel" | "subscribe"; readonly id: string }
   | ({ readonly reply: Reply; readonly method: "list"; readonly historyLength: number | null; readonly includeArtifacts: boolean } & ListTasks);
 
-/** One that has a message. */
+/** A call with a message. */
 interface SendCall {
   readonly reply: Reply;
   readonly method: string;
   readonly request: A2aSendMessageRequest;
 }
 
-/** What the core says of an operation that it refuses. */
+/** The error of an operation that the core rejects. */
 interface Refusal {
   readonly code: number;
   readonly message: string;
@@ -129,7 +129,7 @@ class Server {
       return this.#card(http, headers);
     }
     const asked = http.headers.get("a2a-version") ?? "";
-    // As long as the request has not said its id.
+    // Replaced when the id of the request is known.
     let reply: Reply = below === "" ? { version: asked, id: null } : { version: below.startsWith("/v1/") ? "0.3" : "1.0", binding: "rest", id: null };
     if (below === "" && http.method !== "POST") {
       return this.#refuse(reply, { code: INVALID, message: "JSON-RPC is asked by POST." }, { ...headers, allow: "POST, OPTIONS" }, 405);
@@ -257,7 +257,7 @@ class Server {
     return answered(toolkit().call("a2aResult", JSON.stringify(reply), stringifyJson(result)), headers);
   }
 
-  /** @param status of HTTP, where it is not that of the code */
+  /** @param status the HTTP status, if it is not the usual one of the code */
   #refuse(reply: Reply, { code, message }: Refusal, headers: HeadersLike, status?: number): Response {
     return answered(toolkit().call("a2aError", JSON.stringify(reply), code, message), headers, status);
   }
@@ -273,7 +273,7 @@ class Server {
   }
 }
 
-/** Milliseconds of silence before a comment says that the connection is alive. */
+/** The time without events, in milliseconds, after which a comment is sent to keep the connection alive. */
 const HEARTBEAT = 15_000;
 const INVALID = -32600;
 const INTERNAL = -32603;
@@ -284,6 +284,6 @@ function answered(json: string, headers: HeadersLike, own?: number): Response {
   const status = own ?? usual;
   const all = new Headers(headers);
   all.set("content-type", contentType);
-  // REST of 1.0 has it in the body, too.
+  // The REST binding of 1.0 repeats the status in the body.
   return new Response(own === undefined ? body : body.replace(`{"error":{"code":${usual},`, `{"error":{"code":${own},`), { status, headers: all });
 }

@@ -1,5 +1,5 @@
-// `connect` for A2A, whose server keeps the conversation: a request has a message, in the context and on the task that the server has
-// named. The agent's tools are its own.
+// `connect` for A2A. The server keeps the conversation, so a request contains one message with the ids of the context and the task that
+// the server returned. The client has no tools.
 
 import type { A2aInputPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
 import type { AgentClient } from "../connect/agent.js";
@@ -10,14 +10,14 @@ import type { PostOptions } from "../post.js";
 import { A2A, callsOf } from "./protocol.js";
 import { type A2aInput, cancelTask, createRequest, nextRequest } from "./create_request.js";
 
-/** The input of `send`: the text of the user, or parts. */
+/** The input of `send`: the user's text, or parts. */
 export type A2aConnectInput = A2aInput;
 
 /** The options of `connect`. Everything is optional. */
 export interface A2aConnectOptions extends SharedConnectOptions<"a2a", A2aInput> {
-  /** The version that the server's card names: 1.0 by default. */
+  /** The protocol version in the server's agent card. 1.0 by default. */
   readonly version?: "1.0" | "0.3" | undefined;
-  /** Parameters of each request: `configuration`, `metadata`. */
+  /** Further parameters of each request: `configuration`, `metadata`. */
   readonly body?: Partial<Omit<A2aSendMessageRequest, "message">> | undefined;
 }
 
@@ -34,21 +34,21 @@ export const A2A_DIALECT: Dialect<"a2a", A2aInput, A2aConnectOptions> = {
 };
 
 /**
- * Connects to an agent. Sends nothing yet. `stop` also cancels the task: the end of a connection leaves it at work.
+ * Creates the client of an agent. Sends no request yet. `stop` also cancels the task, which otherwise continues without a connection.
  *
  * ```js
  * const agent = connect("/a2a");
  * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.task?.artifacts);
  * ```
  *
- * @param url the address of the agent; outside of pages an absolute one
+ * @param url the address of the agent. Outside of pages it must be absolute
  * @throws AgentwireError `wrong-option` for an option that does not exist
  */
 export function connect(url: string | URL, options: A2aConnectOptions = {}): AgentClient<"a2a", A2aInput> {
   return connected(A2A_DIALECT, url, options);
 }
 
-/** The states of a task that goes on without a client. */
+/** The states of a task that continues without a client. */
 const WORKS: ReadonlySet<string | undefined> = new Set(["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"]);
 
 const NOTHING: A2aSnapshot = { task: null, message: null, error: null };
@@ -65,7 +65,7 @@ function request(url: string | URL, turn: Asked<"a2a", A2aInput>, { version, bod
   const next = nextRequest(undefined, snapshot, [...answered, ...said]);
   const asks = (callsOf(snapshot) ?? []).some(({ pending }) => pending);
   if (asks && answers.length === 0) {
-    // The question is passed over: the message begins a new task.
+    // The message ignores the question and starts a new task.
     delete next.message.taskId;
   }
   return { request: createRequest(url, { ...body, ...next }, { ...how, version }) };

@@ -1,4 +1,4 @@
-// Asking a server of A2A by JSON-RPC, and going on with what it has answered. (A1, A16, A17.)
+// Creates JSON-RPC requests to a server of A2A. (A1, A16, A17.)
 
 import type { A2aInputPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
 import { type Decisions, type ToolResults, answered } from "../answers.js";
@@ -9,35 +9,35 @@ import { POST_OPTIONS, type PostOptions, post } from "../post.js";
 import { uuid } from "../uuid.js";
 import { callsOf } from "./tool_calls.js";
 
-/** How a server of A2A is asked. Everything is optional. */
+/** The options of a request. Everything is optional. */
 export interface A2aRequestOptions extends PostOptions {
-  /** The version that the server speaks, which its card tells: 1.0 by default. */
+  /** The protocol version in the server's agent card. 1.0 by default. */
   readonly version?: "1.0" | "0.3" | undefined;
 }
 
-/** What a client says: a text, or parts. */
+/** The input of a request: the user's text, or parts. */
 export type A2aInput = string | readonly A2aInputPart[];
 
-/** The other parts of a request that answers. */
+/** The other content of a request with tool results or decisions. */
 export interface A2aAnswers {
   /** The user's next message. */
   readonly input?: A2aInput | undefined;
-  /** The results of the tools that the agent waits for, where it also asks questions. */
+  /** The results of the pending tool calls, for a task that also has pending questions. */
   readonly results?: ToolResults | undefined;
-  /** The decisions on the questions that the agent asks, where it also waits for tools. */
+  /** The decisions on the pending questions, for a task that also has pending tool calls. */
   readonly decisions?: Decisions | undefined;
 }
 
 /**
- * Creates the HTTP request that sends a message and is answered by a stream, for `fetch`: a call of `SendStreamingMessage`, of 0.3
- * `message/stream`. {@link nextRequest} returns the input of the next one.
+ * Creates the HTTP request that sends a message and receives a stream, for `fetch`. The method is `SendStreamingMessage`
+ * (`message/stream` in version 0.3). {@link nextRequest} returns the input of the next request.
  *
  * ```js
  * const stream = read(fetch(createRequest("/a2a", "Delete all files.", { signal })), { signal });
  * ```
  *
- * @param url the address; outside of pages an absolute one
- * @param input a text of the user, parts, or the parameters of the call, in the form of 1.0 in either version
+ * @param url the address. Outside of pages it must be absolute
+ * @param input the user's text, parts, or the parameters of the call, always in the form of version 1.0
  * @throws AgentwireError `wrong-argument` for any other input
  */
 export function createRequest(url: string | URL, input: A2aInput | A2aSendMessageRequest, options: A2aRequestOptions = {}): Request {
@@ -51,7 +51,7 @@ export function createRequest(url: string | URL, input: A2aInput | A2aSendMessag
 }
 
 /**
- * Creates the HTTP request for a task: it is answered by JSON, `(await response.json()).result`.
+ * Creates the HTTP request for a task. The response is JSON: `(await response.json()).result` is the task.
  *
  * @param id the task's id
  */
@@ -61,7 +61,8 @@ export function getTask(url: string | URL, id: string, options: A2aRequestOption
 }
 
 /**
- * Creates the HTTP request that cancels a task: it is answered by the task, as JSON. Only this stops a task, not the end of reading.
+ * Creates the HTTP request that cancels a task. The response is the task as JSON. Only this request stops a task; the end of a
+ * connection does not.
  *
  * @param id the task's id
  */
@@ -71,7 +72,7 @@ export function cancelTask(url: string | URL, id: string, options: A2aRequestOpt
 }
 
 /**
- * Creates the HTTP request that is answered by the stream of a task, from now on, as long as it is at work.
+ * Creates the HTTP request for the stream of a running task. The stream contains the current task and the following events.
  *
  * @param id the task's id
  */
@@ -81,10 +82,10 @@ export function subscribeToTask(url: string | URL, id: string, options: A2aReque
 }
 
 /**
- * Returns the next message of a conversation, for {@link createRequest}: in its context, and on its task if that waits for one. By REST
- * it is the body.
+ * Returns the next message of a conversation, for {@link createRequest}. It has the context of the snapshot, and its task if that waits
+ * for a message. In the REST binding the result is the body of the request.
  *
- * @param previous the parameters before, whose `configuration` and `metadata` are kept; undefined for none
+ * @param previous the previous parameters, whose `configuration` and `metadata` are kept; undefined for the first request
  * @param snapshot the snapshot at the end of its stream
  */
 export function nextRequest(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, input: A2aInput): A2aSendMessageRequest {
@@ -97,10 +98,10 @@ export function nextRequest(previous: A2aSendMessageRequest | undefined, snapsho
 }
 
 /**
- * Returns the next message of an agent that waits for tools of the client: a part of data for each call, in their order, and then the
- * new input.
+ * Returns the next message to an agent that waits for tools of the client: one data part per call, in the order of the calls, and then
+ * the new input.
  *
- * @throws AgentwireError `answer-missing` or `not-pending`
+ * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
 export function submitToolResults(
   previous: A2aSendMessageRequest | undefined,
@@ -113,10 +114,10 @@ export function submitToolResults(
 }
 
 /**
- * Returns the next message of a task that waits for decisions: a part of data for each question, in their order. A server that gives
- * its questions no ids, so that there are no `pendingToolCalls`, is answered by {@link nextRequest}.
+ * Returns the next message to a task that waits for decisions: one data part per question, in the order of the questions. If the server
+ * sends questions without ids, `pendingToolCalls` is empty; answer with {@link nextRequest}.
  *
- * @throws AgentwireError `answer-missing` or `not-pending`
+ * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
 export function resume(
   previous: A2aSendMessageRequest | undefined,
@@ -141,10 +142,10 @@ function answering(
   return nextRequest(previous, snapshot, [...parts, ...(typeof input === "string" ? [{ text: input }] : input)]);
 }
 
-/** A task of these has closed its stream, and goes on with another message. (A1.) */
+/** The states of a task that has closed its stream and continues with another message. (A1.) */
 const WAITING: ReadonlySet<string | undefined> = new Set(["TASK_STATE_INPUT_REQUIRED", "TASK_STATE_AUTH_REQUIRED"]);
 
-/** The methods of 0.3, by their names in 1.0. (A17.) */
+/** The method names of version 0.3, by those of 1.0. (A17.) */
 const OLD = {
   SendStreamingMessage: "message/stream",
   SubscribeToTask: "tasks/resubscribe",
@@ -172,7 +173,7 @@ function call(
   return post(url, asked, how, { "a2a-version": version, ...(isStream ? {} : { accept: "application/json" }) });
 }
 
-/** Parameters in the words of 0.3. */
+/** Returns the parameters in the form of version 0.3. */
 function inOld({ message, configuration, ...rest }: A2aSendMessageRequest): object {
   const { returnImmediately, ...other } = configuration ?? {};
   return {
@@ -182,7 +183,7 @@ function inOld({ message, configuration, ...rest }: A2aSendMessageRequest): obje
   };
 }
 
-/** Data of 0.3 are objects: any other JSON is the `value` of one, as the official servers write it. */
+/** Returns a part in the form of version 0.3. Its data must be an object, so any other JSON becomes `{ value }`, as official servers write it. */
 function oldPart({ text, raw, url, data, filename: name, mediaType: mimeType, metadata }: A2aInputPart): object {
   if (text != null) {
     return { kind: "text", text, metadata };

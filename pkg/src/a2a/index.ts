@@ -1,4 +1,4 @@
-// The names of A2A that `agentwire/server` exports.
+// The exports of A2A that `agentwire/server` exports.
 
 export { a2aAdapter } from "./adapter.js";
 export type { A2aAdapterDefinition, A2aSkill } from "./adapter.js";

@@ -1,4 +1,4 @@
-// The names of `agentwire/a2a` that only this protocol has.
+// The exports of `agentwire/a2a` that only this protocol has.
 
 export { cancelTask, createRequest, getTask, nextRequest, resume, submitToolResults, subscribeToTask } from "./create_request.js";
 export type { A2aAnswers as AnswerOptions, A2aInput as Input, A2aRequestOptions as RequestOptions } from "./create_request.js";

@@ -1,11 +1,11 @@
-// A2A, as what reads it has to know it.
+// A2A as a readable protocol.
 
 import type { Readable } from "../readable.js";
 import { TABLES } from "./tables.js";
 
 export { callsOf } from "./tool_calls.js";
 
-/** A2A. */
+/** The tables and the sample stream of A2A. */
 export const A2A: Readable = { tables: TABLES, more: {}, sample };
 
 function sample(): string {

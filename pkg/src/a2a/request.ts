@@ -1,4 +1,4 @@
-// Requests of A2A: reading, checking and converting them.
+// Parses, validates and converts requests of A2A.
 
 import type { A2aSendMessageRequest } from "../agentwire.js";
 import { converted } from "../convert/request.js";

@@ -1,7 +1,7 @@
-// A task at work: what the agent says goes into the task, and to everybody who follows it.
+// A running task. The events of the agent are stored in the task and sent to all followers.
 //
-// Edge runtimes let no request touch what belongs to another one, streams, timers and signals among them. So a request that follows or
-// cancels the task of another shares plain data with it, and looks from time to time.
+// In edge runtimes a request cannot use objects of another request, including streams, timers and signals. So a request that follows or
+// cancels the task of another request shares plain data with it and polls that data.
 
 import type { A2aTask } from "../agentwire.js";
 import { AnyDecoder } from "../decoder.js";
@@ -10,7 +10,7 @@ import { toolkit } from "../wasm.js";
 import { A2A } from "./protocol.js";
 import type { TaskStore } from "./tasks.js";
 
-/** How an answer is shaped: made and read by the core. */
+/** The form of a reply. The core creates and reads it. */
 export interface Reply {
   readonly version: string;
   readonly binding?: string;
@@ -24,32 +24,32 @@ class Decoder extends AnyDecoder<"a2a"> {
   }
 }
 
-/** What is before and after the payload in the events of the agent's answer, which nobody has asked for by an id. */
+/** The text before and after the payload in the agent's events. The JSON-RPC id in it is a placeholder. */
 const BEFORE = 'data: {"jsonrpc":"2.0","id":1,"result":';
 const AFTER = "}\n\n";
 
-/** Milliseconds between two looks. */
+/** The polling interval, in milliseconds. */
 const LOOK = 25;
-/** How long a task that is canceled may take to end. */
+/** The time within which a canceled task must end, in milliseconds. */
 const PATIENCE = 10_000;
-/** Why a task has failed that could not be stored. */
+/** The error of a task that could not be stored. */
 const STORE_FAILED = { code: "TASK_STORE_FAILED", message: "the task could not be stored" };
-/** How many characters wait at most for somebody who follows and does not read. */
+/** The maximum number of characters that wait for a follower that does not read. */
 const WAITING = 4 * 1024 * 1024;
 
-/** What waits for somebody who follows. */
+/** The events that wait for a follower. */
 interface Mailbox {
   readonly events: string[];
   length: number;
 }
 
-/** A task at work. */
+/** A running task. */
 export class RunningTask {
-  /** When nothing is said any more: the task has come to its end, or waits. For the request that began it. */
+  /** Resolves when the agent sends no more events: the task has ended, or waits. Only for the request that started it. */
   readonly over: Promise<void>;
-  /** When the task is there. For the request that began it. */
+  /** Resolves when the task exists. Only for the request that started it. */
   readonly begun: Promise<void>;
-  /** Nothing is said any more. */
+  /** Whether the agent sends no more events. */
   isOver = false;
   readonly #abort = new AbortController();
   readonly #decoder = new Decoder();
@@ -61,8 +61,8 @@ export class RunningTask {
   #begin!: () => void;
 
   /**
-   * @param run runs the agent until the signal aborts; gives its answer as A2A 1.0 by JSON-RPC, with the id 1
-   * @param store keeps the task: at its beginning, in each new state, and at the end; and what is said in between, if it can
+   * @param run runs the agent until the signal aborts, and returns its events as A2A 1.0 in JSON-RPC with the id 1
+   * @param store stores the task at its start, at each change of its state and at its end, and the events in between if it has `append`
    */
   constructor(run: (signal: AbortSignal) => Response, store: TaskStore) {
     this.#store = store;
@@ -70,14 +70,14 @@ export class RunningTask {
     this.over = this.#pump(run(this.#abort.signal).body!.getReader());
   }
 
-  /** The task as it stands. */
+  /** The current task. */
   get task(): A2aTask | undefined {
     return this.#task;
   }
 
   /**
-   * What is said from the beginning, in that shape: for the request that began the task. The agent waits for its reader, unless the
-   * store keeps what is said: then whoever reads too slowly is let go, and can follow the task.
+   * Returns the events from the start, in the form of the reply, for the request that started the task. The agent waits for this reader,
+   * unless the store has `append`: then a reader that is too slow is disconnected, and can follow the task.
    */
   stream(reply: Reply, heartbeat: number): ReadableStream<Uint8Array<ArrayBuffer>> {
     const leave = (): void => void (this.#own = undefined);
@@ -86,7 +86,7 @@ export class RunningTask {
     return sender.stream;
   }
 
-  /** The task as it stands, and what is said from now on, in that shape. Whoever reads too slowly is let go. */
+  /** Returns the current task and the following events, in the form of the reply. A reader that is too slow is disconnected. */
   follow(reply: Reply, heartbeat: number): ReadableStream<Uint8Array<ArrayBuffer>> {
     const framed = frames(reply);
     const mailbox: Mailbox = { events: [JSON.stringify({ task: this.#task })], length: 0 };
@@ -110,7 +110,7 @@ export class RunningTask {
     return sender.stream;
   }
 
-  /** Has the agent stopped, and waits until the task has ended. For any request. */
+  /** Stops the agent and waits until the task has ended. Any request can call it. */
   async cancel(): Promise<void> {
     this.#isCanceled = true;
     for (const start = Date.now(); !this.isOver && Date.now() - start < PATIENCE; ) {
@@ -135,7 +135,7 @@ export class RunningTask {
     }
   }
 
-  /** Rejects when the store fails. */
+  /** Reads the events of the agent. Rejects if the store fails. */
   async #read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
     const text = new TextDecoder();
     let rest = "";
@@ -149,7 +149,7 @@ export class RunningTask {
       this.#decoder.push(value);
       this.#task = this.#decoder.snapshot?.task ?? undefined;
       rest += text.decode(value, { stream: true });
-      // Events are sent whole.
+      // Only complete events are sent.
       const end = rest.lastIndexOf(AFTER) + AFTER.length;
       const events = eventsIn(rest.slice(0, end));
       rest = rest.slice(end);
@@ -171,7 +171,7 @@ export class RunningTask {
     }
   }
 
-  /** Ends the task because the store has failed: for its followers, and in the store, if that takes as much as the status. */
+  /** Ends the task after a failure of the store. Stores the failed task, or only its status if that fails too, and informs the followers. */
   async #fail(): Promise<void> {
     const { id: taskId, contextId } = this.#task ?? {};
     if (taskId === undefined) {
@@ -215,13 +215,13 @@ export class RunningTask {
   }
 }
 
-/** The payloads of whole events of the agent's answer. */
+/** Returns the payloads of complete events of the agent. */
 function eventsIn(said: string): string[] {
   const frames = said.split("\n\n").filter((frame) => frame.startsWith(BEFORE));
   return frames.map((frame) => frame.slice(BEFORE.length, -1));
 }
 
-/** How an event of 1.0 is written in that shape. */
+/** Returns a function that writes an event of version 1.0 in the form of the reply. */
 export function frames(reply: Reply): (event: string) => string {
   if (reply.version !== "1.0") {
     const json = JSON.stringify(reply);

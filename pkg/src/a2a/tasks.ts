@@ -1,48 +1,48 @@
-// Where the tasks of an A2A server are.
+// Stores the tasks of an A2A server.
 
 import type { A2aTask } from "../agentwire.js";
 
-/** Which tasks are asked for. */
+/** A query for tasks. */
 export interface ListTasks {
-  /** Those of one conversation. */
+  /** The context of the tasks. All contexts by default. */
   readonly contextId?: string | null | undefined;
-  /** Those in one state: `TASK_STATE_WORKING`. */
+  /** The state of the tasks, for example `TASK_STATE_WORKING`. All states by default. */
   readonly status?: string | null | undefined;
-  /** How many at most: 1 to 100, 50 by default. */
+  /** The maximum number of tasks in the page, 1 to 100. 50 by default. */
   readonly pageSize?: number | null | undefined;
-  /** Where the page begins: what the page before said. */
+  /** The `nextPageToken` of the previous page. The first page by default. */
   readonly pageToken?: string | null | undefined;
 }
 
 /** A page of tasks. */
 export interface TaskPage {
-  /** Those that were saved last come first. */
+  /** The tasks, the last saved first. */
   readonly tasks: readonly A2aTask[];
-  /** Where the next page begins; empty after the last. */
+  /** The `pageToken` of the next page. Empty in the last page. */
   readonly nextPageToken: string;
-  /** How many there are in all. */
+  /** The number of tasks in all pages. */
   readonly totalSize: number;
 }
 
-/** Keeps the tasks of a server. All methods may be asynchronous. */
+/** Stores the tasks of a server. All methods can be asynchronous. */
 export interface TaskStore {
-  /** The task of that id. */
+  /** Returns the task with this id; undefined if the store does not have it. */
   load(id: string): A2aTask | undefined | PromiseLike<A2aTask | undefined>;
-  /** Keeps a task, in place of the one of that id. */
+  /** Stores a task. Replaces the task with the same id. */
   save(task: A2aTask): void | PromiseLike<void>;
-  /** Tasks, page by page. */
+  /** Returns a page of tasks. */
   list(asked: ListTasks): TaskPage | PromiseLike<TaskPage>;
   /**
-   * Keeps what is said of a task between two saves, before anybody is shown it: events of 1.0 as JSON, `{"artifactUpdate":…}`. A store
-   * without it has a task as it was when its state changed last.
+   * Stores the events of a task between two saves, before they are sent to clients. The events are those of version 1.0 as JSON, for
+   * example `{"artifactUpdate":…}`. A store without this method contains the task as of its last change of state.
    */
   append?(id: string, events: readonly string[]): void | PromiseLike<void>;
 }
 
-/** Tasks in memory: the last 1,000 that were saved, unless another number is said. */
+/** Keeps the last saved tasks in memory, 1,000 by default. */
 export class MemoryTaskStore implements TaskStore {
   readonly #most: number;
-  /** In the order in which they were saved. */
+  /** The tasks by id, in the order of their last save. */
   readonly #tasks = new Map<string, A2aTask>();
 
   constructor(most = 1000) {
@@ -75,5 +75,5 @@ export class MemoryTaskStore implements TaskStore {
   }
 }
 
-/** How many tasks a page has that does not say. */
+/** The default `pageSize`. */
 export const PAGE_SIZE = 50;

@@ -1,11 +1,10 @@
-// The tool calls of an A2A task, as agents send them that have such: data in artifacts. And what a task waits for, which is a
-// question.
+// Finds the tool calls of an A2A task, which some agents send as data in artifacts, and its questions, for which the task waits.
 
 import type { A2aPart, A2aSnapshot, Json } from "../agentwire.js";
 import { stringifyJson } from "../json.js";
 import type { Said } from "../tool_call_view.js";
 
-/** The calls and questions of a task, in the order of their appearance; undefined for what is none. */
+/** Returns the calls and questions of a task, in the order of their appearance. Undefined if the value is not an A2A snapshot. */
 export function callsOf(snapshot: A2aSnapshot): Said[] | undefined {
   if (!("task" in snapshot) || !("message" in snapshot) || !("error" in snapshot)) {
     return undefined;

@@ -1,9 +1,9 @@
-// What reading A2A gives. Types only.
+// The types that belong to A2A.
 
 import type { A2aPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
 import type { A2aEvent } from "./events.js";
 
-/** What there is to read. */
+/** The types of snapshots, tool calls, events and requests. */
 export interface A2aTypes {
   readonly answer: A2aSnapshot;
   readonly toolCall: A2aPart;

@@ -1,9 +1,9 @@
-// AG-Kit at a path.
+// The adapter of AG-Kit.
 
 import { type Adapter, type AdapterDefinition, defineAdapter } from "../convert/adapter.js";
 import { REQUESTS } from "./request.js";
 
-/** AG-Kit: `/send-message`, unless it is said otherwise. */
+/** Creates an adapter that serves AG-Kit. The path is `/send-message` by default. */
 export function agKitAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
   return defineAdapter({
     path: "/send-message",

@@ -1,4 +1,4 @@
-// `connect` for AG-Kit, whose server keeps the conversation: a request has what is new, and one decision at most.
+// `connect` for AG-Kit. The server keeps the conversation, so a request contains only the new messages, and at most one decision.
 
 import type { AgKitInputMessage, SendMessageInput } from "../agentwire.js";
 import type { AgentClient } from "../connect/agent.js";
@@ -12,12 +12,12 @@ import { type PostOptions, post } from "../post.js";
 import type { ApprovalDecision, ConversationAnswer } from "../store/turn.js";
 import { AG_KIT, callsOf } from "./protocol.js";
 
-/** The input of `send`: the text of the user, or messages. */
+/** The input of `send`: the user's text, or messages. */
 export type AgKitConnectInput = string | readonly AgKitInputMessage[];
 
 /** The options of `connect`. Everything is optional. */
 export interface AgKitConnectOptions extends SharedConnectOptions<"ag-kit", AgKitConnectInput>, ToolOptions {
-  /** Members of each request beside those of the protocol. */
+  /** Further properties of each request. */
   readonly body?: (Pick<SendMessageInput, "tools"> & { readonly [member: string]: unknown }) | undefined;
 }
 
@@ -32,14 +32,14 @@ export const AG_KIT_DIALECT: Dialect<"ag-kit", AgKitConnectInput, AgKitConnectOp
 };
 
 /**
- * Connects to an agent. Sends nothing yet.
+ * Creates the client of an agent. Sends no request yet.
  *
  * ```js
  * const agent = connect("/send-message", { tools: { paint: { description: "Paints the page.", parameters, execute: paint } } });
  * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.parts);
  * ```
  *
- * @param url the address of the agent; outside of pages an absolute one
+ * @param url the address of the agent. Outside of pages it must be absolute
  * @throws AgentwireError `wrong-option` for an option that does not exist
  */
 export function connect(url: string | URL, options: AgKitConnectOptions = {}): AgentClient<"ag-kit", AgKitConnectInput> {
@@ -65,10 +65,10 @@ function request(
     throw new AgentwireError("message-not-sendable", "a request of AG-Kit has the answer to one interrupt, and two are answered");
   }
   const resume = decision && { interruptId: decision.id, payload: stringifyJson({ approved: decision.approved, value: decision.value }) };
-  // The protocol has the schema as JSON text.
+  // The protocol requires the schema as JSON text.
   const functions = functionsOf(tools).map((tool) => ({ ...tool, parameters: stringifyJson(tool.parameters) }));
   const listed = [...functions, ...(body?.tools ?? [])];
   const asked = { ...body, conversationId, messages: [...results, ...said], ...(listed.length > 0 && { tools: listed }), ...(resume && { resume }) };
-  // Calls of other tools are for the server.
+  // The server executes calls of other tools.
   return { request: post(url, asked, how), read: { clientTools: listed.map(({ name }) => name) } };
 }

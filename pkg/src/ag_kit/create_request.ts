@@ -1,4 +1,4 @@
-// Asking a server of AG-Kit, and continuing the conversation.
+// Creates requests to a server of AG-Kit.
 
 import type { AgKitInputMessage, AgKitTurn, Json, SendMessageInput } from "../agentwire.js";
 import { type Decisions, type ToolResults, answered, checkAnswers } from "../answers.js";
@@ -10,39 +10,39 @@ import { POST_OPTIONS, type PostOptions, post } from "../post.js";
 import { uuid } from "../uuid.js";
 import { callsOf } from "./tool_calls.js";
 
-/** The input of a request: a text of the user, or messages. */
+/** The input of a request: the user's text, or messages. */
 export type AgKitInput = string | readonly AgKitInputMessage[];
 
 /** The options of a request. */
 export interface AgKitRequestOptions extends PostOptions {
-  /** The conversation: the same for all its requests. A new UUID by default. */
+  /** The id of the conversation, the same in all its requests. A new UUID by default. */
   readonly conversationId?: string | undefined;
   /** The tools of the client. */
   readonly tools?: SendMessageInput["tools"] | undefined;
 }
 
-/** The other parts of a request that answers. */
+/** The other content of a request with tool results or decisions. */
 export interface AgKitAnswers {
   /** The user's next message. */
   readonly input?: AgKitInput | undefined;
-  /** The results of the tools that the run waits for, where it also asks a question. */
+  /** The results of the pending tool calls, for a run that also has a pending question. */
   readonly results?: ToolResults | undefined;
-  /** The decision on the question that the run asks, where it also waits for tools. */
+  /** The decision on the pending question, for a run that also has pending tool calls. */
   readonly decisions?: Decisions | undefined;
 }
 
 /**
- * Creates the HTTP request that sends a message, for `fetch`. The body has the documented form: camelCase, without null, tool
- * parameters and the resume payload as JSON text.
+ * Creates the HTTP request that sends a message, for `fetch`. The body has the documented form: camelCase names, no null values, and
+ * tool parameters and the resume payload as JSON text.
  *
  * ```js
  * const stream = read(fetch(createRequest("/send-message", "Weather in Beijing?", { conversationId, signal })), { signal });
  * ```
  *
- * @param url the address; outside of pages an absolute one
- * @param input a text of the user, messages, or a whole request
+ * @param url the address. Outside of pages it must be absolute
+ * @param input the user's text, messages, or a whole request
  * @throws AgentwireError `wrong-argument` for any other input, `message-without-id` for an assistant message without id, and
- *   `parameters-not-json` for parameters of a tool that are text and not JSON
+ *   `parameters-not-json` if the parameters of a tool are a string that is not JSON
  */
 export function createRequest(url: string | URL, input: AgKitInput | SendMessageInput, options: AgKitRequestOptions = {}): Request {
   knownOptions("createRequest()", options, ["conversationId", "tools", ...POST_OPTIONS]);
@@ -58,9 +58,9 @@ export function createRequest(url: string | URL, input: AgKitInput | SendMessage
 }
 
 /**
- * Returns the next request of a conversation, for {@link createRequest}: with the new messages only, because the server keeps the others.
+ * Returns the next request of a conversation, for {@link createRequest}. It has only the new messages, because the server keeps the others.
  *
- * @param previous the request before
+ * @param previous the previous request
  * @param snapshot the snapshot at the end of its stream
  */
 export function nextRequest(previous: SendMessageInput, snapshot: AgKitTurn, input: AgKitInput = []): SendMessageInput {
@@ -70,9 +70,9 @@ export function nextRequest(previous: SendMessageInput, snapshot: AgKitTurn, inp
 }
 
 /**
- * Returns the next request of a turn that is `awaiting-tool-results`: one message for each call, in their order.
+ * Returns the next request of a turn that is `awaiting-tool-results`: one message per call, in the order of the calls.
  *
- * @throws AgentwireError `answer-missing` or `not-pending`
+ * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
 export function submitToolResults(
   previous: SendMessageInput,
@@ -85,10 +85,10 @@ export function submitToolResults(
 }
 
 /**
- * Returns the next request of a turn that is `interrupted`: the decision on its question, one in each request. It can be any JSON and is
- * sent as JSON text (a text in quotes), as the official client sends it.
+ * Returns the next request of a turn that is `interrupted`. It contains the decision on one question. A decision can be any JSON and is
+ * sent as JSON text (a string in quotes), as the official client sends it.
  *
- * @throws AgentwireError `answer-missing` or `not-pending`
+ * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
 export function resume(
   previous: SendMessageInput,
@@ -107,7 +107,7 @@ function answering(
   decisions: Decisions,
   input: AgKitInput = [],
 ): SendMessageInput {
-  // A request carries one decision: the turn asks the other questions again.
+  // A request contains one decision. The turn asks the other questions again.
   const calls = callsOf(snapshot)?.filter(({ kind, id }) => kind === "call" || id === Object.keys(decisions)[0] || Object.keys(decisions).length === 0);
   const answers = answered(calls, results, decisions);
   const messages = answers.flatMap(({ call, answer }): AgKitInputMessage[] =>
@@ -124,7 +124,7 @@ function messagesOf(input: AgKitInput): AgKitInputMessage[] {
   return typeof input === "string" ? [{ role: "user", content: input }] : [...input];
 }
 
-/** The request in the documented form. */
+/** Returns the request in the documented form. */
 function bodyOf({ messages, tools, resume, ...rest }: SendMessageInput): object {
   if (messages?.some((message) => message.role === "assistant" && !message.id)) {
     throw new AgentwireError("message-without-id", "createRequest() was given an assistant message without an id");

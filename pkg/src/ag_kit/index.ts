@@ -1,4 +1,4 @@
-// The names of AG-Kit that `agentwire/server` exports.
+// The exports of AG-Kit that `agentwire/server` exports.
 
 export { AgKitStreamBuilder } from "./stream_builder.js";
 export { agKitAdapter } from "./adapter.js";

@@ -1,4 +1,4 @@
-// The names of `agentwire/ag-kit` that only this protocol has.
+// The exports of `agentwire/ag-kit` that only this protocol has.
 
 export { createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
 export type { AgKitAnswers as AnswerOptions, AgKitInput as Input, AgKitRequestOptions as RequestOptions } from "./create_request.js";

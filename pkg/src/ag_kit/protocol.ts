@@ -1,11 +1,11 @@
-// AG-Kit, as what reads it has to know it.
+// AG-Kit as a readable protocol.
 
 import type { Readable } from "../readable.js";
 import { TABLES } from "./tables.js";
 
 export { callsOf } from "./tool_calls.js";
 
-/** AG-Kit. */
+/** The tables and the sample stream of AG-Kit. */
 export const AG_KIT: Readable = { tables: TABLES, more: {}, sample };
 
 function sample(): string {

@@ -1,4 +1,4 @@
-// Requests of AG-Kit: reading, checking and converting them.
+// Parses, validates and converts requests of AG-Kit.
 
 import type { SendMessageInput } from "../agentwire.js";
 import { converted } from "../convert/request.js";

@@ -1,4 +1,4 @@
-// Building an AG-Kit stream, event by event.
+// Builds an AG-Kit stream, event by event.
 
 import type { Json } from "../agentwire.js";
 import { checked } from "../arguments.js";
@@ -9,9 +9,8 @@ import { jsonOf } from "../emit/options.js";
 import { toolkit } from "../wasm.js";
 
 /**
- * Builds the stream of one AG-Kit turn. Every method that stands for an event returns it; send the events in the order in
- * which they were made. A call that would make the stream illegal throws an `AgentwireError` that says what to call
- * instead.
+ * Builds the stream of one AG-Kit turn. Every method for an event returns that event; send the events in the order of the calls. A call
+ * that would make the stream invalid throws an `AgentwireError` whose message names the right call.
  *
  * ```js
  * const turn = new AgKitStreamBuilder();
@@ -20,10 +19,10 @@ import { toolkit } from "../wasm.js";
  * send(turn.toolCallArgs("c1", '{"city":"北京"}'));
  * send(turn.toolCallEnd("c1"));
  * send(turn.toolResult("c1", "晴"));
- * turn.finishWith().forEach(send); // ends with [DONE], whatever happened before
+ * turn.finishWith().forEach(send); // always ends with [DONE]
  * ```
  *
- * Builders hold memory of the WebAssembly module until `free` is called or `using` ends.
+ * Builders hold memory of the WebAssembly module until `free` is called or the scope of `using` ends.
  */
 export class AgKitStreamBuilder {
   readonly #handle;
@@ -33,62 +32,62 @@ export class AgKitStreamBuilder {
     this.#handle = new Handle(core, () => new core.bindings.RawStreamBuilder());
   }
 
-  /** The next piece of the turn's text. */
+  /** Creates the event of a text delta. */
   text(content: string): BuilderEvent {
     return eventOf(nextPiece(this.#handle, content));
   }
 
-  /** A tool call begins. Several may be open at once; an id is used once. */
+  /** Creates the event that starts a tool call. Several calls can be open at once. Each call needs its own id. */
   toolCallStart(toolCallId: string, toolCallName: string): BuilderEvent {
     return eventOf(this.#handle.call("toolCallStart", toolCallId, toolCallName));
   }
 
-  /** The next piece of a call's arguments, which together are JSON text. */
+  /** Creates the event of a delta of a call's arguments. The concatenated deltas are JSON text. */
   toolCallArgs(toolCallId: string, delta: string): BuilderEvent {
     return eventOf(nextPiece(this.#handle, delta, toolCallId));
   }
 
-  /** The arguments of a call are whole. */
+  /** Creates the event that ends a call's arguments. */
   toolCallEnd(toolCallId: string): BuilderEvent {
     return eventOf(this.#handle.call("toolCallEnd", toolCallId));
   }
 
-  /** What a tool came to that the server has called itself. Calls without a result are the client's to answer. */
+  /** Creates the event of the result of a tool that the server called. The client answers calls without a result. */
   toolResult(toolCallId: string, result: string): BuilderEvent {
     return eventOf(this.#handle.call("toolResult", toolCallId, result));
   }
 
-  /** The agent asks something, and waits for the client to resume it. `payload` is any JSON. */
+  /** Creates the event of a question. The agent waits until the client resumes it. `payload` is any JSON. */
   interrupt(id: string, reason: string | undefined, payload: Json): BuilderEvent {
     return eventOf(this.#handle.call("interrupt", id, reason, jsonOf(payload)));
   }
 
-  /** The run failed. After it only `done` may come. */
+  /** Creates the event of a failed run. After it, only `done` is valid. */
   error(message: string): BuilderEvent {
     return eventOf(this.#handle.call("error", message));
   }
 
-  /** `[DONE]`, the last event. */
+  /** Creates `[DONE]`, the last event. */
   done(): BuilderEvent {
     return eventOf(this.#handle.call("done"));
   }
 
-  /** Ends the stream from wherever it is, with an error if there is one to tell. Does nothing after an end. */
+  /** Ends the stream in any state, with an error event if `error` is given. Returns no events if the stream has already ended. */
   finishWith(error?: string): BuilderEvent[] {
     return eventsOf(this.#handle.call("finishWith", error));
   }
 
-  /** Whether `[DONE]` was made. */
+  /** Whether `[DONE]` was created. */
   get ended(): boolean {
     return this.#handle.call("isEnded");
   }
 
-  /** Gives the memory back. */
+  /** Frees the memory of the builder. */
   free(): void {
     this.#handle.free();
   }
 
-  /** For `using`. */
+  /** Frees the memory of the builder at the end of a `using` scope. */
   [Symbol.dispose](): void {
     this.free();
   }

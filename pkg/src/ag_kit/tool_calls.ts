@@ -1,4 +1,4 @@
-// The tool calls of an AG-Kit turn, and its interrupts, which are questions.
+// Finds the tool calls of an AG-Kit turn, and its interrupts, which are questions.
 
 import type { AgKitTurn } from "../agentwire.js";
 import { stringifyJson } from "../json.js";
@@ -6,7 +6,7 @@ import type { Said } from "../tool_call_view.js";
 
 const STATES = { "input-streaming": "streaming", "input-available": "called", "output-available": "answered" } as const;
 
-/** The calls and interrupts of a turn, in the order of their appearance; undefined for what is no turn. */
+/** Returns the calls and interrupts of a turn, in the order of their appearance. Undefined if the value is not a turn. */
 export function callsOf(turn: AgKitTurn): Said[] | undefined {
   if (!("parts" in turn)) {
     return undefined;

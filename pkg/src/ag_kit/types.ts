@@ -1,9 +1,9 @@
-// What reading AG-Kit gives. Types only.
+// The types that belong to AG-Kit.
 
 import type { AgKitToolCallPart, AgKitTurn, SendMessageInput } from "../agentwire.js";
 import type { AgKitEvent } from "./events.js";
 
-/** What there is to read. */
+/** The types of snapshots, tool calls, events and requests. */
 export interface AgKitTypes {
   readonly answer: AgKitTurn;
   readonly toolCall: AgKitToolCallPart;

@@ -1,13 +1,13 @@
-// AG-UI at a path.
+// The adapter of AG-UI.
 
 import { type Adapter, type AdapterDefinition, defineAdapter } from "../convert/adapter.js";
 import { REQUESTS } from "./request.js";
 
 /**
- * AG-UI: `/ag-ui`, unless it is said otherwise. The run has the client's names for it and its thread. What the client shares
- * and the Agent API has no place for is in the request under AG-UI's names: `state`, `context`, `forwardedProps`.
+ * Creates an adapter that serves AG-UI. The path is `/ag-ui` by default. The run and its thread keep the ids of the client. Properties
+ * without a counterpart in the Agent API (`state`, `context`, `forwardedProps`) are in the agent's request under their AG-UI names.
  *
- * It can share a path with another protocol, whose requests are not told by `threadId` and `runId`:
+ * The adapter can share a path with another protocol whose requests have no `threadId` and `runId`:
  * `createHandler({ adapters: [agKitAdapter(), agUiAdapter({ path: "/send-message" })], agent })`.
  */
 export function agUiAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {

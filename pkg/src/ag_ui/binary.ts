@@ -1,4 +1,4 @@
-// AG-UI's binary form: each event a message of Protocol Buffers, with its length before it.
+// The binary form of AG-UI: each event is a length-prefixed Protocol Buffers message.
 
 import type { Json } from "../agentwire.js";
 import { stringifyJson } from "../json.js";
@@ -6,24 +6,24 @@ import { toolkit } from "../wasm.js";
 import type { AgUiEvent } from "./events.js";
 import { TABLES } from "./tables.js";
 
-/** What `Accept` and `Content-Type` say of AG-UI's binary form. */
+/** The media type of AG-UI's binary form, for `Accept` and `Content-Type`. */
 export const AG_UI_BINARY = TABLES.binary;
 
 /** An event in binary form. */
 export interface AgUiFrame {
-  /** The message with its length before it: four bytes, the most significant first. */
+  /** The message, prefixed with its length: four bytes, big-endian. */
   readonly frame: Uint8Array;
   /**
-   * Where in the event something stands that the format has no place for, as JSON Pointers: members that AG-UI does not have,
-   * integers beyond 2^53 in free JSON (numbers are floating point numbers there), halves of characters.
+   * The JSON Pointers of values that the format cannot represent: properties that AG-UI does not define, integers beyond 2^53 in
+   * arbitrary JSON (where numbers are floating-point numbers), and unpaired surrogates.
    */
   readonly lost: readonly string[];
 }
 
 /**
- * Writes an event in binary form. A stream of such frames has the content type {@link AG_UI_BINARY}.
+ * Encodes an event in binary form. A stream of such frames has the content type {@link AG_UI_BINARY}.
  *
- * @throws DecodeError if it is no event, or one from before 1.0, which has no binary form
+ * @throws DecodeError if the value is not an event, or is an event from before version 1.0, which has no binary form
  */
 export function encodeAgUiFrame(event: AgUiEvent): AgUiFrame {
   const told: Uint8Array = toolkit().call("agUiFrame", stringifyJson(event as Json));

@@ -1,4 +1,4 @@
-// Fewer AG-UI events that come to the same.
+// Compacts lists of AG-UI events.
 
 import type { Json } from "../agentwire.js";
 import { check } from "../arguments.js";
@@ -7,9 +7,9 @@ import { toolkit } from "../wasm.js";
 import type { AgUiEvent } from "./events.js";
 
 /**
- * Makes fewer events of many, which come to the same messages, in the same order, and to the same state: for a log that is read
- * again. Pieces of one text become one, patches of a state that a run has said become that state. No other event is changed
- * or moved.
+ * Returns fewer events that produce the same messages, in the same order, and the same state. Use it for a log that is read again. The
+ * deltas of one text are merged into one, and the patches of a state that the run sent are applied to it. No other event is changed or
+ * moved.
  */
 export function compactAgUiEvents(events: readonly AgUiEvent[]): AgUiEvent[] {
   check("compactAgUiEvents", { events: "list" }, [events]);

@@ -1,5 +1,4 @@
-// `connect` for AG-UI, whose client keeps the conversation: a request has the whole thread and the state, as the last answer has
-// left them.
+// `connect` for AG-UI. The client keeps the conversation, so a request contains the whole thread and the state of the last snapshot.
 
 import type { AgUiResumeEntry, AgUiSnapshot, RunAgentInput } from "../agentwire.js";
 import type { AgentClient } from "../connect/agent.js";
@@ -15,12 +14,12 @@ import { createRequest, nextRequest, pendingInterrupts, withEntries } from "./cr
 
 type Messages = RunAgentInput["messages"];
 
-/** The input of `send`: the text of the user, or messages. */
+/** The input of `send`: the user's text, or messages. */
 export type AgUiConnectInput = string | Readonly<Messages>;
 
 /** The options of `connect`. Everything is optional. */
 export interface AgUiConnectOptions extends SharedConnectOptions<"ag-ui", AgUiConnectInput>, ToolOptions {
-  /** Members of each request: `context`, `forwardedProps`, further `tools`. `messages` and `state` are those that the thread begins with. */
+  /** Further properties of each request: `context`, `forwardedProps`, more `tools`. `messages` and `state` are the initial ones of the thread. */
   readonly body?: Partial<Omit<RunAgentInput, "threadId" | "runId" | "resume">> | undefined;
 }
 
@@ -35,14 +34,14 @@ export const AG_UI_DIALECT: Dialect<"ag-ui", AgUiConnectInput, AgUiConnectOption
 };
 
 /**
- * Connects to an agent. Sends nothing yet.
+ * Creates the client of an agent. Sends no request yet.
  *
  * ```js
  * const agent = connect("/ag-ui", { tools: { paint: { description: "Paints the page.", parameters, execute: paint } } });
  * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.messages);
  * ```
  *
- * @param url the address of the agent; outside of pages an absolute one
+ * @param url the address of the agent. Outside of pages it must be absolute
  * @throws AgentwireError `wrong-option` for an option that does not exist
  */
 export function connect(url: string | URL, options: AgUiConnectOptions = {}): AgentClient<"ag-ui", AgUiConnectInput> {
@@ -80,7 +79,7 @@ function messagesOf(message: AgUiConnectInput | undefined): Readonly<Messages> {
   return typeof message === "string" ? [{ id: uuid(), role: "user", content: message }] : (message ?? []);
 }
 
-/** Answers every interrupt: one that the user has passed over is cancelled, and one that has expired since a request failed. */
+/** Returns a request that answers every interrupt. Interrupts without a decision, and those that expired since a request failed, are canceled. */
 function resumed(input: RunAgentInput, snapshot: AgUiSnapshot, answers: readonly ConversationAnswer[], fresh: readonly ConversationAnswer[]): RunAgentInput {
   const entries = (pendingInterrupts(snapshot) ?? []).map(({ id: interruptId, expiresAt }): AgUiResumeEntry => {
     const isLate = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
@@ -93,7 +92,7 @@ function resumed(input: RunAgentInput, snapshot: AgUiSnapshot, answers: readonly
   return withEntries(nextRequest(input, snapshot), snapshot, entries);
 }
 
-/** The thread without the calls of a run that was cut off: their arguments may be half, and nothing answers them. */
+/** Returns the thread without the unanswered calls of a run that was cut off: their arguments can be incomplete. */
 function withoutOpenCalls(snapshot: AgUiSnapshot): AgUiSnapshot {
   const answered = new Set(snapshot.messages.map(({ toolCallId }) => toolCallId));
   const messages = snapshot.messages.flatMap((message) => {

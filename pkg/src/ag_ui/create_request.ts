@@ -1,4 +1,4 @@
-// Asking an AG-UI agent, and continuing the thread.
+// Creates requests to an AG-UI agent.
 
 import type { AgUiInputMessage, AgUiInterrupt, AgUiResumeEntry, AgUiSnapshot, Json, RunAgentInput } from "../agentwire.js";
 import { type Decisions, type ToolResults, answered, checkAnswers } from "../answers.js";
@@ -10,49 +10,49 @@ import { POST_OPTIONS, type PostOptions, post } from "../post.js";
 import { uuid } from "../uuid.js";
 import { callsOf } from "./tool_calls.js";
 
-/** The input of a request: a text of the user, or messages. */
+/** The input of a request: the user's text, or messages. */
 export type AgUiInput = string | readonly AgUiInputMessage[];
 
 /** The options of a request. */
 export interface AgUiRequestOptions extends PostOptions, Partial<Pick<RunAgentInput, "tools" | "context" | "forwardedProps" | "state">> {
-  /** The thread: the same for all its requests. A new UUID by default. */
+  /** The id of the thread, the same in all its requests. A new UUID by default. */
   readonly threadId?: string | undefined;
-  /** The run. A new UUID by default. */
+  /** The id of the run. A new UUID by default. */
   readonly runId?: string | undefined;
 }
 
-/** The other parts of a next request. */
+/** The other content of a next request. */
 export interface AgUiNext {
-  /** The id of the new run: a new UUID by default. */
+  /** The id of the new run. A new UUID by default. */
   readonly runId?: string | undefined;
 }
 
-/** The other parts of a request that answers. */
+/** The other content of a request with tool results or decisions. */
 export interface AgUiAnswers extends AgUiNext {
   /** The user's next message. */
   readonly input?: AgUiInput | undefined;
-  /** The results of the tools that the run waits for, where it also asks questions. */
+  /** The results of the pending tool calls, for a run that also has interrupts. */
   readonly results?: ToolResults | undefined;
-  /** The decisions on the questions that the run asks, where it also waits for tools. */
+  /** The decisions on the interrupts, for a run that also has pending tool calls. */
   readonly decisions?: AgUiDecisions | undefined;
 }
 
 /**
- * The decisions by the id of the interrupt: the payload that its `responseSchema` describes; `true` and `false` stand for
- * `{ approved: true }` and `{ approved: false }`, null cancels the interrupt. Or the entries of the protocol.
+ * The decisions by the id of the interrupt, or a list of the protocol's resume entries. A decision is the payload that the interrupt's
+ * `responseSchema` describes; `true` and `false` stand for `{ approved: true }` and `{ approved: false }`; null cancels the interrupt.
  */
 export type AgUiDecisions = Decisions | readonly AgUiResumeEntry[];
 
 /**
- * Creates the HTTP request that starts a run, for `fetch`. The body is as the official client writes it: without activities, and with
- * the version of the protocol.
+ * Creates the HTTP request that starts a run, for `fetch`. Like the official client, it omits activity messages and adds the protocol
+ * version.
  *
  * ```js
  * const stream = read(fetch(createRequest("/ag-ui", "Weather in Beijing?", { threadId, signal })), { signal });
  * ```
  *
- * @param url the address; outside of pages an absolute one
- * @param input a text of the user, messages, or a whole request
+ * @param url the address. Outside of pages it must be absolute
+ * @param input the user's text, messages, or a whole request
  * @throws AgentwireError `wrong-argument` for any other input
  */
 export function createRequest(url: string | URL, input: AgUiInput | RunAgentInput, options: AgUiRequestOptions = {}): Request {
@@ -69,14 +69,14 @@ export function createRequest(url: string | URL, input: AgUiInput | RunAgentInpu
   return post(url, { protocolVersion: VERSION, ...request, messages }, how);
 }
 
-/** The version of the protocol. */
+/** The protocol version. */
 const VERSION = "1.0";
 
 /**
- * Returns the next request of a thread, for {@link createRequest}: its messages and its state at the end of a stream, then the new
- * messages; tools, context and properties as in the request before.
+ * Returns the next request of a thread, for {@link createRequest}. It has the messages and the state of the snapshot, then the new
+ * messages, and the tools, context and properties of the previous request.
  *
- * @param previous the request before
+ * @param previous the previous request
  * @param snapshot the snapshot at the end of its stream
  */
 export function nextRequest(previous: RunAgentInput, snapshot: AgUiSnapshot, input: AgUiInput = [], { runId = uuid() }: AgUiNext = {}): RunAgentInput {
@@ -87,9 +87,9 @@ export function nextRequest(previous: RunAgentInput, snapshot: AgUiSnapshot, inp
 }
 
 /**
- * Returns the next request of a run that waits for tools of the client: one message for each call, in their order.
+ * Returns the next request of a run that waits for tools of the client: one message per call, in the order of the calls.
  *
- * @throws AgentwireError `answer-missing` or `not-pending`
+ * @throws AgentwireError `answer-missing` if a pending call or interrupt has no answer, `not-pending` if an answer matches none
  */
 export function submitToolResults(
   previous: RunAgentInput,
@@ -101,16 +101,17 @@ export function submitToolResults(
   return answering(previous, snapshot, results, decisions, more);
 }
 
-/** Returns the interrupts of a run: the next request has to answer all of them, see {@link resume}. */
+/** Returns the pending interrupts of a run. The next request must answer all of them; see {@link resume}. */
 export function pendingInterrupts(snapshot: AgUiSnapshot): readonly AgUiInterrupt[] {
   check("pendingInterrupts", { snapshot: "object" }, [snapshot]);
   return snapshot.pendingInterrupts as unknown as readonly AgUiInterrupt[];
 }
 
 /**
- * Returns the next request of a run that is `interrupted`: the decisions on all its interrupts.
+ * Returns the next request of a run that is `interrupted`. It contains the decisions on all interrupts.
  *
- * @throws AgentwireError `answer-missing`, `not-pending`, or `interrupt-expired` for one that can only be cancelled any more
+ * @throws AgentwireError `answer-missing` if a pending call or interrupt has no answer, `not-pending` if an answer matches none,
+ *   `interrupt-expired` for a decision on an expired interrupt, which can only be canceled
  */
 export function resume(
   previous: RunAgentInput,
@@ -143,7 +144,7 @@ function answering(
 }
 
 /**
- * Returns the request with the entries that answer all interrupts of the run.
+ * Returns the request with the resume entries, which must answer all interrupts of the run.
  *
  * @throws AgentwireError `answer-missing`, `not-pending` or `interrupt-expired`
  */

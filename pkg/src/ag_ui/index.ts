@@ -1,4 +1,4 @@
-// The names of AG-UI that `agentwire/server` exports.
+// The exports of AG-UI that `agentwire/server` exports.
 
 export { AgUiStreamBuilder } from "./stream_builder.js";
 export type { AgUiBuilderOptions, AgUiOutcome, AgUiTokenUsage } from "./stream_builder.js";

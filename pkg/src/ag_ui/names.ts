@@ -1,4 +1,4 @@
-// The names of `agentwire/ag-ui` that only this protocol has.
+// The exports of `agentwire/ag-ui` that only this protocol has.
 
 export { createRequest, nextRequest, pendingInterrupts, resume, submitToolResults } from "./create_request.js";
 export type {

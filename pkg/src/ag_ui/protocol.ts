@@ -1,4 +1,4 @@
-// AG-UI, as what reads it has to know it.
+// AG-UI as a readable protocol.
 
 import { MOVES } from "../patch_moves.js";
 import type { Readable } from "../readable.js";
@@ -6,7 +6,7 @@ import { TABLES } from "./tables.js";
 
 export { callsOf } from "./tool_calls.js";
 
-/** AG-UI. */
+/** The tables and the sample stream of AG-UI. */
 export const AG_UI: Readable = { tables: TABLES, more: MOVES, sample };
 
 function sample(): string {

@@ -1,4 +1,4 @@
-// Requests of AG-UI: reading, checking and converting them.
+// Parses, validates and converts requests of AG-UI.
 
 import type { RunAgentInput } from "../agentwire.js";
 import { converted } from "../convert/request.js";

@@ -1,4 +1,4 @@
-// Building an AG-UI stream, event by event.
+// Builds an AG-UI stream, event by event.
 
 import type { AgUiInterrupt, Json } from "../agentwire.js";
 import { checked } from "../arguments.js";
@@ -9,28 +9,28 @@ import { jsonOf } from "../emit/options.js";
 import { toolkit } from "../wasm.js";
 import type { AgUiEvent } from "./events.js";
 
-/** How an AG-UI stream is written. */
+/** The options of {@link AgUiStreamBuilder}. */
 export interface AgUiBuilderOptions {
   readonly threadId: string;
   readonly runId: string;
-  /** The state that the client has sent: changes are told from it. */
+  /** The state that the client sent. The first change is sent as a difference from it. */
   readonly state?: Json | undefined;
   /**
-   * Whether text, reasoning and tool calls are written as chunks, which begin and end by themselves: `TEXT_MESSAGE_CHUNK` in
-   * the place of `TEXT_MESSAGE_START`, `_CONTENT` and `_END`. False by default.
+   * Whether text, reasoning and tool calls are written as chunks, which need no start and end events: `TEXT_MESSAGE_CHUNK` instead of
+   * `TEXT_MESSAGE_START`, `_CONTENT` and `_END`. False by default.
    */
   readonly chunks?: boolean | undefined;
-  /** `random` (the default) for UUIDs, `numbered` for ids that are the same every time, for tests. */
+  /** The kind of generated ids: `random` (the default) for UUIDs, `numbered` for reproducible ids in tests. */
   readonly ids?: "random" | "numbered" | undefined;
 }
 
-/** How a run ends that has not failed. */
+/** The outcome of a run that did not fail. */
 export type AgUiOutcome =
   | { readonly type: "success"; readonly pendingToolCallIds?: readonly string[] }
   | { readonly type: "interrupt"; readonly interrupts: readonly AgUiInterrupt[] }
   | { readonly type: "cancelled" };
 
-/** Tokens used with one provider and model. */
+/** The tokens used with one provider and model. */
 export interface AgUiTokenUsage {
   readonly provider?: string;
   readonly model?: string;
@@ -43,18 +43,18 @@ export interface AgUiTokenUsage {
 }
 
 /**
- * Builds the stream of an AG-UI run. Every method that stands for events returns them; send the events in the order in which they
- * were made. A call that would make the stream illegal in the eyes of AG-UI's official client throws an `AgentwireError`.
+ * Builds the stream of an AG-UI run. Every method for events returns them; send the events in the order of the calls. A call that would
+ * make the stream invalid for the official AG-UI client throws an `AgentwireError`.
  *
  * ```js
  * const run = new AgUiStreamBuilder({ threadId, runId });
  * send(run.start());
  * send(run.text("I look it up."));
  * send(run.state({ city: "北京" }));
- * send(run.finishWith()); // ends with RUN_FINISHED, whatever happened before
+ * send(run.finishWith()); // always ends with RUN_FINISHED
  * ```
  *
- * Builders hold memory of the WebAssembly module until `free` is called or `using` ends.
+ * Builders hold memory of the WebAssembly module until `free` is called or the scope of `using` ends.
  */
 export class AgUiStreamBuilder {
   readonly #handle;
@@ -70,90 +70,90 @@ export class AgUiStreamBuilder {
     this.runId = runId;
   }
 
-  /** `RUN_STARTED`. */
+  /** Creates `RUN_STARTED`. */
   start(): BuilderEvent[] {
     return eventsOf(this.#handle.call("start"));
   }
 
-  /** Any event but chunks, as it goes on the wire. What `text` and `reasoning` have begun ends before it where the protocol says so. */
+  /** Creates any event except chunks. Ends the message of `text` or `reasoning` first if the protocol requires it. */
   event(event: AgUiEvent): BuilderEvent[] {
     return eventsOf(this.#handle.call("event", jsonOf(event as unknown as Json)));
   }
 
-  /** The next piece of what the agent says. The message goes on until something else is said in its lane. */
+  /** Creates the events of a text delta. The message continues until the same subagent sends something else. */
   text(piece: string): BuilderEvent[] {
     return eventsOf(this.pieces("text", piece));
   }
 
-  /** The next piece of what the agent thinks. It goes on as `text` does. */
+  /** Creates the events of a reasoning delta. The message continues as with `text`. */
   reasoning(piece: string): BuilderEvent[] {
     return eventsOf(this.pieces("reasoning", piece));
   }
 
-  /** Ends what `text` or `reasoning` goes on with in this lane: the next piece begins a message. */
+  /** Ends the current message of `text` or `reasoning` of this subagent. The next delta starts a new message. */
   endMessage(): BuilderEvent[] {
     return eventsOf(this.#handle.call("endMessage"));
   }
 
-  /** The id of the message that `text` or `reasoning` goes on with in this lane. */
+  /** The id of the current message of `text` or `reasoning` of this subagent. */
   get messageId(): string | undefined {
     return this.#handle.call("messageId");
   }
 
-  /** A tool call begins. Several may be open at once, unless they are written as chunks. */
+  /** Creates the event that starts a tool call. Several calls can be open at once, unless they are written as chunks. */
   toolCallStart(toolCallId: string, toolCallName: string): BuilderEvent[] {
     return eventsOf(this.#handle.call("toolCallStart", toolCallId, toolCallName));
   }
 
-  /** The next piece of a call's arguments, which together are JSON text. */
+  /** Creates the event of a delta of a call's arguments. The concatenated deltas are JSON text. */
   toolCallArgs(toolCallId: string, delta: string): BuilderEvent[] {
     return eventsOf(this.pieces(`args ${toolCallId}`, delta));
   }
 
-  /** The arguments of a call are whole. */
+  /** Creates the event that ends a call's arguments. */
   toolCallEnd(toolCallId: string): BuilderEvent[] {
     return eventsOf(this.#handle.call("toolCallEnd", toolCallId));
   }
 
-  /** What a tool came to: a text, or a list of parts. Calls without a result are the client's to answer. */
+  /** Creates the event of a tool result: a string or a list of parts. The client answers calls without a result. */
   toolResult(toolCallId: string, content: Json): BuilderEvent[] {
     return eventsOf(this.#handle.call("toolResult", toolCallId, jsonOf(content)));
   }
 
-  /** The shared state is this now. Sends what has changed, or all of it where that is not longer; nothing if nothing has. */
+  /** Sets the shared state. Returns a delta, or a snapshot if that is not longer; no event if the state is unchanged. */
   state(next: Json): BuilderEvent[] {
     return eventsOf(this.#handle.call("state", jsonOf(next)));
   }
 
-  /** An activity is this now. Sends what has changed, or all of it where that is not longer; nothing if nothing has. */
+  /** Sets the content of an activity. Returns a delta, or a snapshot if that is not longer; no event if the content is unchanged. */
   activity(messageId: string, activityType: string, content: Json): BuilderEvent[] {
     return eventsOf(this.#handle.call("activity", messageId, activityType, jsonOf(content)));
   }
 
-  /** The lane that what is said next belongs to: a subagent's id; without one, the agent itself. */
+  /** Sets the subagent of the following events, by its id. Without an id, they belong to the agent itself. */
   lane(subagentRunId?: string): void {
     this.#handle.call("lane", subagentRunId);
   }
 
-  /** Tokens used, told when the run ends. */
+  /** Sets the token usage, which the last event of the run contains. */
   setUsage(usage: readonly AgUiTokenUsage[]): void {
     this.#handle.call("setUsage", jsonOf(usage as unknown as Json));
   }
 
-  /** `RUN_FINISHED`, after the ends of what is open. Calls have to be ended before. */
+  /** Creates `RUN_FINISHED`, after the end events of open messages. Tool calls must have ended. */
   finish(outcome: AgUiOutcome = SUCCESS, result?: Json): BuilderEvent[] {
     const held = result === undefined ? undefined : jsonOf(result);
     return eventsOf(this.#handle.call("finish", jsonOf(outcome as unknown as Json), held));
   }
 
-  /** `RUN_ERROR`, after the ends of messages and reasoning. */
+  /** Creates `RUN_ERROR`, after the end events of open messages and reasoning. */
   error(message: string, code?: string): BuilderEvent[] {
     return eventsOf(this.#handle.call("error", message, code));
   }
 
   /**
-   * Ends the run from wherever it is, with an error if there is one to tell. Does nothing after an end. Calls that are open are cut
-   * off by an error: a client would run them with the arguments they have.
+   * Ends the run in any state, with `RUN_ERROR` if `error` is given. Returns no events if the run has already ended. A run with open tool
+   * calls ends with an error, because a client would execute them with incomplete arguments.
    */
   finishWith(error?: { readonly message: string; readonly code?: string | undefined }, outcome: AgUiOutcome = SUCCESS): BuilderEvent[] {
     return eventsOf(this.#handle.call("finishWith", jsonOf(outcome as unknown as Json), error?.message, error?.code));
@@ -164,17 +164,17 @@ export class AgUiStreamBuilder {
     return this.#handle.call("isEnded");
   }
 
-  /** @internal The frames of a piece: of `text`, `reasoning` or `args`, with an id after a space. */
+  /** @internal Returns the frames of a delta. `of` is `text`, `reasoning` or `args`, and an id after a space. */
   pieces(of: string, piece: string): string {
     return nextPiece(this.#handle, piece, of);
   }
 
-  /** Gives the memory back. */
+  /** Frees the memory of the builder. */
   free(): void {
     this.#handle.free();
   }
 
-  /** For `using`. */
+  /** Frees the memory of the builder at the end of a `using` scope. */
   [Symbol.dispose](): void {
     this.free();
   }

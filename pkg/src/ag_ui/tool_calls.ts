@@ -1,12 +1,12 @@
-// The tool calls of an AG-UI thread.
+// Finds the tool calls of an AG-UI thread.
 
 import type { AgUiSnapshot, Json } from "../agentwire.js";
 import { stringifyJson } from "../json.js";
 import type { Said } from "../tool_call_view.js";
 
 /**
- * The calls of all messages, in order, and after them what the run was interrupted for; undefined for what is none. What an
- * interrupt says beside its id and its reason is its arguments.
+ * Returns the calls of all messages, in order, and then the pending interrupts. Undefined if the value is not an AG-UI snapshot. The
+ * properties of an interrupt except its id and reason are its arguments.
  */
 export function callsOf(snapshot: AgUiSnapshot): Said[] | undefined {
   if (!("pendingToolCallIds" in snapshot) || !("messages" in snapshot)) {

@@ -1,9 +1,9 @@
-// What reading AG-UI gives. Types only.
+// The types that belong to AG-UI.
 
 import type { AgUiSnapshot, AgUiToolCall, RunAgentInput } from "../agentwire.js";
 import type { AgUiEvent } from "./events.js";
 
-/** What there is to read. */
+/** The types of snapshots, tool calls, events and requests. */
 export interface AgUiTypes {
   readonly answer: AgUiSnapshot;
   readonly toolCall: AgUiToolCall;

@@ -1,9 +1,9 @@
-// The Agent API at a path.
+// The adapter of the Agent API.
 
 import { type Adapter, type AdapterDefinition, defineAdapter } from "../convert/adapter.js";
 import { REQUESTS } from "./request.js";
 
-/** The Agent API: `/process`, unless it is said otherwise. */
+/** Creates an adapter that serves the Agent API. The path is `/process` by default. */
 export function agentApiAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
   return defineAdapter({
     path: "/process",

@@ -1,4 +1,4 @@
-// What a request of the Agent API asks: what its user said last, and what its client answers.
+// Reads requests of the Agent API: the last text of the user, and the tool results and decisions of the client.
 
 import type { AgentRequest, InputMessage, Json } from "../agentwire.js";
 import { approves } from "../approval.js";
@@ -9,34 +9,34 @@ import { CALLS, OUTPUTS, jsonText } from "./tool_calls.js";
 /** The result of a tool of the client. */
 export interface SubmittedToolResult {
   readonly kind: "call";
-  /** The id of the call; null where the request does not have it. */
+  /** The id of the call; null if the request does not contain it. */
   readonly id: string | null;
-  /** The tool; null where the request does not have it. */
+  /** The name of the tool; null if the request does not contain it. */
   readonly name: string | null;
   /** The result as text. */
   readonly text: string;
-  /** The result as a value; undefined where the text is not JSON. */
+  /** The result as a value; undefined if the text is not JSON. */
   readonly value: Json | undefined;
 }
 
-/** The decision on a question (`out.interrupt`). */
+/** The decision of the user on a question (`out.interrupt`). */
 export interface SubmittedDecision {
   readonly kind: "approval";
-  /** The id of the question; null where the request does not have it. */
+  /** The id of the question; null if the request does not contain it. */
   readonly id: string | null;
-  /** Whether the user approves. A decision that contradicts itself declines. */
+  /** Whether the user approves. False if the properties of the decision contradict each other. */
   readonly approved: boolean;
-  /** The other content of the decision as text; empty for none. */
+  /** The other content of the decision as text; empty if the decision has no other content. */
   readonly text: string;
-  /** The other content of the decision as a value; undefined where the text is not JSON. */
+  /** The other content of the decision as a value; undefined if the text is not JSON. */
   readonly value: Json | undefined;
 }
 
-/** A part of a request that answers the run before. */
+/** A tool result or a decision in a request. */
 export type SubmittedResult = SubmittedToolResult | SubmittedDecision;
 
 /**
- * The text of what the user said last: of the last message of the user the texts, one after the other. Empty if there is none.
+ * Returns the text of the user's last message: its text contents, concatenated. Empty if the request has no message of the user.
  *
  * ```js
  * const agent = (out, request) => out.message().text().delta(`You said: ${userText(request)}`);
@@ -48,9 +48,8 @@ export function userText(request: AgentRequest): string {
 }
 
 /**
- * What the client answers with this request, in order: results of its tools, and decisions on questions. Only what comes after the
- * agent's last word counts, so of a request that has the whole conversation it is what answers the last turn. Empty where nothing is
- * answered.
+ * Returns the tool results and decisions in a request, in order. Only those after the last message of the agent count, so for a request
+ * with the whole conversation these are the answers to the last turn. Empty if the request contains none.
  */
 export function submittedResults(request: AgentRequest): SubmittedResult[] {
   let answers: SubmittedResult[] = [];

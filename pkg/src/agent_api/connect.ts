@@ -1,4 +1,4 @@
-// `connect` for the Agent API, whose server keeps the conversation: a request has what is new.
+// `connect` for the Agent API. The server keeps the conversation, so a request contains only the new messages.
 
 import type { AgentRequest, InputMessage } from "../agentwire.js";
 import type { AgentClient } from "../connect/agent.js";
@@ -9,12 +9,12 @@ import { functionsOf, textOf } from "../connect/tool_result.js";
 import { type PostOptions, post } from "../post.js";
 import { AGENT_API, callsOf } from "./protocol.js";
 
-/** The input of `send`: the text of the user, or messages. */
+/** The input of `send`: the user's text, or messages. */
 export type AgentApiConnectInput = string | readonly InputMessage[];
 
 /** The options of `connect`. Everything is optional. */
 export interface AgentApiConnectOptions extends SharedConnectOptions<"agent-api", AgentApiConnectInput>, ToolOptions {
-  /** Members of each request: `user_id`, `model` and others. */
+  /** Further properties of each request: `user_id`, `model` and others. */
   readonly body?: (Partial<AgentRequest> & { readonly input?: never; readonly session_id?: never }) | undefined;
 }
 
@@ -29,14 +29,14 @@ export const AGENT_API_DIALECT: Dialect<"agent-api", AgentApiConnectInput, Agent
 };
 
 /**
- * Connects to an agent. Sends nothing yet.
+ * Creates the client of an agent. Sends no request yet.
  *
  * ```js
  * const agent = connect("/process", { tools: { paint: { description: "Paints the page.", parameters, execute: paint } } });
  * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.output);
  * ```
  *
- * @param url the address of the agent; outside of pages an absolute one
+ * @param url the address of the agent. Outside of pages it must be absolute
  * @throws AgentwireError `wrong-option` for an option that does not exist
  */
 export function connect(url: string | URL, options: AgentApiConnectOptions = {}): AgentClient<"agent-api", AgentApiConnectInput> {

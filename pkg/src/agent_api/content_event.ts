@@ -1,6 +1,6 @@
-// A content as an event: what stands in messages, too, with its `object`. Types only.
+// The type of content events.
 
 import type { AgentApiEvent } from "./events.js";
 
-/** A piece of a content (`delta`), or all of it. */
+/** A content event: a delta (`delta: true`) or a whole content. */
 export type WireContent = Extract<AgentApiEvent, { readonly object: "content" }>;

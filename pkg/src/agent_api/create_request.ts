@@ -1,4 +1,4 @@
-// Asking a server of the Agent API, and continuing the conversation.
+// Creates requests to a server of the Agent API.
 
 import type { AgentRequest, InputMessage, Json, Response as Snapshot } from "../agentwire.js";
 import { type Decisions, type ToolResults, answered, checkAnswers } from "../answers.js";
@@ -11,36 +11,36 @@ import { POST_OPTIONS, type PostOptions, post } from "../post.js";
 import { uuid } from "../uuid.js";
 import { callsOf } from "./tool_calls.js";
 
-/** The input of a request: a text of the user, or messages. */
+/** The input of a request: the user's text, or messages. */
 export type AgentInput = string | readonly InputMessage[];
 
 /** The options of a request. */
 export interface AgentRequestOptions extends PostOptions {
-  /** The conversation: the same for all its requests. A new UUID by default. */
+  /** The id of the conversation, the same in all its requests. A new UUID by default. */
   readonly sessionId?: string | undefined;
   /** The user's id. */
   readonly userId?: string | undefined;
 }
 
-/** The other parts of a request that answers. */
+/** The other content of a request with tool results or decisions. */
 export interface AgentAnswers {
   /** The user's next message. */
   readonly input?: AgentInput | undefined;
-  /** The results of the tools that the run waits for, where it also asks questions. */
+  /** The results of the pending tool calls, for a run that also has pending questions. */
   readonly results?: ToolResults | undefined;
-  /** The decisions on the questions that the run asks, where it also waits for tools. */
+  /** The decisions on the pending questions, for a run that also has pending tool calls. */
   readonly decisions?: Decisions | undefined;
 }
 
 /**
- * Creates the HTTP request that asks an agent, for `fetch`: with the content type without which servers refuse it, and with a session.
+ * Creates the HTTP request to an agent, for `fetch`. It has a session id and the content type that servers require.
  *
  * ```js
  * const stream = read(fetch(createRequest("/process", "Weather in Beijing?", { sessionId, signal })), { signal });
  * ```
  *
- * @param url the address; outside of pages an absolute one
- * @param input a text of the user, messages, or a whole request, whose `session_id` and `user_id` take precedence over the options
+ * @param url the address. Outside of pages it must be absolute
+ * @param input the user's text, messages, or a whole request, whose `session_id` and `user_id` take precedence over the options
  * @throws AgentwireError `wrong-argument` for any other input
  */
 export function createRequest(url: string | URL, input: AgentInput | AgentRequest, options: AgentRequestOptions = {}): Request {
@@ -56,10 +56,10 @@ export function createRequest(url: string | URL, input: AgentInput | AgentReques
 }
 
 /**
- * Returns the next request of a conversation, for {@link createRequest}: of the same session, with the new messages only, because the
+ * Returns the next request of a conversation, for {@link createRequest}. It has the same session and only the new messages, because the
  * server keeps the others.
  *
- * @param previous the request before
+ * @param previous the previous request
  * @param snapshot the snapshot at the end of its stream
  */
 export function nextRequest(previous: AgentRequest, snapshot: Snapshot, input: AgentInput = []): AgentRequest {
@@ -70,9 +70,9 @@ export function nextRequest(previous: AgentRequest, snapshot: Snapshot, input: A
 }
 
 /**
- * Returns the next request of a run that waits for tools of the client: one message for each call, in their order.
+ * Returns the next request of a run that waits for tools of the client: one message per call, in the order of the calls.
  *
- * @throws AgentwireError `answer-missing` or `not-pending`
+ * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
 export function submitToolResults(
   previous: AgentRequest,
@@ -85,9 +85,9 @@ export function submitToolResults(
 }
 
 /**
- * Returns the next request of a run that waits for decisions of the user: one message for each question, in their order.
+ * Returns the next request of a run that waits for decisions of the user: one message per question, in the order of the questions.
  *
- * @throws AgentwireError `answer-missing` or `not-pending`
+ * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
 export function resume(
   previous: AgentRequest,
@@ -117,7 +117,7 @@ function answering(
   return nextRequest(previous, snapshot, [...messages, ...messagesOf(input)]);
 }
 
-/** The members of an approval's data. */
+/** Returns the properties of an approval's data. */
 function decisionOf(answer: Json): { readonly [member: string]: Json } {
   if (typeof answer === "boolean") {
     return { approve: answer };

@@ -1,20 +1,21 @@
-// The documented methods of a message that grows, for messages that are plain objects: `add_delta_content`,
-// `content_completed`, `add_content`. (Spec 1.3.)
+// The documented methods that build a message, for messages that are plain objects: `add_delta_content`, `content_completed`,
+// `add_content`. (Spec 1.3.)
 //
-// They know no stream: nothing is numbered, and no order is enforced. `respond` and `ResponseBuilder` make streams.
+// They neither number events nor enforce an order. To write a stream, use `respond` or `ResponseBuilder`.
 
 import type { InputContent, InputMessage, Json } from "../agentwire.js";
 import { check } from "../arguments.js";
 import { AgentwireError } from "../errors.js";
 
 /**
- * Adds a piece to a message, and returns it as the event that says so: with index, message id and status in_progress.
+ * Adds a delta to a message. Returns its event, which has an index, the message id and the status `in_progress`.
  *
- * Without an index the piece is the beginning of a new content. With one and `delta` true it is merged into that content: texts
- * and image URLs are concatenated, of data only texts and lists that are there already grow, anything else stays as it is. With
- * an index and without `delta` nothing happens, and nothing is returned.
+ * Without `index`, the delta starts a new content. With `index` and `delta: true`, it is merged into that content: texts and image URLs
+ * are concatenated; in data, only existing strings and lists are extended; other contents do not change. With `index` and without
+ * `delta`, the function does nothing and returns undefined.
  *
- * @throws AgentwireError `no-such-part`, `wrong-content-type` or `null-piece`
+ * @throws AgentwireError `no-such-part` if no content has the index, `wrong-content-type` if the types differ, `null-piece` if either
+ *   value is null
  */
 export function addDeltaContent(message: InputMessage, piece: InputContent): InputContent | undefined {
   check("addDeltaContent", { message: "object", piece: "object" }, [message, piece]);
@@ -34,14 +35,14 @@ export function addDeltaContent(message: InputMessage, piece: InputContent): Inp
   return stamped(message, piece, index, "in_progress");
 }
 
-/** The completed event of a content: a copy; the content itself stays as it is. Undefined when there is no such content. */
+/** Returns the completed event of a content, as a copy. Undefined if no content has the index. */
 export function contentCompleted(message: InputMessage, index: number): InputContent | undefined {
   check("contentCompleted", { message: "object", index: "index?" }, [message, index]);
   const part = message.content?.find((part) => part.index === index);
   return part && { ...stamped(message, part, index, "completed"), delta: false };
 }
 
-/** Adds a whole content, and returns it as its completed event. One with an index is not added, and nothing is returned. */
+/** Adds a whole content and returns its completed event. A content with an index is not added; then the result is undefined. */
 export function addContent(message: InputMessage, content: InputContent): InputContent | undefined {
   check("addContent", { message: "object", content: "object" }, [message, content]);
   return content.index == null ? stamped(message, content, store(message, content), "completed") : undefined;
@@ -51,7 +52,7 @@ function stamped(message: InputMessage, part: InputContent, index: number, statu
   return { ...structuredClone(part), index, msg_id: message.id ?? null, status } as InputContent;
 }
 
-/** Puts a copy after the last content and returns its index. */
+/** Appends a copy of a content and returns its index. */
 function store(message: InputMessage, part: InputContent): number {
   const content = (message.content ??= []);
   const index = content.reduce((last, { index }) => Math.max(last, index ?? -1), -1) + 1;
@@ -59,7 +60,7 @@ function store(message: InputMessage, part: InputContent): number {
   return index;
 }
 
-/** The member of each type that grows; of others none does. */
+/** The property that deltas extend, by content type. Contents of other types do not change. */
 const GROWING: Readonly<Record<string, string>> = { text: "text", image: "image_url", data: "data" };
 
 function grow(part: InputContent, piece: InputContent): void {

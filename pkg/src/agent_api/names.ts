@@ -1,4 +1,4 @@
-// The names of `agentwire/agent-api` that only this protocol has.
+// The exports of `agentwire/agent-api` that only this protocol has.
 
 export { createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
 export type { AgentAnswers as AnswerOptions, AgentInput as Input, AgentRequestOptions as RequestOptions } from "./create_request.js";

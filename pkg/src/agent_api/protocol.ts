@@ -1,4 +1,4 @@
-// The Agent API, as what reads it has to know it.
+// The Agent API as a readable protocol.
 
 import { GROWTH } from "../patch_growth.js";
 import type { Readable } from "../readable.js";
@@ -6,7 +6,7 @@ import { TABLES } from "./tables.js";
 
 export { callsOf } from "./tool_calls.js";
 
-/** The Agent API. */
+/** The tables and the sample stream of the Agent API. */
 export const AGENT_API: Readable = { tables: TABLES, more: GROWTH, sample };
 
 function sample(): string {

@@ -1,4 +1,4 @@
-// Requests of the Agent API: reading and checking them.
+// Parses and validates requests of the Agent API.
 
 import type { AgentRequest } from "../agentwire.js";
 import { jsonText } from "../emit/options.js";

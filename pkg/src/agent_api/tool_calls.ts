@@ -1,19 +1,19 @@
-// The tool calls of an Agent API response, paired with their outputs as the core pairs them. (R35 to R37.)
+// Finds the tool calls of an Agent API response and pairs them with their outputs by the rules of the core. (R35 to R37.)
 
 import type { Content, Json, Message, Response } from "../agentwire.js";
 import { stringifyJson } from "../json.js";
 import type { Said } from "../tool_call_view.js";
 
-/** The types of messages that hold calls, and those that answer them. */
+/** The types of messages that contain calls, and of those that contain their outputs. */
 export const CALLS: readonly string[] = ["function_call", "plugin_call", "component_call", "mcp_call", "mcp_approval_request"];
 export const OUTPUTS: readonly string[] = [...CALLS.slice(0, 4).map((type) => `${type}_output`), "mcp_approval_response"];
 
 type Data = { readonly [key: string]: Json };
 
-/** One content of such a message. */
+/** A data content of such a message. */
 interface Part {
   readonly data: Data;
-  /** Nothing more of it comes. */
+  /** Whether the content is complete. */
   readonly ended: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Call {
   output: Part | undefined;
 }
 
-/** The calls of a response and what answers them, in the order of their appearance; undefined for what is none. */
+/** Returns the calls of a response with their outputs, in the order of their appearance. Undefined if the value is not a response. */
 export function callsOf(response: Response): Said[] | undefined {
   if (!("output" in response && "session_id" in response)) {
     return undefined;
@@ -45,9 +45,9 @@ export function callsOf(response: Response): Said[] | undefined {
 function pair(calls: Call[], byId: Map<string, Call>, part: Part, isCall: boolean, asks: boolean): void {
   const { data } = part;
   const id = text(data[asks ? (isCall ? "id" : "approval_request_id") : "call_id"]);
-  // An interrupt of another protocol says why it asks, and has a payload in place of arguments.
+  // An interrupt that was converted from another protocol has a reason and a payload instead of a name and arguments.
   const name = text(data["name"]) ?? (asks ? text(data["reason"]) : undefined);
-  // A question and a call may have the same id: an agent asks whether it may make a call.
+  // A question and a call can have the same id: the question is whether the agent may make the call.
   const key = `${asks} ${id}`;
   const known = id === undefined ? undefined : byId.get(key);
   const open = (call: Part | undefined, output: Part | undefined): void => {
@@ -64,7 +64,7 @@ function pair(calls: Call[], byId: Map<string, Call>, part: Part, isCall: boolea
     }
     return;
   }
-  // Without an id, the latest call of that name that nothing has answered.
+  // An output without an id belongs to the latest call with its name that has no output.
   const meant = known ?? (id === undefined ? [...calls].reverse().find((call) => call.name === name && call.output === undefined) : undefined);
   if (meant === undefined) {
     open(undefined, part);
@@ -85,7 +85,7 @@ function said({ id, name, asks, call, output }: Call, status: string): Said {
     holder: data,
     argumentsText: jsonText(data?.["arguments"] ?? (asks ? data?.["payload"] : undefined)),
     result: output === undefined ? undefined : jsonText(answer),
-    // While a response goes on, and where one was cut off, the server may still answer. One that waits for a yes ends incomplete.
+    // The server may still answer while a response is in progress or after it was truncated. One that waits for approval ends incomplete.
     pending: state === "called" && output === undefined && (status === "completed" || (asks && status === "incomplete")),
   };
 }
@@ -101,7 +101,7 @@ function text(value: Json | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The protocol has JSON text here; some servers send the JSON itself. */
+/** Returns a value as JSON text. The protocol requires JSON text here, but some servers send the JSON value itself. */
 export function jsonText(value: Json | undefined): string {
   return typeof value === "string" ? value : value == null ? "" : stringifyJson(value);
 }

@@ -1,9 +1,9 @@
-// What reading the Agent API gives. Types only.
+// The types that belong to the Agent API.
 
 import type { AgentRequest, Response, ToolCall } from "../agentwire.js";
 import type { AgentApiEvent } from "./events.js";
 
-/** What there is to read. */
+/** The types of snapshots, tool calls, events and requests. */
 export interface AgentApiTypes {
   readonly answer: Response;
   readonly toolCall: ToolCall;

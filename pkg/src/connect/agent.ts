@@ -60,7 +60,8 @@ export interface AgentClient<P extends Protocol, I> extends AsyncDisposable {
   /**
    * Sends the results of pending tool calls, by the ids of the calls.
    *
-   * @throws AgentwireError `not-pending` for another id, `answer-missing` if a call or an approval stays without answer, `busy`
+   * @throws AgentwireError `not-pending` for another id, `answer-missing` if a call or an approval has no answer,
+   * `busy` while a run is in progress
    */
   submitToolResults(results: Readonly<Record<string, Json>>, options?: SendOptions): AgentRun<P>;
   /**
@@ -70,28 +71,34 @@ export interface AgentClient<P extends Protocol, I> extends AsyncDisposable {
    */
   resume(decisions: Readonly<Record<string, Decision>>, options?: ResumeOptions): AgentRun<P>;
   /**
-   * Sends the last request again, after it has failed or was stopped. An agent never repeats a request by itself: it may have
-   * had effects.
+   * Sends the last request again after it failed or was stopped. An agent never retries automatically, because a
+   * request may have had effects.
    *
-   * @throws AgentwireError `nothing-to-retry` where the last request has not failed, `busy`
+   * @throws AgentwireError `nothing-to-retry` if the last request has not failed, `busy` while a run is in progress
    */
   retry(options?: SendOptions): AgentRun<P>;
-  /** Stops the run, and the tools that it executes. The answer so far stays; `send` and `retry` can follow at once. */
+  /**
+   * Stops the run and the tools that it executes. The snapshot so far is kept; `send` and `retry` can follow
+   * immediately.
+   */
   stop(reason?: unknown): void;
-  /** The last answer, also while it arrives; undefined before the first. */
+  /** The snapshot of the last response, also while it arrives; undefined before the first. */
   readonly snapshot: Answers[P]["answer"] | undefined;
-  /** The state of the last request. */
+  /** The status of the last request. */
   readonly status: StoreStatus;
-  /** Why the last request failed. */
+  /** The reason why the last request failed. */
   readonly error: RunError | undefined;
-  /** Calls and approvals that wait for `submitToolResults` and `resume`. */
+  /** The calls and approvals that wait for `submitToolResults` and `resume`. */
   readonly pending: readonly PendingCall[];
   /** The conversation as plain data, for the option `state` of a later `connect`. */
   readonly state: AgentState<P, I>;
-  /** Sends the request of a turn that a store keeps: `createConversation(agent)` calls it. It changes nothing here. */
+  /**
+   * Sends the request of a turn that a store keeps; called by `createConversation(agent)`. The state of the agent does
+   * not change.
+   */
   request(turn: TurnRequest<P, I>): AgentStream<P> | Promise<AgentStream<P>>;
   /** The tools that have `execute`, for `createConversation`. */
   readonly tools: Readonly<Record<string, ClientTool>>;
-  /** See the option. */
+  /** The option `maxToolRounds`; undefined for the default. */
   readonly maxToolRounds: number | undefined;
 }

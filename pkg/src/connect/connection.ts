@@ -1,4 +1,4 @@
-// A conversation with an agent at an address: requests that follow each other.
+// A conversation with an agent at a URL: a sequence of requests.
 
 import type { Json } from "../agentwire.js";
 import { check } from "../arguments.js";
@@ -18,13 +18,13 @@ import { Rounds } from "./rounds.js";
 type Options<P extends Protocol, I> = SharedConnectOptions<P, I> & ToolOptions;
 type Turn<P extends Protocol, I> = StoredTurn<P, I> & Pick<RunState<P>, "error">;
 
-/** The run that is under way. */
+/** The run in progress. */
 interface Current<P extends Protocol, I> {
   turn: Turn<P, I>;
   readonly stopping: AbortController;
 }
 
-/** Makes WebAssembly ready, where it is not. */
+/** Initializes the WebAssembly, if necessary. */
 type Prepare = () => Promise<void> | undefined;
 
 /** Returns the agent of `connect`. */
@@ -36,7 +36,7 @@ export function connected<P extends Protocol, I, O extends Options<P, I>>(dialec
   return new Connection(dialect, url, options);
 }
 
-/** Returns the agent with what loads the WebAssembly of a page before its first request. */
+/** Returns the agent, with a function that loads the WebAssembly of a page before the first request. */
 export function preparedBy<A extends object>(prepare: Prepare, agent: A): A {
   (agent as unknown as Connection<Protocol, unknown, Options<Protocol, unknown>>).prepare = prepare;
   return agent;
@@ -50,15 +50,15 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   readonly tools: Readonly<Record<string, ClientTool>>;
   readonly protocol: P;
   readonly maxToolRounds: number | undefined;
-  /** The turns that are over and still needed. */
+  /** The turns that have ended and that further requests need. */
   #turns: readonly Turn<P, I>[];
-  /** Answers to the calls and approvals of the last turn. */
+  /** The answers to the calls and approvals of the last turn. */
   #answers: Answers;
   #current: Current<P, I> | undefined;
   prepare: Prepare = () => undefined;
 
   constructor(dialect: Dialect<P, I, O>, url: string | URL, options: O) {
-    // Its protocol and its turns were checked.
+    // The protocol and the turns were checked.
     const state = options.state as AgentState<P, I> | undefined;
     const { id = state?.id ?? uuid(), tools = {}, maxToolRounds } = options;
     this.#dialect = dialect;
@@ -169,14 +169,14 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     return fetch(request, credentials && { credentials });
   }
 
-  /** Stops the agent's work where the end of the connection does not. */
+  /** Stops the agent's work in protocols where closing the connection does not. */
   async #cancel(reading: AgentStream<P>): Promise<void> {
     try {
       const { snapshot, report } = (await reading.cancel()) as Outcome<Protocol>;
       const request = report.endReason === "aborted" && this.#dialect.cancellation!(this.#url, snapshot as AnswerTypes[P]["answer"], this.#options, {});
       await (request && (await this.#sent(request)).body?.cancel());
     } catch {
-      // The run was stopped here in any case.
+      // The client has stopped the run in any case.
     }
   }
 
@@ -231,7 +231,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     });
   }
 
-  /** Sends the request of the turn. Rejects where that throws. */
+  /** Sends the request of the turn. Rejects if creating the request throws. */
   async #ask({ turn: { message, answers }, stopping: { signal } }: Current<P, I>): Promise<AgentStream<P>> {
     return this.request({ conversationId: this.#id, message, answers, turns: this.#turns as TurnRequest<P, I>["turns"], signal });
   }
@@ -255,7 +255,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     }
   }
 
-  /** Reads the answer to one request. */
+  /** Reads the response to one request. */
   async *#round(current: Current<P, I>, asking: Promise<AgentStream<P>>, round: number): AsyncGenerator<AgentUpdate<P>, Outcome<P>> {
     const note = (news: Partial<Turn<P, I>>): void => {
       if (this.#current === current) {
@@ -280,7 +280,10 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     }
   }
 
-  /** Executes the tools that the answer calls. Returns all answers; undefined if some are the user's, or too many rounds went by. */
+  /**
+   * Executes the tools that the response calls. Returns all answers; undefined if the user has to answer some, or after
+   * too many rounds.
+   */
   async #executed(round: number, signal: AbortSignal): Promise<readonly ConversationAnswer[] | undefined> {
     const answers = this.#answers;
     if (round > (this.maxToolRounds ?? MAX_TOOL_ROUNDS)) {
@@ -297,7 +300,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     return answers.complete;
   }
 
-  /** The calls and approvals that a turn leaves to the client. */
+  /** Returns the calls and approvals that a turn leaves to the client. */
   #asked(turn: Turn<P, I> | undefined): Answers {
     return new Answers(turn?.status === "done" ? viewsOf(turn.snapshot, [this.#dialect.callsOf]).filter(({ pending }) => pending) : []);
   }
@@ -307,21 +310,21 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     this.#current = undefined;
   }
 
-  /** The turns that the next request needs, after this one. */
+  /** Returns the turns that the next request needs, after this one. */
   #with(turn: Turn<P, I>): readonly Turn<P, I>[] {
     const before = this.#turns;
-    // `retry` sends this one again, from the last answer before it.
+    // `retry` sends this one again, from the last response before it.
     const from = this.#dialect.repeatsAll ? 0 : Math.max(before.map(({ status }) => status).lastIndexOf("done"), 0);
     return [...before.slice(from), turn];
   }
 }
 
-/** The beginning of a turn. */
+/** Returns the initial state of a turn. */
 function begun<P extends Protocol, I>(message: I | undefined, answers: readonly ConversationAnswer[]): Turn<P, I> {
   return { message, answers, snapshot: undefined, status: "connecting", error: undefined };
 }
 
-/** A stored turn. One that was under way is no longer. */
+/** Returns a turn for a stored one. A turn that was in progress when it was stored counts as ended. */
 function restored<P extends Protocol, I>({ message, answers, snapshot, status }: StoredTurn<P, I>): Turn<P, I> {
   const turn = { message, answers, snapshot, status, error: undefined };
   return isUnderWay(turn) ? { ...turn, status: "aborted" } : turn;
@@ -331,5 +334,5 @@ function isUnderWay({ status }: { readonly status: RunState["status"] }): boolea
   return status === "connecting" || status === "streaming";
 }
 
-/** So that an agent that calls tools again and again is not answered for ever. */
+/** The default of `maxToolRounds`, which stops agents that call tools endlessly. */
 const MAX_TOOL_ROUNDS = 8;

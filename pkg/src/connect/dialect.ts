@@ -1,4 +1,4 @@
-// What `connect` uses of a protocol: how a request continues a conversation.
+// The functions of a protocol that `connect` uses: how a request continues a conversation.
 
 import type { PostOptions } from "../post.js";
 import type { Answers } from "../outcome.js";
@@ -12,28 +12,28 @@ export interface Asked<P extends Protocol, I> extends Pick<TurnRequest<P, I>, "c
   readonly turns: readonly StoredTurn<P, I>[];
 }
 
-/** A request, and the options that its answer is read with. */
+/** A request, and the options for reading its response. */
 export interface Posted {
   readonly request: Request;
   readonly read?: object;
 }
 
-/** A protocol for `connect`. `I` is what `send` takes, `O` the options. */
+/** A protocol for `connect`. `I` is the input of `send`, `O` the options. */
 export interface Dialect<P extends Protocol, I, O> {
   readonly protocol: P;
   readonly reads: Readables;
   readonly callsOf: CallsOf;
-  /** Names of the options beside those of every protocol. */
+  /** The names of the options that the protocol adds. */
   readonly options: readonly string[];
-  /** Whether a request repeats all turns. Otherwise the last answer is enough to continue. */
+  /** Whether a request repeats all turns. Otherwise the last snapshot is enough to continue. */
   readonly repeatsAll: boolean;
   /** Returns the request of a turn. */
   request(url: string | URL, turn: Asked<P, I>, options: O, how: PostOptions): Posted;
-  /** Returns the request that stops the agent's work, in a protocol where the end of the connection does not. */
+  /** Returns the request that stops the agent's work, in protocols where closing the connection does not. */
   cancellation?(url: string | URL, snapshot: Answers[P]["answer"], options: O, how: PostOptions): Request | undefined;
 }
 
-/** Returns the last turn that has an answer, or has one that fits. */
+/** Returns the last turn whose snapshot `fits` accepts; by default, the last one with a snapshot. */
 export function lastWith<T extends { readonly snapshot: unknown }>(
   turns: readonly T[],
   fits: (snapshot: NonNullable<T["snapshot"]>) => boolean = () => true,
@@ -41,7 +41,7 @@ export function lastWith<T extends { readonly snapshot: unknown }>(
   return turns.filter(({ snapshot }) => snapshot != null && fits(snapshot as NonNullable<T["snapshot"]>)).at(-1);
 }
 
-/** Returns the turns at the end that have no answer: their requests did not reach the agent. */
+/** Returns the turns at the end that have no snapshot: their requests did not reach the agent. */
 export function unanswered<T extends { readonly snapshot: unknown }>(turns: readonly T[]): readonly T[] {
   const last = lastWith(turns);
   return last === undefined ? turns : turns.slice(turns.indexOf(last) + 1);

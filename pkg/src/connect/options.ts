@@ -11,35 +11,36 @@ import type { AgentState } from "./agent.js";
 
 /** A tool that the agent may call and that the client executes. */
 export interface AgentTool {
-  /** What the tool does, for the model. */
+  /** The description of the tool, for the model. */
   readonly description?: string | undefined;
-  /** The JSON Schema of the arguments: an object without members by default. */
+  /** The JSON Schema of the arguments: an object without properties by default. */
   readonly parameters?: object | undefined;
   /**
-   * Executes a call. The value that it returns is sent as the result; an error that it throws is sent as the text `Error: …`.
-   * Calls of a tool without this function stay pending.
+   * Executes a call. The returned value is sent as the result; a thrown error is sent as the text `Error: …`. Calls of
+   * a tool without this function stay pending.
    *
-   * @param args the arguments as the model wrote them: any JSON. Declare the type that `parameters` describes, and check it
+   * @param args the arguments of the model, which can be any JSON. Declare the type that `parameters` describes, and
+   * check it
    */
   execute?(args: any, context: { readonly call: ToolCall; readonly signal: AbortSignal }): unknown;
 }
 
-/** Tools by their names. */
+/** The tools by name. */
 export type AgentTools = Readonly<Record<string, AgentTool>>;
 
-/** The options of `connect` in every protocol. `I` is what `send` takes. Everything is optional. */
+/** The options of `connect` in every protocol. `I` is the input of `send`. All are optional. */
 export interface SharedConnectOptions<P extends Protocol, I> {
   /** Headers of each request, for example `authorization`; or a function that returns them, called once per request. */
   readonly headers?: HeadersLike | (() => HeadersLike | PromiseLike<HeadersLike>) | undefined;
   /** Whether cookies are sent to another origin, as for `fetch`. */
   readonly credentials?: Credentials | undefined;
-  /** Sends the requests in place of the platform's `fetch`. */
+  /** Sends the requests; the platform's `fetch` by default. */
   readonly fetch?: ((request: Request, init?: RequestInit) => Response | PromiseLike<Response>) | undefined;
   /** The id of the conversation, in the protocols whose client chooses it. A new UUID by default. */
   readonly id?: string | undefined;
-  /** `state` of an earlier agent, also as read from JSON: the conversation continues where that one was. */
+  /** The `state` of an earlier agent, which may have been parsed from JSON. The conversation continues from it. */
   readonly state?: AgentState<P, I> | Json | undefined;
-  /** How the streams are read: `limits`, `mode` and the other options of `read`. */
+  /** The options for reading the streams: `limits`, `mode` and the other options of `read`. */
   readonly read?: OptionsFor<P> | undefined;
 }
 
@@ -47,7 +48,10 @@ export interface SharedConnectOptions<P extends Protocol, I> {
 export interface ToolOptions {
   /** The tools of the client. They are described to the agent, and executed when it calls them. */
   readonly tools?: AgentTools | undefined;
-  /** How many requests of one `send` may answer calls of `tools` without the user: 8 by default. Later calls stay pending. */
+  /**
+   * The number of requests of one `send` that may answer calls of `tools` without the user: 8 by default. Later calls
+   * stay pending.
+   */
   readonly maxToolRounds?: number | undefined;
 }
 
@@ -56,7 +60,10 @@ const SHARED = ["headers", "credentials", "fetch", "id", "state", "read"];
 /** The names of {@link ToolOptions}. */
 export const TOOL_OPTIONS = ["tools", "maxToolRounds"] as const;
 
-/** Checks the names of the options, and the values whose mistakes would show late. `more` are the names of the protocol's own options. */
+/**
+ * Checks the names of the options, and the values whose errors would appear late. `more` are the names of the
+ * protocol's own options.
+ */
 export function checkOptions(protocol: Protocol, options: object, more: readonly string[]): void {
   knownOptions("connect()", options, [...SHARED, ...more]);
   const { tools = {}, maxToolRounds = 0, state } = options as ToolOptions & { readonly state?: AgentState<Protocol, unknown> };

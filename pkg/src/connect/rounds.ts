@@ -1,4 +1,4 @@
-// The run of one `send`, which may take several requests.
+// The run of one `send`, which may consist of several requests.
 
 import { AgentwireError } from "../errors.js";
 import type { Outcome, Protocol } from "../outcome.js";
@@ -13,7 +13,7 @@ export class Rounds<P extends Protocol> implements AgentRun<P> {
   #reject!: (error: unknown) => void;
   #isTaken = false;
 
-  /** @param over is called once the updates have ended, also when their loop was left */
+  /** @param over called when the updates have ended, also when their loop was left */
   constructor(updates: AsyncGenerator<AgentUpdate<P>, Outcome<P>>, stop: (reason: unknown) => void, over: () => void) {
     this.#updates = updates;
     this.#stop = stop;
@@ -34,7 +34,7 @@ export class Rounds<P extends Protocol> implements AgentRun<P> {
   }
 
   finished(): Promise<Outcome<P>> {
-    // A microtask later, so that it can be called right before the loop.
+    // Waits a microtask, so that `finished` can be called right before the loop.
     queueMicrotask(() => void this.#readAlone());
     return this.#finished;
   }
@@ -55,7 +55,7 @@ export class Rounds<P extends Protocol> implements AgentRun<P> {
       try {
         while (!(await updates.next()).done);
       } catch {
-        // The promise is rejected with it.
+        // The promise of `finished` rejects with the error.
       }
     }
   }
@@ -77,7 +77,7 @@ export class Rounds<P extends Protocol> implements AgentRun<P> {
       throw error;
     } finally {
       this.#over();
-      // The loop was left: the run was stopped, and its last outcome is there at once.
+      // The loop was left: the run was stopped, and its last outcome is available.
       isOver || void this.#drain();
     }
   }

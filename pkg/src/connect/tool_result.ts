@@ -1,10 +1,10 @@
-// Tool results and tools, as most protocols write them.
+// Tool results and tools in the format of most protocols.
 
 import type { Json } from "../agentwire.js";
 import { stringifyJson } from "../json.js";
 import type { AgentTools } from "./options.js";
 
-/** The result of a call that the user has passed over: a model refuses a thread in which a call has no result. */
+/** The result of a call that the user has skipped: models reject a thread with a call without a result. */
 export const NOT_ANSWERED = "Error: the call was not answered";
 
 /** Returns a result as text: JSON, unless it is a string. */

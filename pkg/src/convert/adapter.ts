@@ -108,7 +108,7 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
     throw new AgentwireError("wrong-option", "`path` begins with a slash");
   }
   if (typeof convertRequest !== "function") {
-    throw new AgentwireError("missing-argument", "defineAdapter(): `convertRequest` is a function that makes an AgentRequest of a body");
+    throw new AgentwireError("missing-argument", "defineAdapter(): `convertRequest` is a function that converts a body to an AgentRequest");
   }
   knownOptions("the definition of an adapter", definition, ADAPTER_OPTIONS);
   bodyOptions(definition);

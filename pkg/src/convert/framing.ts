@@ -37,14 +37,14 @@ export class Framer {
  */
 export function framed(event: string, framing: Framing): string {
   if (typeof event !== "string") {
-    throw new AgentwireError("event-not-text", "an event is given to `emit` as text, for example by JSON.stringify()");
+    throw new AgentwireError("event-not-text", "`emit` takes an event as a string, for example of JSON.stringify()");
   }
   if (framing === "sse") {
     return `data: ${event.replace(LINE_BREAKS, "\ndata: ")}\n\n`;
   }
   if (event.search(LINE_BREAKS) >= 0) {
-    const instead = 'write it as JSON.stringify() does, without line breaks, or take `framing: "sse"`';
-    throw new AgentwireError("line-break", `an event that is a line of its own cannot have a line break: ${instead}`);
+    const instead = 'write it as JSON.stringify() does, without line breaks, or use `framing: "sse"`';
+    throw new AgentwireError("line-break", `an event in the framing \`lines\` cannot contain a line break: ${instead}`);
   }
   return `${event}\n`;
 }

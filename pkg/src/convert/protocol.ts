@@ -67,7 +67,7 @@ export interface ProtocolDefinition<State = undefined> {
 export function defineProtocol<State = undefined>(definition: ProtocolDefinition<State>): CustomProtocol {
   const { name, framing = "lines", contentType = CONTENT_TYPES[framing] } = definition;
   if (typeof name !== "string" || name === "" || name === "auto" || (PROTOCOLS as readonly string[]).includes(name)) {
-    throw new AgentwireError("wrong-option", `\`name\` is a name that no protocol has: not ${["auto", ...PROTOCOLS].join(", ")}`);
+    throw new AgentwireError("wrong-option", `\`name\` must differ from ${["auto", ...PROTOCOLS].join(", ")}`);
   }
   if (contentType === undefined) {
     throw new AgentwireError("wrong-option", "`framing` is lines or sse");
@@ -140,7 +140,7 @@ function atOnce<R>(what: string, name: string, returned: R): R {
     return returned;
   }
   Promise.resolve(returned).catch(() => {});
-  const instead = "it has to do its work before it returns";
+  const instead = "it must be synchronous";
   throw new AgentwireError("protocol-async", `\`${what}\` of the protocol ${name} returned a promise: ${instead}`);
 }
 

@@ -77,7 +77,7 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
 ): Response {
   const signal = signalOf(request);
   if (typeof agent !== "function") {
-    throw new AgentwireError("wrong-argument", "respond() takes a function that is given `out`");
+    throw new AgentwireError("wrong-argument", "respond() takes a function that receives `out`");
   }
   knownOptions("respond()", options, RESPOND_OPTIONS);
   const { protocol = WRITTEN, onError } = options;

@@ -65,7 +65,7 @@ export class Handle<T extends Freeable> {
   /** The object. Throws if it was freed. */
   get present(): T {
     if (this.#freed) {
-      throw new AgentwireError("freed", "this was freed: nothing can be done with it any more");
+      throw new AgentwireError("freed", "this object was freed and cannot be used any more");
     }
     return this.#raw;
   }

@@ -121,7 +121,7 @@ const CONTENTS: Readonly<Record<Exclude<Content["type"], OtherName>, Parameters>
 function partsOf(content: NewContent): [string | undefined, ...(string | undefined)[]] {
   const { type } = content;
   if (!Object.hasOwn(CONTENTS, type)) {
-    throw new AgentwireError("unknown-content-type", `addContent() was given a content of type ${String(type)}`);
+    throw new AgentwireError("unknown-content-type", `addContent() does not support a content of type ${String(type)}`);
   }
   check("MessageBuilder.addContent", { content: CONTENTS[type] }, [content]);
   const [first, ...others] = Object.keys(CONTENTS[type]).map((member) => (content as unknown as JsonObject)[member]);

@@ -1,10 +1,10 @@
-// Where a page has its wasm from.
+// Selects the wasm of a page.
 
 import type { WasmSource } from "../wasm.js";
 import { unpacked } from "./base64.js";
 import { isAddress, streamed } from "./streamed.js";
 
-/** What the caller of `init` has given; where that is nothing, or an address without wasm, what the package brings. */
+/** Returns the source that was passed to `init`. Without a source, or if the address has no wasm, returns the wasm of the package. */
 export function inPage(
   source: WasmSource | PromiseLike<WasmSource> | string | URL | undefined,
   packed: () => Promise<{ readonly default: string }>,

@@ -1,13 +1,13 @@
-// The wasm from where a page has put it, and where that fails the one that the package brings.
+// Loads the wasm from an address of the page. If that fails, uses the wasm of the package.
 
-/** Whether what `init` was given is where the wasm is. */
+/** Whether the source passed to `init` is an address. */
 export function isAddress(source: unknown): source is string | URL {
   return typeof source === "string" || source instanceof URL;
 }
 
 /**
- * The response at an address, which is compiled while it arrives. What is no wasm there (a server's page for everything it
- * does not know, a proxy's error) does not keep anybody from reading.
+ * Returns the response at an address, so that it is compiled while it arrives. If the response is not wasm (a fallback page of the
+ * server, an error of a proxy), returns the inlined wasm.
  */
 export async function streamed(url: string | URL, inlined: () => Promise<Response>): Promise<Response> {
   try {
@@ -17,7 +17,7 @@ export async function streamed(url: string | URL, inlined: () => Promise<Respons
     }
     void response.body?.cancel().catch(() => {});
   } catch {
-    // Not there, or not allowed.
+    // The address is unreachable or blocked.
   }
   return inlined();
 }

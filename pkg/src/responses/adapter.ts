@@ -1,4 +1,4 @@
-// OpenAI Responses at a path.
+// The adapter of OpenAI Responses.
 
 import type { AgentRequest, CreateResponse, Json } from "../agentwire.js";
 import { type Adapter, type AdapterDefinition, type RefusedError, defineAdapter } from "../convert/adapter.js";
@@ -8,18 +8,19 @@ import { responsesEcho } from "./echo.js";
 import { REQUESTS } from "./request.js";
 
 /**
- * OpenAI Responses: `/v1/responses`, unless it is said otherwise; AgentScope's runtime has it at
+ * Creates an adapter that serves OpenAI Responses. The path is `/v1/responses` by default; AgentScope's runtime uses
  * `/compatible-mode/v1/responses`.
  *
- * A request with `stream: true` is answered with the stream. Any other is answered with one Response object when the run is over, a
- * failed one too: its `status` and `error` say so, with HTTP 200. What is wrong with a request is a 400 that OpenAI's clients read.
+ * A request with `stream: true` receives the stream. Any other request receives one Response object at the end of the run. A failed run
+ * also has HTTP status 200; `status` and `error` of its Response object contain the failure. An invalid request receives status 400 with
+ * an error body in OpenAI's format.
  *
- * The response repeats what it was asked (`model`, `instructions`, `tools`, …), unless `convertRequest` is given: then `options` says
- * what it repeats, as `echo`.
+ * The response repeats properties of the request (`model`, `instructions`, `tools`, …). If `convertRequest` is given, it repeats only
+ * `echo` of `options`.
  *
- * `GET {path}/{id}` asks `retrieve`, which has to keep what was answered. Without it every id is unknown.
+ * `GET {path}/{id}` calls `retrieve`, which must store the responses itself. Without `retrieve` every id is unknown.
  *
- * `GET /v1/models`, beside a path that ends with `/responses`, lists one model: the agent. A request may name any other.
+ * If the path ends with `/responses`, `GET /v1/models` next to it lists one model: the agent. A request can name any other model.
  */
 export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
   const asked = new WeakMap<Request, CreateResponse>();
@@ -55,7 +56,7 @@ export function responsesAdapter(definition: Partial<AdapterDefinition> = {}): A
   };
 }
 
-/** The list of models, or the one of that name. */
+/** Answers a request for the list of models, or for the model with this id. */
 function listed({ method }: Request, id: string): Response {
   const allow = "GET, OPTIONS";
   if (method === "OPTIONS") {
@@ -79,7 +80,7 @@ function streams({ stream }: AgentRequest): boolean {
   return stream !== false;
 }
 
-/** The Response object that the last event has. */
+/** Returns an HTTP response with the Response object of the last event. */
 async function whole(stream: Response): Promise<Response> {
   const text = await stream.text();
   const at = text.lastIndexOf("\ndata: ");

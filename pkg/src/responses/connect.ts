@@ -1,5 +1,5 @@
-// `connect` for OpenAI Responses. Where the server keeps responses, a request names the last one; where it does not (`store: false`), a
-// request has all items of the conversation.
+// `connect` for OpenAI Responses. If the server stores responses, a request names the last one; otherwise (`store: false`), a request
+// contains all items of the conversation.
 
 import type { CreateResponse, Json, ResponsesInput, ResponsesInputItem, ResponsesResponse } from "../agentwire.js";
 import type { AgentClient } from "../connect/agent.js";
@@ -12,14 +12,14 @@ import type { ConversationAnswer } from "../store/turn.js";
 import { createRequest, itemsOf, nextRequest, submitToolResults } from "./create_request.js";
 import { RESPONSES, callsOf } from "./protocol.js";
 
-/** The input of `send`: the text of the user, or items. */
+/** The input of `send`: the user's text, or items. */
 export type ResponsesConnectInput = string | readonly ResponsesInputItem[];
 
 /** The options of `connect`. Everything is optional. */
 export interface ResponsesConnectOptions extends SharedConnectOptions<"responses", ResponsesConnectInput>, ToolOptions {
-  /** Whether the server keeps the responses. With `false` each request has the whole conversation. */
+  /** Whether the server stores the responses. With `false`, each request contains the whole conversation. */
   readonly store?: boolean | undefined;
-  /** Members of each request: `model`, `instructions`, `include`, further `tools`. */
+  /** Further properties of each request: `model`, `instructions`, `include`, more `tools`. */
   readonly body?: (CreateResponse & { readonly input?: never; readonly stream?: never; readonly store?: never }) | undefined;
 }
 
@@ -34,14 +34,14 @@ export const RESPONSES_DIALECT: Dialect<"responses", ResponsesConnectInput, Resp
 };
 
 /**
- * Connects to an agent. Sends nothing yet.
+ * Creates the client of an agent. Sends no request yet.
  *
  * ```js
  * const agent = connect("/v1/responses", { body: { model: "gpt-5" }, tools: { paint: { description: "Paints the page.", parameters, execute: paint } } });
  * for await (const { snapshot } of agent.send("Weather in Beijing?")) render(snapshot.output);
  * ```
  *
- * @param url the address of the agent; outside of pages an absolute one
+ * @param url the address of the agent. Outside of pages it must be absolute
  * @throws AgentwireError `wrong-option` for an option that does not exist
  */
 export function connect(url: string | URL, options: ResponsesConnectOptions = {}): AgentClient<"responses", ResponsesConnectInput> {
@@ -57,7 +57,7 @@ function request(
   const listed = [...functionsOf(tools).map((tool) => ({ type: "function", strict: false, ...tool })), ...(body?.tools ?? [])];
   let asked: CreateResponse = { ...body, ...(store !== undefined && { store }), ...(listed.length > 0 && { tools: listed }) };
   let last: ResponsesResponse | undefined;
-  // A turn without a whole response leaves its input to the next one, and the results of tools.
+  // The input and the tool results of a turn without a complete response are sent with the next turn.
   let said: readonly ResponsesInputItem[] = [];
   let given: readonly ConversationAnswer[] = [];
   for (const turn of turns) {
@@ -74,7 +74,7 @@ function request(
   return { request: createRequest(url, next(asked, last, [...given, ...answers], input), how) };
 }
 
-/** Returns the request after a response: with answers to all its pending calls, and the input. */
+/** Returns the request after a response, with answers to all its pending calls and the input. */
 function next(asked: CreateResponse, last: ResponsesResponse | undefined, given: readonly ConversationAnswer[], input: ResponsesInput): CreateResponse {
   if (last === undefined) {
     return { ...asked, input };

@@ -1,4 +1,4 @@
-// Asking a server of OpenAI Responses, and going on with what it has answered.
+// Creates requests to a server of OpenAI Responses.
 
 import type { CreateResponse, Json, ResponsesInput, ResponsesInputItem, ResponsesResponse } from "../agentwire.js";
 import { type Decisions, type ToolResults, answered, checkAnswers } from "../answers.js";
@@ -10,28 +10,28 @@ import { stringifyJson } from "../json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../post.js";
 import { callsOf } from "./tool_calls.js";
 
-/** The other parts of a request that answers. */
+/** The other content of a request with tool results or decisions. */
 export interface ResponsesAnswers {
   /** The user's next message, or items. */
   readonly input?: ResponsesInput | undefined;
-  /** The results of the tools that the response waits for, where it also asks questions. */
+  /** The results of the pending tool calls, for a response that also has pending questions. */
   readonly results?: ToolResults | undefined;
-  /** The decisions on the questions that the response asks, where it also waits for tools. */
+  /** The decisions on the pending questions, for a response that also has pending tool calls. */
   readonly decisions?: Decisions | undefined;
 }
 
 /**
- * Creates the HTTP request that asks for a response as a stream of events, for `fetch`. (`POST /responses`.)
+ * Creates the HTTP request for a response as a stream of events, for `fetch`. (`POST /responses`.)
  *
  * ```js
  * const request = { model: "gpt-5", input: "Weather in Beijing?", tools };
  * const stream = read(fetch(createRequest("/v1/responses", request, { signal })), { signal });
  * ```
  *
- * @param url the address; outside of pages an absolute one
- * @param input a whole request, as OpenAI's clients take it, or only its input: a text of the user, or items. OpenAI's own
- *   server requires a `model`
- * @throws AgentwireError `wrong-argument` for any other input, `not-json` for values that JSON does not have
+ * @param url the address. Outside of pages it must be absolute
+ * @param input a whole request, as OpenAI's clients accept it, or only its input: the user's text, or items. OpenAI's own server
+ *   requires `model`
+ * @throws AgentwireError `wrong-argument` for any other input, `not-json` for values that JSON cannot represent
  */
 export function createRequest(url: string | URL, input: ResponsesInput | CreateResponse, options: PostOptions = {}): Request {
   knownOptions("createRequest()", options, [...POST_OPTIONS]);
@@ -42,24 +42,24 @@ export function createRequest(url: string | URL, input: ResponsesInput | CreateR
   return post(url, { stream: true, ...request }, options);
 }
 
-/** The members of which a request has at least one. */
+/** The properties of which a request has at least one. */
 const ASKS = ["input", "prompt", "conversation", "previous_response_id"] as const;
 
 /**
- * Returns the next request of a conversation, for {@link createRequest}: as the request before, with another input.
+ * Returns the next request of a conversation, for {@link createRequest}. It has the properties of the previous request and a new input.
  *
- * Where the server has kept the response, the next request names it (`previous_response_id`), or goes to the same `conversation`;
- * where it has not (`store: false`), its input has everything: the input before, the output, and the new input. OpenAI's server accepts
- * its reasoning only if it was asked for with `include: ["reasoning.encrypted_content"]`.
+ * If the server stores responses, the next request names the last one (`previous_response_id`) or the same `conversation`. Otherwise
+ * (`store: false`), its input contains the previous input, the output and the new input. OpenAI's server accepts its reasoning items
+ * back only if the previous request had `include: ["reasoning.encrypted_content"]`.
  *
- * @param previous the request before
+ * @param previous the previous request
  * @param snapshot the response at the end of its stream
- * @param input the new input: a text of the user, or items
+ * @param input the new input: the user's text, or items
  */
 export function nextRequest(previous: CreateResponse, snapshot: ResponsesResponse, input: ResponsesInput = []): CreateResponse {
   check("nextRequest", { previous: "object", snapshot: { id: "string", output: "list" } }, [previous, snapshot]);
   const { previous_response_id: _, ...rest } = previous;
-  // Servers that keep nothing say so, also where they were not asked to.
+  // Servers that store nothing send `store: false` even if the request did not ask for it.
   const { store } = snapshot as { readonly store?: Json };
   if ((previous.store ?? store) === false) {
     const output = snapshot.output as unknown as readonly ResponsesInputItem[];
@@ -69,10 +69,10 @@ export function nextRequest(previous: CreateResponse, snapshot: ResponsesRespons
 }
 
 /**
- * Returns the next request of a response that waits for tools of the client: an item for each call, in their order, and then the new
- * input. Calls of other kinds (shells, patches, computers) are answered by items of {@link nextRequest}.
+ * Returns the next request of a response that waits for tools of the client: one item per call, in the order of the calls, and then the
+ * new input. To answer calls of other kinds (shells, patches, computers), pass items to {@link nextRequest}.
  *
- * @throws AgentwireError `answer-missing` or `not-pending`
+ * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
 export function submitToolResults(
   previous: CreateResponse,
@@ -85,10 +85,10 @@ export function submitToolResults(
 }
 
 /**
- * Returns the next request of a response that waits for decisions of the user: an item for each question. A decision is `true`, or
- * `{ approve, reason }`; one that contradicts itself declines.
+ * Returns the next request of a response that waits for decisions of the user: one item per question. A decision is a boolean or
+ * `{ approve, reason }`. A decision whose properties contradict each other declines.
  *
- * @throws AgentwireError `answer-missing` or `not-pending`
+ * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
 export function resume(
   previous: CreateResponse,
@@ -122,7 +122,6 @@ function answering(
   return nextRequest(previous, snapshot, [...items, ...itemsOf(input)]);
 }
 
-/** Returns an input as items. */
 /** Returns an input as items. */
 export function itemsOf(input: ResponsesInput | null | undefined): readonly ResponsesInputItem[] {
   return typeof input === "string" ? [{ type: "message", role: "user", content: input }] : (input ?? []);

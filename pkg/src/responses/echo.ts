@@ -1,4 +1,4 @@
-// The members of a request that its response repeats.
+// Selects the properties of a request that its response repeats.
 
 import type { CreateResponse, Json } from "../agentwire.js";
 import { check } from "../arguments.js";
@@ -7,9 +7,11 @@ import { accepted } from "../request.js";
 import { toolkit } from "../wasm.js";
 
 /**
- * Returns what the response to a request repeats of it, as OpenAI's server does: `model`, `instructions`, `tools`, `temperature`,
- * `metadata` and so on. It is the option `echo` of `respond`; `responsesAdapter` sets it by itself. What authorizes a tool is left out.
- * Throws a `RequestError` if the request is not valid.
+ * Returns the properties of a request that its response repeats, as OpenAI's server does: `model`, `instructions`, `tools`,
+ * `temperature`, `metadata` and so on. The credentials of tools are omitted. Pass the result as the option `echo` of `respond`;
+ * `responsesAdapter` does this itself.
+ *
+ * @throws RequestError if the request is not valid
  *
  * ```js
  * const asked = parseRequest("responses", await readBody(request));

@@ -1,4 +1,4 @@
-// The names of OpenAI Responses that `agentwire/server` exports.
+// The exports of OpenAI Responses that `agentwire/server` exports.
 
 export { responsesAdapter } from "./adapter.js";
 export { responsesEcho } from "./echo.js";

@@ -1,4 +1,4 @@
-// The names of `agentwire/responses` that only this protocol has.
+// The exports of `agentwire/responses` that only this protocol has.
 
 export { createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
 export type { ResponsesAnswers as AnswerOptions } from "./create_request.js";

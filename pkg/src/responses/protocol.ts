@@ -1,4 +1,4 @@
-// OpenAI Responses, as what reads it has to know it.
+// OpenAI Responses as a readable protocol.
 
 import { INSERTS } from "../patch_inserts.js";
 import type { Readable } from "../readable.js";
@@ -6,7 +6,7 @@ import { TABLES } from "./tables.js";
 
 export { callsOf } from "./tool_calls.js";
 
-/** OpenAI Responses. */
+/** The tables and the sample stream of OpenAI Responses. */
 export const RESPONSES: Readable = { tables: TABLES, more: INSERTS, sample };
 
 function sample(): string {

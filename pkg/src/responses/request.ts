@@ -1,4 +1,4 @@
-// Requests of OpenAI Responses: reading, checking and converting them.
+// Parses, validates and converts requests of OpenAI Responses.
 
 import type { CreateResponse } from "../agentwire.js";
 import { converted } from "../convert/request.js";

@@ -1,15 +1,15 @@
-// The tool calls of an OpenAI response, and its questions.
+// Finds the tool calls of an OpenAI response, and its questions.
 
 import type { Json, ResponsesItem, ResponsesResponse } from "../agentwire.js";
 import { stringifyJson } from "../json.js";
 import type { Said } from "../tool_call_view.js";
 
-/** What an item may have, whatever its type. */
+/** An item with the properties of every type. */
 type AnyItem = ResponsesItem & { readonly [member: string]: Json | undefined };
 
 /**
- * The calls of functions, custom tools and MCP servers, in order, and the questions whether a tool may be called; undefined for
- * what is no response. Calls of the server's own tools are items of their own and nobody's to answer.
+ * Returns the calls of functions, custom tools and MCP servers, and the questions whether a tool may be called, in order. Undefined if
+ * the value is not a response. Calls of the server's own tools are not included: they are items of other types and need no answer.
  */
 export function callsOf(response: ResponsesResponse): Said[] | undefined {
   if (!("output" in response) || !("status" in response) || "session_id" in response) {
@@ -36,11 +36,11 @@ export function callsOf(response: ResponsesResponse): Said[] | undefined {
     }
     const own = output ?? error;
     const result = results.get(id) ?? (own == null ? undefined : text(own));
-    // A question comes whole.
+    // A question is complete when it appears.
     const done = kind === "approval" || (item.status === undefined ? over : item.status !== "in_progress");
     const state = result !== undefined ? "answered" : done ? "called" : "streaming";
     const raw = text(input ?? item.arguments);
-    // A response that waits for a yes ends completed, or incomplete.
+    // A response that waits for approval ends completed or incomplete.
     const waits = over || (kind === "approval" && status === "incomplete");
     return [{ id, name: text(name), kind, state, argumentsText: raw, holder: item, result, pending: waits && result === undefined && type !== "mcp_call" }];
   });

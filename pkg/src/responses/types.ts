@@ -1,9 +1,9 @@
-// What reading OpenAI Responses gives. Types only.
+// The types that belong to OpenAI Responses.
 
 import type { CreateResponse, ResponsesFunctionCall, ResponsesResponse } from "../agentwire.js";
 import type { ResponsesEvent } from "./events.js";
 
-/** What there is to read. */
+/** The types of snapshots, tool calls, events and requests. */
 export interface ResponsesTypes {
   readonly answer: ResponsesResponse;
   readonly toolCall: ResponsesFunctionCall;

@@ -30,69 +30,69 @@ import type { Credentials, HeadersLike } from "../platform.js";
 
 export type { UploadOptions } from "./upload.js";
 
-/** How the endpoints are reached. Everything is optional. */
+/** The options of {@link RunsClient}. Everything is optional. */
 export interface RunsOptions extends OriginOptions {
-  /** Sent with each request, or a function that gives them: an `authorization` that is renewed from time to time. */
+  /** The headers of each request, or a function that returns them, for example for an `authorization` that is renewed. */
   readonly headers?: HeadersLike | (() => HeadersLike | PromiseLike<HeadersLike>) | undefined;
-  /** In place of the platform's. */
+  /** A replacement for the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** Whether cookies go along to another origin. */
+  /** The `credentials` of each request: whether cookies are sent to another origin. */
   readonly credentials?: Credentials | undefined;
-  /** About how many milliseconds are waited after a lost connection, at first: 250. It doubles while nothing comes. */
+  /** The approximate delay after a lost connection, in milliseconds. 250 by default; it doubles with each attempt that delivers nothing. */
   readonly baseDelayMs?: number | undefined;
-  /** The longest wait that the server has not asked for: 30,000 ms. */
+  /** The maximum delay in milliseconds, unless the server requests a longer one. 30,000 by default. */
   readonly maxDelayMs?: number | undefined;
-  /** After how many attempts in a row that brought nothing it gives up: 10. */
+  /** The number of consecutive attempts that deliver nothing, after which the client gives up. 10 by default. */
   readonly attempts?: number | undefined;
-  /** For how many milliseconds a connection may be silent, keep-alive comments included, until it counts as lost: 60,000. */
+  /** The time in milliseconds without any bytes, keep-alive comments included, after which a connection counts as lost. 60,000 by default. */
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/** How a run is started. Everything is optional. */
+/** The options of {@link RunsClient.createRun}. Everything is optional. */
 export interface CreateRunOptions {
-  /** Names the attempt: the same key is the same run, however often it is sent. A new UUID by default. */
+  /** The idempotency key: requests with the same key start only one run. A new UUID by default. */
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How a run's events are read. Everything is optional. */
+/** The options of {@link RunsClient.events}. Everything is optional. */
 export interface RunEventsOptions extends OptionsFor<"ag-ui">, StopOptions {
   /**
-   * A cursor, as `cursor` of an earlier read gave it: only what came after it is read. Without one the run is read from its
-   * beginning, which makes the whole answer.
+   * The `cursor` of an earlier read: only later events are read. By default the run is read from its beginning, so that the snapshot is
+   * complete.
    */
   readonly after?: string | undefined;
-  /** How often the server may find nothing to send before it closes the connection, 1 to 3600; the run is read on by another. */
+  /** The number of times, 1 to 3600, that the server can find nothing to send before it closes the connection. The client then reconnects. */
   readonly idleLimit?: number | undefined;
 }
 
-/** A run being read. It is over with the run, not with a connection. */
+/** The stream of a run. It ends with the run, not with a connection. */
 export interface RunEvents extends AgentStream<"ag-ui"> {
-  /** What has been read up to now, for `after`; undefined as long as nothing with a cursor came. */
+  /** The cursor of the last event, for `after`. Undefined until an event with a cursor arrives. */
   readonly cursor: string | undefined;
-  /** What it took. */
+  /** The counters of connections and events. */
   readonly connections: RunConnections;
 }
 
-/** Which part of the history is asked for. */
+/** A query for a part of the history. */
 export interface HistoryOptions {
-  /** The conversation; by default the user's latest. */
+  /** The thread. The user's latest thread by default. */
   readonly threadId?: string | undefined;
-  /** The nearest earlier day than this one that has messages: `2026-03-19`. */
+  /** A day, for example `2026-03-19`: selects the nearest earlier day that has messages. */
   readonly before?: string | undefined;
-  /** The messages before this one, as a page says it of a day that goes on. */
+  /** The `beforeSeq` of a page: selects the messages of the same day before that page. */
   readonly beforeSeq?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A page of the history. */
 export interface RunHistoryPage extends RunHistory {
-  /** There is more of the same day, before this message. A service without such pages never says it. */
+  /** The position before which the same day has more messages. Absent if it has none, and from services without such pages. */
   readonly beforeSeq?: number;
 }
 
 /**
- * The runs endpoints of a service.
+ * A client of the runs endpoints of a service.
  *
  * ```js
  * const runs = new RunsClient("/api/v1/agent", { headers: { authorization: `Bearer ${token}` } });
@@ -112,11 +112,11 @@ export class RunsClient {
   }
 
   /**
-   * Starts a run. The request carries an idempotency key and is sent again when the connection breaks or the service is
-   * busy: it starts one run, however often it arrives.
+   * Starts a run. The request has an idempotency key and is repeated if the connection breaks or the service is busy. It starts one run,
+   * however often it arrives.
    *
-   * Rejects with an `HttpError` for what the service refuses, whose `json` lists the problems (`serializeRunInput` of `agentwire/runs/server`
-   * finds them without sending anything), and with a `ConnectionError` when the service cannot be reached.
+   * Rejects with an `HttpError` if the service rejects the request, and with a `ConnectionError` if the service cannot be reached. The
+   * `json` of the `HttpError` lists the problems; `serializeRunInput` of `agentwire/runs/server` finds them without a request.
    */
   async createRun(input: RunInput, options: CreateRunOptions = {}): Promise<RunCreated> {
     check("createRun", { input: "object" }, [input]);
@@ -128,12 +128,11 @@ export class RunsClient {
   }
 
   /**
-   * Reads a run's events, as `read` does, through as many connections as it takes. A lost one is made again from the cursor;
-   * where the service does not know that any more, the run is read from its beginning, and the next update has an answer
-   * made anew.
+   * Reads the events of a run, like `read`, over as many connections as necessary. After a lost connection it resumes from the cursor. If
+   * the service does not know the cursor any more, the run is read from its beginning, and the next update has a rebuilt snapshot.
    *
-   * Rejects as `read` does: with an `HttpError` when the service refuses, with a `ConnectionError` when too many attempts
-   * brought nothing.
+   * Rejects like `read`: with an `HttpError` if the service rejects a request, and with a `ConnectionError` after too many attempts that
+   * delivered nothing.
    */
   events(threadId: string, runId: string, options: RunEventsOptions = {}): RunEvents {
     check("events", { threadId: "string", runId: "string" }, [threadId, runId]);
@@ -157,22 +156,22 @@ export class RunsClient {
     }) as RunEvents;
   }
 
-  /** Asks the service to stop a run. That it did, its events tell. */
+  /** Asks the service to stop a run. The run's terminal event confirms it. */
   cancel(threadId: string, runId: string, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<RunCancelAccepted> {
     const path = `/runs/${encodeURIComponent(threadId)}/cancel?${new URLSearchParams({ runId })}`;
     return this.#json(path, { method: "POST", ...(options.signal && { signal: options.signal }) });
   }
 
   /**
-   * The messages of one day: the latest, or the nearest before a day. Without a thread, of the user's latest. Of a day that is too large
-   * for one answer, the latest messages: `beforeSeq` of the page asks for those before.
+   * Returns the messages of one day: the latest day, or the nearest one before `before`. Without `threadId`, uses the user's latest thread.
+   * If a day is too large for one page, returns its latest messages; pass `beforeSeq` of the page to read the earlier ones.
    */
   history({ signal, ...which }: HistoryOptions = {}): Promise<RunHistoryPage> {
     const query = new URLSearchParams(JSON.parse(JSON.stringify(which)));
     return this.#json(`/history?${query}`, signal && { signal });
   }
 
-  /** The history of a thread, the latest page first: a day, or a part of one. */
+  /** Yields the history of a thread, the latest page first. A page is a day or a part of one. */
   async *historyPages(threadId?: string, signal?: AbortSignal): AsyncGenerator<RunHistoryPage, void, undefined> {
     let which: HistoryOptions = { threadId, signal };
     for (let hasMore = true; hasMore; ) {
@@ -187,7 +186,7 @@ export class RunsClient {
     }
   }
 
-  /** Uploads an image. Its `url` is for a part of the next run's message. */
+  /** Uploads an image. Use its `url` in a message of the next run. */
   async upload(threadId: string, file: Blob, options: UploadOptions = {}): Promise<RunAttachment> {
     const problem = imageProblem(file);
     if (problem !== undefined) {
@@ -199,12 +198,12 @@ export class RunsClient {
     return (await this.#upload<RunUploaded>("/attachments", form, options)).attachment;
   }
 
-  /** An address under which an attachment can be read for some time, anew. */
+  /** Returns a new signed URL for an attachment. It is valid for a limited time. */
   signedUrl(bucket: string, path: string): Promise<RunSignedUrl> {
     return this.#json(`/attachments/signed-url?${new URLSearchParams({ bucket, path })}`);
   }
 
-  /** What is said in a recording: WAV, 10 MB at most. */
+  /** Returns the transcript of a WAV recording of at most 10 MB. */
   async transcribe(audio: Blob, options: UploadOptions = {}): Promise<string> {
     const problem = wavProblem(audio);
     if (problem !== undefined) {
@@ -242,7 +241,7 @@ export class RunsClient {
     return answerOf(answer.status, answer.headers, answer.body);
   }
 
-  /** A request that may be repeated, until it is answered. */
+  /** Sends a request, and repeats it until it succeeds, cannot succeed, or the attempts are used up. */
   async #again<T>(signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
     const { baseDelayMs: baseDelay = 250, maxDelayMs: maxDelay = 30_000, attempts = 10 } = this.#options;
     const home = coreWith("RawBackoff");
@@ -272,7 +271,7 @@ function answerOf<T>(status: number, headers: Headers, body: string): T {
   return parseJson(body) as T;
 }
 
-/** Whether the same request may be answered later. */
+/** Whether the same request can succeed later. */
 function mayPass(error: unknown): boolean {
   return error instanceof HttpError ? [408, 425, 429, 500, 502, 503, 504].includes(error.status) : !(error instanceof AgentwireError);
 }

@@ -1,5 +1,5 @@
-// The events of a run as one stream of bytes, through as many connections as it takes. What is to be done next the core says;
-// here it is done.
+// Reads the events of a run as one stream of bytes, over as many connections as necessary. The core determines each step; this file
+// performs it.
 
 import { ANEW, type Chunks, open } from "../body.js";
 import type { RawFollower } from "../agentwire.js";
@@ -7,35 +7,35 @@ import { AgentwireError, ConnectionError, HttpError } from "../errors.js";
 import type { Core, Reading } from "../core.js";
 import { retryAfterMs } from "../retry_after.js";
 
-/** What following a run took, in numbers. */
+/** The counters of a run that is followed. */
 export interface RunConnections {
-  /** Answers with a body that was read. */
+  /** The number of responses whose body was read. */
   readonly connections: number;
-  /** Times at which the run was told from its beginning again. */
+  /** The number of times the run was read from its beginning again. */
   readonly resets: number;
-  /** Events that were given on. */
+  /** The number of events delivered. */
   readonly events: number;
-  /** Events that came again and were dropped. */
+  /** The number of repeated events, which were dropped. */
   readonly redelivered: number;
-  /** Events of other runs, dropped. */
+  /** The number of events of other runs, which were dropped. */
   readonly foreign: number;
-  /** Events without a cursor: with them, a lost connection means to begin anew. */
+  /** The number of events without a cursor. After such an event, a lost connection restarts the run from its beginning. */
   readonly withoutId: number;
-  /** Events that were too large, dropped. */
+  /** The number of events that were too large, which were dropped. */
   readonly oversize: number;
 }
 
-/** What the core says. */
+/** The next step, as the core returns it. */
 type Step =
   | { readonly to: "connect"; readonly lastEventId?: string; readonly anew: boolean }
   | { readonly to: "read" }
   | { readonly to: "wait"; readonly milliseconds: number }
   | { readonly to: "stop"; readonly why: "ended" | "nothing-left" | "refused" | "gave-up" };
 
-/** Asks for the events. */
+/** Sends the request for the events. */
 export type Connect = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>;
 
-/** A run being followed, as something to read. */
+/** A run that is followed, as a source of bytes. */
 export class Followed implements AsyncIterable<Uint8Array> {
   readonly #core: Core<Reading>;
   readonly #follower: RawFollower;
@@ -43,7 +43,7 @@ export class Followed implements AsyncIterable<Uint8Array> {
   readonly #patience: number;
   readonly #controller = new AbortController();
   #failure: unknown;
-  /** As they were when the core's memory was given back. */
+  /** The values at the time when the core's memory was freed. */
   #last: { readonly cursor: string | undefined; readonly counts: RunConnections } | undefined;
 
   constructor(core: Core<Reading>, follower: RawFollower, connect: Connect, patience: number) {
@@ -53,7 +53,7 @@ export class Followed implements AsyncIterable<Uint8Array> {
     this.#patience = patience;
   }
 
-  /** What `Last-Event-ID` would say now. */
+  /** The value of `Last-Event-ID` for the next connection. */
   get cursor(): string | undefined {
     return this.#last === undefined ? this.#call(() => this.#follower.cursor()) : this.#last.cursor;
   }
@@ -66,7 +66,7 @@ export class Followed implements AsyncIterable<Uint8Array> {
     const bytes = this.#bytes();
     return {
       next: () => bytes.next(),
-      // Not after what it waits for now: that ends because of this.
+      // `bytes.return` waits for the operation in progress, which the abort ends.
       return: () => {
         this.#controller.abort("nobody reads on");
         return bytes.return(undefined);
@@ -115,7 +115,7 @@ export class Followed implements AsyncIterable<Uint8Array> {
     return undefined;
   }
 
-  /** The body of the answer, if there is one to read. */
+  /** Opens a connection. Returns the body of the response; undefined if the connection or the request failed. */
   async #connected(lastEventId: string | undefined): Promise<Chunks | undefined> {
     let response: Response;
     try {
@@ -140,7 +140,7 @@ export class Followed implements AsyncIterable<Uint8Array> {
     return undefined;
   }
 
-  /** The next bytes; undefined when the connection is over, or as good as. */
+  /** Returns the next bytes; undefined if the connection has ended, or has been silent for too long. */
   async #next(chunks: Chunks): Promise<Uint8Array | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const silence = new Promise<undefined>((resolve) => {
@@ -151,7 +151,7 @@ export class Followed implements AsyncIterable<Uint8Array> {
       return chunk === undefined || chunk.done ? undefined : chunk.value;
     } catch (error) {
       if (error instanceof HttpError) {
-        // A success that is no stream: a login page, for example.
+        // A successful response that is not a stream, for example a login page.
         throw error;
       }
       this.#failure = error;
@@ -186,7 +186,7 @@ export class Followed implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** Ends early, and without an error, when it is aborted. */
+/** Waits for a time. Resolves early, without an error, when the signal aborts. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

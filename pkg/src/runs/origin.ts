@@ -1,34 +1,34 @@
-// Requests that stay with the origin that they are meant for. A server may name any address, by `Content-Location` or by a
-// redirect: what the caller sends to the server itself (`authorization`, keys, cookies) is not sent to another origin.
+// Keeps requests within the origin that they are meant for. A server can name any address in `Content-Location` or in a redirect; the
+// credentials for the server (`authorization`, keys, cookies) are not sent to another origin.
 
 import { absolute } from "../address.js";
 import { AgentwireError } from "../errors.js";
 
-/** What follows the addresses of a server. */
+/** The options for addresses that a server names. */
 export interface OriginOptions {
   /**
-   * Other origins that the server may name, `https://replica.example`: by default there are none. They receive no credentials and
-   * no headers of the caller, and no body of theirs is in an error.
+   * Other origins that the server can name, for example `https://replica.example`. Empty by default. They receive neither credentials nor
+   * the caller's own headers, and errors do not contain their bodies.
    */
   readonly origins?: readonly string[] | undefined;
 }
 
-/** An answer, and the address that gave it. */
+/** A response and the address that returned it. */
 export interface Located {
   readonly response: Response;
   readonly url: string;
 }
 
-/** Headers of the caller that another origin may receive. */
+/** The headers of a request that another origin can receive. */
 const HARMLESS = ["accept", "accept-language", "content-type", "idempotency-key", "last-event-id", "prefer"];
 const REDIRECTS = [301, 302, 303, 307, 308];
-/** Redirects in a row, as many as `fetch` follows. */
+/** The maximum number of consecutive redirects, as in `fetch`. */
 const MOST = 20;
 
 /**
- * Asks at an address, which may be relative in a page, and follows redirects within the origin of `home`.
+ * Sends a request and follows redirects within the origin of `home`. In a page the address can be relative.
  *
- * @throws AgentwireError `other-origin` where the server names an address of another origin
+ * @throws AgentwireError `other-origin` if the server names an address of another origin
  */
 export async function fetchWithin(
   home: string | URL,
@@ -70,7 +70,7 @@ export async function fetchWithin(
   }
 }
 
-/** A page is not told where a redirect leads. Within its own origin the browser follows it, and no further. */
+/** Follows a redirect in a page, which cannot read its target. The browser follows it only within the page's own origin. */
 async function followedByPage(ask: typeof fetch, url: URL, init: RequestInit): Promise<Response> {
   if (url.origin !== globalThis.location?.origin) {
     throw new AgentwireError("other-origin", `${url.href} redirects, and a page cannot see where: ask at the address that it redirects to`);
@@ -78,7 +78,7 @@ async function followedByPage(ask: typeof fetch, url: URL, init: RequestInit): P
   return ask(url.href, { ...init, mode: "same-origin", redirect: "follow" });
 }
 
-/** The same request after a redirect, as the fetch standard has it. */
+/** Returns the request after a redirect, by the rules of the Fetch standard. */
 function redirected(init: RequestInit, status: number): RequestInit {
   const { method = "GET", body: _, ...rest } = init;
   if (status === 307 || status === 308 || method === "GET" || method === "HEAD") {
@@ -95,11 +95,11 @@ function withoutCredentials(init: RequestInit): RequestInit {
     const value = given.get(name);
     return value === null ? [] : [[name, value]];
   });
-  // Some workers refuse the member.
+  // Some workers reject the property.
   return { ...init, headers, ...("credentials" in Request.prototype && { credentials: "omit" }) };
 }
 
-/** Another origin's answer; one that is no stream of events without its body. */
+/** Returns the response of another origin, without its body unless it is an event stream. */
 function withoutError(response: Response): Response {
   const type = response.headers.get("content-type");
   if (response.ok && (type === null || /^\s*text\/event-stream\s*(;|$)/i.test(type))) {

@@ -1,3 +1,3 @@
-// The events of a run are AG-UI's.
+// The events of a run are AG-UI events.
 
 export { AG_UI } from "../ag_ui/protocol.js";

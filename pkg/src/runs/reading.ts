@@ -1,4 +1,4 @@
-// The public API of `agentwire/runs`: what reads AG-UI, and the client of the runs endpoints.
+// The public API of `agentwire/runs`: the exports of `agentwire/ag-ui`, and the client of the runs endpoints.
 
 export * from "../ag_ui/reading.js";
 export { RunsClient } from "./client.js";

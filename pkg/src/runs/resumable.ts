@@ -1,4 +1,4 @@
-// Answers of any protocol that outlive their connection, as a `fetch`.
+// A `fetch` that resumes the responses of any protocol after a lost connection.
 
 import { requestTo } from "../address.js";
 import { knownOptions } from "../option_names.js";
@@ -11,22 +11,21 @@ import type { RunsOptions } from "./client.js";
 import { Followed } from "./followed.js";
 import { type OriginOptions, fetchWithin } from "./origin.js";
 
-/** How an answer is read on after its connection was lost. Everything is optional. */
+/** The options of {@link resumableFetch}. Everything is optional. */
 export interface ResumableOptions extends Pick<RunsOptions, "fetch" | "baseDelayMs" | "maxDelayMs" | "attempts" | "idleTimeoutMs">, OriginOptions {}
 
 /**
- * A `fetch` for protocols whose server offers resumable answers (`Prefer: resumable`): the body goes on through lost
- * connections, from the cursor. For `read`, and for other clients that take a `fetch`.
+ * Returns a `fetch` for servers that offer resumable responses (`Prefer: resumable`). After a lost connection, the body continues from the
+ * cursor. Use it with `read`, or with other clients that accept a `fetch`.
  *
  * ```js
  * const run = read(resumableFetch()("/process", { method: "POST", headers: { "content-type": "application/json" }, body }));
  * ```
  *
- * Each POST carries an `Idempotency-Key`, which is a new one unless the request has one. An answer that the server does not offer to resume is the
- * server's own, and so is one that is no success. Where a lost answer cannot be read on, the body fails with a `ConnectionError`
- * or an `HttpError`, as it does when its `signal` is aborted. Redirects and a `Content-Location` are followed within the origin
- * of the request; elsewhere it fails with the code `other-origin`. Leaving the body does not stop the agent: a DELETE of the answer's
- * `Content-Location` does.
+ * Each POST has an `Idempotency-Key`: that of the request, or a new one. Responses that are unsuccessful or not resumable are returned
+ * unchanged. If a lost response cannot be resumed, the body fails with a `ConnectionError` or an `HttpError`; it also fails when its
+ * `signal` aborts. Redirects and `Content-Location` are followed within the origin of the request; other origins fail with the code
+ * `other-origin`. Canceling the body does not stop the agent; a DELETE request to the `Content-Location` of the response does.
  */
 export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
   knownOptions("resumableFetch()", options, ["fetch", "baseDelayMs", "maxDelayMs", "attempts", "idleTimeoutMs", "origins"]);
@@ -38,7 +37,7 @@ export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
     if (!headers.has("idempotency-key")) {
       headers.set("idempotency-key", uuid());
     }
-    // A redirect may ask for it again.
+    // A redirect can require the body again.
     const body = request.body === null ? null : await request.arrayBuffer();
     const asked: RequestInit = { ...init, method, headers, body, signal, ...(credentials !== undefined && { credentials }) };
     const { response: first, url } =

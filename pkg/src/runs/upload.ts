@@ -1,16 +1,16 @@
-// Sending files, and what of them is told before.
+// Uploads files, and checks them before.
 
 import { AgentwireError } from "../errors.js";
 import type { Credentials } from "../platform.js";
 
-/** How something is uploaded. Everything is optional. */
+/** The options of an upload. Everything is optional. */
 export interface UploadOptions {
-  /** Is told how much was sent, from 0 to 1: in pages as it goes, elsewhere at the beginning and at the end. */
+  /** Called with the share that was sent, from 0 to 1: continuously in pages, elsewhere only at the start and at the end. */
   readonly onProgress?: ((share: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The answer to an upload. */
+/** The response to an upload. */
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -19,12 +19,12 @@ interface Answer {
 
 const MOST = 10 * 1024 * 1024;
 
-/** What keeps a file from being sent as an image. */
+/** Returns an error if a file cannot be sent as an image. */
 export function imageProblem(file: Blob): AgentwireError | undefined {
   return problem(file, /^image\/./i, "an image");
 }
 
-/** What keeps a file from being sent as a recording. */
+/** Returns an error if a file cannot be sent as a recording. */
 export function wavProblem(file: Blob): AgentwireError | undefined {
   return problem(file, /^audio\/(x-wav|wave?)\s*(;|$)/i, "a WAV recording");
 }
@@ -39,7 +39,7 @@ function problem(file: Blob, type: RegExp, what: string): AgentwireError | undef
   return undefined;
 }
 
-/** Sends a form. Only pages can tell how far that is, by an older way of theirs. */
+/** Sends a form. Pages use `XMLHttpRequest` to report the progress, because `fetch` cannot. */
 export async function sent(
   url: string,
   form: FormData,

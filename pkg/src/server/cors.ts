@@ -43,10 +43,10 @@ export function withCors<Rest extends unknown[]>(
   const { origin = "*", credentials = false, maxAgeSeconds: maxAge = 7200 } = options;
   knownOptions("CORS", options, ["origin", "credentials", "methods", "allowHeaders", "exposeHeaders", "maxAgeSeconds"]);
   if (origin === "*" && credentials) {
-    throw new AgentwireError("wrong-option", "browsers refuse `credentials` with the origin `*`: name the origins");
+    throw new AgentwireError("wrong-option", "browsers reject `credentials` with the origin `*`: list the origins");
   }
   if (typeof origin !== "string" && typeof origin !== "function" && !Array.isArray(origin)) {
-    throw new AgentwireError("wrong-option", "option `origin` is an origin, a list of them, or a function that is asked about one");
+    throw new AgentwireError("wrong-option", "option `origin` is an origin, a list of origins, or a function that returns whether one is allowed");
   }
   if (!Number.isInteger(maxAge) || maxAge < 0) {
     throw new AgentwireError("wrong-option", "option `maxAgeSeconds` is a number of seconds");

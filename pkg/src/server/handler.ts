@@ -114,7 +114,7 @@ function adaptersOf({ adapters: given, protocols }: HandlerOptions): readonly Ad
   const named = protocols ?? (given === undefined ? PROTOCOLS : []);
   const adapters = [...(given ?? []), ...named.map((protocol) => ADAPTERS[protocol]())];
   if (adapters.length === 0) {
-    throw new AgentwireError("wrong-argument", "createHandler() takes one adapter or protocol at least");
+    throw new AgentwireError("wrong-argument", "createHandler() takes at least one adapter or protocol");
   }
   return adapters;
 }

@@ -54,7 +54,7 @@ export function optionsOf<P extends AnyProtocol, M>(
   settings: ConversationSettings<P, M> | undefined,
 ): ConversationOptions<P, M> {
   if (typeof Object(given).request !== "function") {
-    const agent = "an agent of `connect`, or options with `request`, a function that asks the agent and returns a run, as `read` gives it";
+    const agent = "an agent of `connect`, or options with `request`, a function that sends a request and returns the result of `read`";
     throw new AgentwireError("missing-argument", `createConversation() takes ${agent}`);
   }
   if (!isAgent(given)) {

@@ -46,7 +46,7 @@ export class Follower<P extends AnyProtocol> {
         return void run.cancel(this.signal.reason).catch(() => {});
       }
       if (typeof Object(run)[Symbol.asyncIterator] !== "function" || typeof run.finished !== "function") {
-        throw new AgentwireError("wrong-source", "what answers a request is a run: give the Response to `read`, and return what it returns");
+        throw new AgentwireError("wrong-source", "a run must be the result of `read`: pass the Response to `read`, and return its result");
       }
       this.#run = run;
       for await (const update of run) {

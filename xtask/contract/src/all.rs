@@ -21,7 +21,7 @@ pub fn generated(protocols: &[Protocol]) -> String {
         .iter()
         .map(|protocol| format!("{:?}: {:?}", protocol.name, protocol.kind.title()))
         .collect();
-    let _ = writeln!(out, "/** What people call them. */");
+    let _ = writeln!(out, "/** The display names of the protocols. */");
     let _ = writeln!(out, "export const PROTOCOL_TITLES = {{ {} }} as const;\n", titles.join(", "));
     let _ = writeln!(
         out,
@@ -33,7 +33,7 @@ pub fn generated(protocols: &[Protocol]) -> String {
         "/** The protocol that is read if no event determines it, that agents write, and that protocols of your own are read as. */"
     );
     let _ = writeln!(out, "export type FirstProtocol = {};\n", names[0]);
-    let _ = writeln!(out, "/** The options of all protocols, and where the core wants them. */");
+    let _ = writeln!(out, "/** The options of all protocols, with their positions in the core's list of options. */");
     let _ = writeln!(out, "export const OPTIONS = {} as const;\n", option_rows(ReadOptions::ALL, 0));
     let _ = writeln!(out, "/** The options of all protocols. */");
     let _ = writeln!(out, "export interface CommonOptions {{\n{}}}\n", option_members(ReadOptions::ALL));
@@ -45,9 +45,9 @@ pub fn generated(protocols: &[Protocol]) -> String {
 /// the name.
 fn numbers(out: &mut String) {
     let _ =
-        writeln!(out, "/** Stands in the header of the exchange: wasm of another build has another one. */");
+        writeln!(out, "/** Identifies the build in the header of the exchange. Wasm of another build has another value. */");
     let _ = writeln!(out, "export const CONTRACT = {CONTRACT};\n");
-    let _ = writeln!(out, "// What an op of a patch does.");
+    let _ = writeln!(out, "// The numbers of the operations of a patch.");
     for (number, name) in Op::NAMES.iter().enumerate() {
         let _ = writeln!(out, "export const {name} = {number};");
     }
@@ -62,16 +62,16 @@ fn numbers(out: &mut String) {
 
 fn limits(out: &mut String) {
     let names: Vec<String> = Limits::ALL.iter().map(|limit| format!("  \"{}\",\n", limit.name)).collect();
-    let _ = writeln!(out, "/** The limits, in the order in which the core wants them after the options. */");
+    let _ = writeln!(out, "/** The limits, in their order after the options in the core's list. */");
     let _ = writeln!(out, "export const LIMITS = [\n{}] as const;\n", names.concat());
     let bounded = Limits::ALL.iter().filter(|limit| limit.most < u32::MAX);
     let most: Vec<String> = bounded.map(|limit| format!("{}: {}", limit.name, limit.most)).collect();
-    let _ = writeln!(out, "/** What limits can be raised to that have such a bound. */");
+    let _ = writeln!(out, "/** The maximum values of the limits that have one. */");
     let _ = writeln!(out, "export const MOST: Partial<Limits> = {{ {} }};\n", most.join(", "));
     *out += &doc(
         &[
-            " How much a stream may make the reader keep: integers below 2^32. Real servers reach none of the defaults. What is too",
-            " much is dropped and reported as a violation, and reading goes on.",
+            " The limits on the memory and the work that a stream can cause: integers below 2^32. Real servers reach none of the",
+            " defaults. Values beyond a limit are dropped and reported as a violation, and reading continues.",
         ],
         "",
     );
@@ -105,12 +105,12 @@ pub fn protocols(protocols: &[Protocol]) -> String {
             "import {{ {constant}, callsOf as {camel}Calls }} from \"./{folder}/protocol.js\";"
         );
     }
-    let _ = writeln!(out, "\n/** All of them. */");
+    let _ = writeln!(out, "\n/** All protocols. */");
     let all = each(protocols, |protocol| protocol.constant.clone());
     let _ = writeln!(out, "export const ALL = [{all}] as const;\n");
     let _ = writeln!(
         out,
-        "/** How the tool calls of an answer are found: each says nothing of another protocol's. */"
+        "/** The functions that find the tool calls of a snapshot. Each returns undefined for the snapshots of other protocols. */"
     );
     let calls = each(protocols, |protocol| format!("{}Calls", protocol.camel()));
     let _ = writeln!(out, "export const CALLS = [{calls}] as const;");
@@ -132,7 +132,7 @@ pub fn protocol_types(protocols: &[Protocol]) -> String {
             .collect();
         let _ = writeln!(out, "/** {doc} */\nexport interface {name} {{\n{members}}}\n");
     };
-    interface("What an answer and its tool calls are in each protocol.", "Answers", |protocol| {
+    interface("The types of the snapshot and of its tool calls in each protocol.", "Answers", |protocol| {
         format!("Pick<{}Types, \"answer\" | \"toolCall\">", protocol.pascal)
     });
     interface("The events of each protocol.", "Events", |protocol| {
@@ -141,7 +141,7 @@ pub fn protocol_types(protocols: &[Protocol]) -> String {
     interface("The requests of each protocol.", "RequestInputs", |protocol| {
         format!("{}Types[\"request\"]", protocol.pascal)
     });
-    interface("The options of each protocol alone.", "OptionsOf", |protocol| {
+    interface("The options that only one protocol has, by protocol.", "OptionsOf", |protocol| {
         format!("{}Options", protocol.pascal)
     });
     let _ = writeln!(out, "/** The options that only some protocols have. */");

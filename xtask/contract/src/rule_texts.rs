@@ -6,7 +6,7 @@ use agentwire::ProtocolKind;
 
 pub fn print() -> String {
     let mut out = String::from(
-        "/** Clause, expected value and recovery; by protocol and rule. */
+        "/** The clause, the expected value and the recovery of each rule, by protocol and rule. */
 export const TEXTS: { readonly [protocol: string]: {
   readonly [rule: string]: readonly [clause: string, expected: string, recovery: string] | undefined;
 } } = {\n",

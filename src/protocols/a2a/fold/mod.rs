@@ -38,7 +38,7 @@ protocol! {
     A2a "A2A": A2aSemantics => Snapshot {
         /// The id of the request, which all events must have: any JSON. If left out, it is that of the first event.
         request_id as "requestId": Option<JsonText>,
-        /// The version that was asked for, `1.0` or `0.3`. If left out, it is that of the first event.
+        /// The protocol version of the request, `1.0` or `0.3`. By default it is determined by the first event.
         version as "version": Option<Dialect> { "1.0" => Some(Dialect::V1), "0.3" => Some(Dialect::V0_3) },
         /// How events are sent: `json-rpc` (the default), in JSON-RPC responses, or `rest`, without them.
         is_rest as "binding": bool { "json-rpc" => false, "rest" => true },

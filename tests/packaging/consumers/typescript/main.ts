@@ -1,4 +1,5 @@
 import * as agentwire from "agentwire";
+import * as server from "agentwire/server";
 import * as slim from "agentwire/slim";
 import * as agKit from "agentwire/ag-kit";
 import * as agentApi from "agentwire/agent-api/slim";
@@ -20,7 +21,7 @@ new agKit.Decoder({ keepHeartbeats: true });
 // @ts-expect-error another protocol
 agKit.read(new Response(), { protocol: "agent-api" });
 
-const serve: (request: Request) => Promise<Response> = agentwire.mount([agentwire.agentApiAdapter()], () => {});
+const serve: (request: Request) => Promise<Response> = server.createHandler({ protocols: ["agent-api"], adapters: [server.agUiAdapter()], agent: () => {} });
 const { readable, writable } = agentwire.convert({ from: "auto", to: "agent-api" });
 const client = new runs.RunsClient("https://agent.example", { headers: { authorization: "Bearer …" } });
 const conversation = store.createConversation({ request: () => agentwire.read(new Response()) });

@@ -1,4 +1,4 @@
-// The same in Next's edge runtime, which Next 16 calls deprecated.
+// A route handler in Next's edge runtime, which is deprecated since Next 16.
 import { handlerAt } from "../../../agent.mjs";
 
 export const runtime = "edge";
