@@ -18,6 +18,8 @@ export interface StepContext {
   readonly event?: number;
   /** Arbitrary properties. */
   readonly metadata?: JsonMembers;
+  /** Whether the step repeats a message of the last `messages` note, for targets without a list of messages. */
+  readonly listed?: true;
 }
 
 /**
