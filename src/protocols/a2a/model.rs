@@ -12,11 +12,11 @@ model! {
         TaskState as "A2aTaskState" {
             /// Not said. It is left out in JSON.
             Unspecified = "TASK_STATE_UNSPECIFIED",
-            /// Taken, not begun.
+            /// Submitted, not started.
             Submitted = "TASK_STATE_SUBMITTED",
-            /// At work.
+            /// In progress.
             Working = "TASK_STATE_WORKING",
-            /// Finished well.
+            /// Completed successfully.
             Completed = "TASK_STATE_COMPLETED",
             /// Ended by an error.
             Failed = "TASK_STATE_FAILED",
@@ -60,7 +60,7 @@ model! {
         RpcError as "A2aError" {
             /// The error code, for example `-32001`.
             code: i64,
-            /// What went wrong.
+            /// The error message.
             message: String,
             /// Details of the error. In version 1.0, a list of objects with `@type`.
             data: Absent<Value>,
@@ -69,7 +69,7 @@ model! {
     open objects {
         /// A task. Properties that the stream has not set are absent.
         Task as "A2aTask" {
-            /// Its id.
+            /// The id.
             id: Absent<String>,
             /// The id of the conversation.
             context_id as "contextId": Absent<String>,
@@ -88,16 +88,16 @@ model! {
             state: Absent<TaskState>,
             /// The agent's message about the status.
             message: Absent<Message>,
-            /// When.
+            /// The time, in ISO 8601.
             timestamp: Absent<String>,
         }
         /// An artifact of a task.
         Artifact as "A2aArtifact" {
-            /// Its id, unique in the task.
+            /// The artifact's id, unique in the task.
             artifact_id as "artifactId": Absent<String>,
             /// The display name.
             name: Absent<String>,
-            /// What it is.
+            /// The description.
             description: Absent<String>,
             /// The parts. Each delta of a text is a separate part.
             parts: Absent<Vec<Part>>,
@@ -108,11 +108,11 @@ model! {
         }
         /// A message.
         Message as "A2aMessage" {
-            /// Its id.
+            /// The message's id.
             message_id as "messageId": Absent<String>,
             /// The id of the conversation.
             context_id as "contextId": Absent<String>,
-            /// The task that it belongs to.
+            /// The id of the task.
             task_id as "taskId": Absent<String>,
             /// The role of the sender.
             role: Absent<Role>,
@@ -122,24 +122,24 @@ model! {
             metadata: Absent<Value>,
             /// The extensions that are required to process it.
             extensions: Absent<Vec<String>>,
-            /// The tasks that it refers to.
+            /// The ids of the tasks that the message refers to.
             reference_task_ids as "referenceTaskIds": Absent<Vec<String>>,
         }
         /// A part of an artifact or a message. It has exactly one of the first four properties.
         Part as "A2aPart" {
-            /// Text.
+            /// The text.
             text: Absent<String>,
             /// The bytes of a file in base64.
             raw: Absent<String>,
             /// The URL of a file.
             url: Absent<String>,
-            /// Any JSON.
+            /// The data: any JSON.
             data: Absent<Value>,
             /// Further data: an object.
             metadata: Absent<Value>,
             /// The name of the file.
             filename: Absent<String>,
-            /// Its media type.
+            /// The media type.
             media_type as "mediaType": Absent<String>,
         }
     }
@@ -170,7 +170,7 @@ impl Artifact {
 }
 
 impl Message {
-    /// Its text.
+    /// Returns the text.
     pub fn text(&self) -> String {
         text_of(&self.parts)
     }

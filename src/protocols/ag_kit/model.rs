@@ -57,7 +57,7 @@ model! {
         ToolCall as "AgKitToolCallPart" {
             /// The call's id.
             tool_call_id as "toolCallId": String,
-            /// The tool.
+            /// The name of the tool.
             tool_call_name as "toolCallName": String,
             /// `input-streaming`: arguments are coming. `input-available`: they are final. `output-available`: the result is there.
             state: ToolState,
@@ -74,21 +74,21 @@ model! {
         Interrupt as "AgKitInterruptPart" {
             /// The id of the interrupt, which the client sends to resume the run.
             id: String,
-            /// Why.
+            /// The reason.
             reason: Option<String>,
             /// The question: any JSON.
             payload: json::Value,
         }
         /// The error of a run. (K8, K9.)
         ErrorInfo as "AgKitError" {
-            /// What went wrong.
+            /// The error message.
             message: String,
             /// Details of the error.
             details: Option<String>,
         }
         /// The end of a run that failed (K8, K9).
         ErrorPart as "AgKitErrorPart" {
-            /// What went wrong.
+            /// The error message.
             message: String,
             /// Details of the error.
             details: Option<String>,

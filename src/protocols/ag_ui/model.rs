@@ -13,7 +13,7 @@ model! {
         Status as "AgUiStatus" {
             /// No run has begun.
             Idle = "idle",
-            /// Events are coming.
+            /// The run is in progress.
             Running = "running",
             /// `RUN_FINISHED`: the run succeeded. Calls in `pendingToolCallIds` are the client's to answer.
             Finished = "finished",
@@ -55,9 +55,9 @@ model! {
         Snapshot as "AgUiSnapshot" {
             /// The status of the last run.
             status: Status,
-            /// The thread of the last run.
+            /// The id of the thread of the last run.
             thread_id as "threadId": Option<String>,
-            /// The last run.
+            /// The id of the last run.
             run_id as "runId": Option<String>,
             /// The messages of the thread, in order.
             messages: Vec<Message>,
@@ -88,7 +88,7 @@ model! {
     objects {
         /// A message. Its properties depend on its role; the others are absent.
         Message as "AgUiMessage" {
-            /// Its id.
+            /// The id.
             id: String,
             /// The role of the sender.
             role: Role,
@@ -114,7 +114,7 @@ model! {
         }
         /// A tool call of an assistant.
         ToolCall as "AgUiToolCall" {
-            /// Its id.
+            /// The id.
             id: String,
             /// Always `function`.
             call_type as "type": CallType,
@@ -127,21 +127,21 @@ model! {
         }
         /// A function and its arguments.
         FunctionCall as "AgUiFunctionCall" {
-            /// The tool.
+            /// The name of the tool.
             name: String,
             /// The arguments' JSON text so far.
             arguments: String,
         }
         /// The error of a run or of a subagent.
         RunError as "AgUiRunError" {
-            /// What went wrong.
+            /// The error message.
             message: String,
             /// A code for programs.
             code: Absent<String>,
         }
         /// A step of a run.
         Step as "AgUiStep" {
-            /// Its name.
+            /// The name.
             step_name as "stepName": String,
             /// The id of the subagent.
             subagent_run_id as "subagentRunId": Absent<String>,
@@ -150,9 +150,9 @@ model! {
         }
         /// A subagent.
         Subagent as "AgUiSubagent" {
-            /// Its id.
+            /// The subagent's id.
             subagent_run_id as "subagentRunId": String,
-            /// Its name.
+            /// The name.
             name: String,
             /// The purpose.
             description: Absent<String>,
@@ -173,7 +173,7 @@ model! {
         }
         /// A span of reasoning.
         ReasoningSpan as "AgUiReasoningSpan" {
-            /// Its id.
+            /// The span's id.
             message_id as "messageId": String,
             /// The id of the subagent.
             subagent_run_id as "subagentRunId": Absent<String>,
@@ -182,9 +182,9 @@ model! {
         }
         /// A run.
         Run as "AgUiRun" {
-            /// Its thread.
+            /// The id of the thread.
             thread_id as "threadId": String,
-            /// Its id.
+            /// The run's id.
             run_id as "runId": String,
             /// The id of the run that it continues.
             parent_run_id as "parentRunId": Absent<String>,

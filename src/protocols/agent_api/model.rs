@@ -25,11 +25,11 @@ model! {
     open words {
         /// The status of a response, message or content.
         RunStatus as "RunStatus" {
-            /// Made, not started.
+            /// Created, not started.
             Created = "created",
-            /// Being produced.
+            /// In progress.
             InProgress = "in_progress",
-            /// Finished well.
+            /// Completed successfully.
             Completed = "completed",
             /// Stopped by the client.
             Canceled = "canceled",
@@ -61,15 +61,15 @@ model! {
             Message = "message",
             /// A call of a function tool.
             FunctionCall = "function_call",
-            /// Its result.
+            /// The output of the call.
             FunctionCallOutput = "function_call_output",
             /// A call of a plugin (what the framework adapters send for tools).
             PluginCall = "plugin_call",
-            /// Its result.
+            /// The output of the call.
             PluginCallOutput = "plugin_call_output",
             /// A call of a component.
             ComponentCall = "component_call",
-            /// Its result.
+            /// The output of the call.
             ComponentCallOutput = "component_call_output",
             /// The tools of an MCP server.
             McpListTools = "mcp_list_tools",
@@ -120,13 +120,13 @@ model! {
             r#type: MessageType,
             /// `streaming`: the arguments are not complete. `called`: the arguments are complete. `answered`: the output is complete.
             state: ToolState,
-            /// The message that holds the call.
+            /// The id of the message that contains the call.
             message_id as "messageId": Option<Id>,
-            /// The index of the content that holds the call.
+            /// The index of the content that contains the call.
             index: Option<u32>,
-            /// The message that holds the output.
+            /// The id of the message that contains the output.
             output_message_id as "outputMessageId": Option<Id>,
-            /// The index of the content that holds the output.
+            /// The index of the content that contains the output.
             output_index as "outputIndex": Option<u32>,
         }
     }
@@ -142,9 +142,9 @@ model! {
             error: Option<ErrorInfo>,
             /// The id. Empty until the stream contains it.
             id: String,
-            /// Seconds since 1970.
+            /// The creation time, in seconds since 1970.
             created_at: Option<i64>,
-            /// Seconds since 1970.
+            /// The completion time, in seconds since 1970.
             completed_at: Option<i64>,
             /// The messages, in the order of their first appearance; once the response has ended, in the order it lists
             /// them, those it does not list after them.
@@ -162,7 +162,7 @@ model! {
             status: RunStatus = "in_progress",
             /// The error.
             error: Option<ErrorInfo>,
-            /// Unique in its response.
+            /// The message's id, unique in its response.
             id: Id,
             /// What the message is.
             r#type: MessageType,
@@ -204,30 +204,30 @@ model! {
             }
             /// `data`: a JSON object.
             Data as DataContent = "data" {
-                /// A JSON object.
+                /// The data: a JSON object.
                 data: Option<Value> = object,
             }
             /// `image`
             Image as ImageContent = "image" {
-                /// A URL or data URL.
+                /// The URL, which can be a data URL.
                 image_url: Option<String>,
             }
             /// `audio`
             Audio as AudioContent = "audio" {
-                /// Base64 or a URL.
+                /// The bytes in base64, or a URL.
                 data: Option<String>,
-                /// For example `wav`.
+                /// The format, for example `wav`.
                 format: Option<String>,
             }
             /// `file`
             File as FileContent = "file" {
-                /// Where the file is.
+                /// The URL of the file.
                 file_url: Option<String>,
                 /// The server's id of the file.
                 file_id: Option<String>,
                 /// The display name.
                 filename: Option<String>,
-                /// Base64.
+                /// The bytes in base64.
                 file_data: Option<String>,
             }
             /// `refusal`
@@ -237,7 +237,7 @@ model! {
             }
             /// `video`
             Video as VideoContent = "video" {
-                /// A URL or data URL.
+                /// The URL, which can be a data URL.
                 video_url: Option<String>,
             }
         }

@@ -14,13 +14,13 @@ model! {
         Status as "ResponsesStatus" {
             /// It is being made.
             InProgress = "in_progress",
-            /// It is whole.
+            /// It is complete.
             Completed = "completed",
             /// It ended before it was whole.
             Incomplete = "incomplete",
-            /// It has failed.
+            /// It failed.
             Failed = "failed",
-            /// It was cancelled.
+            /// It was canceled.
             Cancelled = "cancelled",
             /// It waits for its turn.
             Queued = "queued",
@@ -39,13 +39,13 @@ model! {
         Snapshot as "ResponsesResponse" {
             /// The response's id. Empty until the stream contains it.
             id: String,
-            /// `response`
+            /// The type of the object: `response`.
             object: Absent<Option<String>>,
-            /// Seconds since 1970.
+            /// The creation time, in seconds since 1970.
             created_at: Absent<Value>,
             /// The status. A truncated stream does not change it.
             status: Status,
-            /// Seconds since 1970.
+            /// The completion time, in seconds since 1970.
             completed_at: Absent<Value>,
             /// The error of a failed response: `code` and `message`.
             error: Absent<Value>,
@@ -138,7 +138,7 @@ model! {
         ItemPayload {
             /// `message`
             Message as ResponsesMessage = "message" {
-                /// `assistant`
+                /// The role: `assistant`.
                 role: Absent<Option<String>>,
             }
             /// `reasoning`
@@ -148,7 +148,7 @@ model! {
             }
             /// `function_call`
             FunctionCall as ResponsesFunctionCall = "function_call" {
-                /// The tool.
+                /// The name of the tool.
                 name: String,
                 /// The arguments' JSON text so far.
                 arguments: String,
@@ -160,7 +160,7 @@ model! {
             }
             /// `custom_tool_call`
             CustomToolCall as ResponsesCustomToolCall = "custom_tool_call" {
-                /// The tool.
+                /// The name of the tool.
                 name: String,
                 /// The input so far: plain text.
                 input: String,
@@ -172,20 +172,20 @@ model! {
             }
             /// `mcp_list_tools`
             McpListTools as ResponsesMcpListTools = "mcp_list_tools" {
-                /// The server.
+                /// The label of the MCP server.
                 server_label: Absent<Option<String>>,
-                /// Its tools.
+                /// The tools.
                 tools: Absent<Value>,
                 /// The error, if the tools could not be listed.
                 error: Absent<Value>,
             }
             /// `mcp_call`
             McpCall as ResponsesMcpCall = "mcp_call" {
-                /// The tool.
+                /// The name of the tool.
                 name: String,
                 /// The arguments' JSON text so far.
                 arguments: String,
-                /// The server.
+                /// The label of the MCP server.
                 server_label: Absent<Option<String>>,
                 /// The result of the tool.
                 output: Absent<Value>,
@@ -196,20 +196,20 @@ model! {
             }
             /// `mcp_approval_request`
             McpApprovalRequest as ResponsesMcpApprovalRequest = "mcp_approval_request" {
-                /// The tool.
+                /// The name of the tool.
                 name: String,
                 /// The arguments' JSON text.
                 arguments: String,
-                /// The server.
+                /// The label of the MCP server.
                 server_label: Absent<Option<String>>,
             }
             /// `mcp_approval_response`
             McpApprovalResponse as ResponsesMcpApprovalResponse = "mcp_approval_response" {
-                /// The question.
+                /// The id of the question.
                 approval_request_id: Absent<Option<String>>,
                 /// Whether the tool may run.
                 approve: Absent<Value>,
-                /// Why.
+                /// The reason.
                 reason: Absent<Option<String>>,
             }
             /// `web_search_call`

@@ -50,13 +50,13 @@ requests! {
         }
         /// A part of a message: exactly one of `text`, `raw`, `url` and `data`, and its metadata.
         Part as "A2aInputPart" {
-            /// Text.
+            /// The text.
             text: Option<String>,
-            /// Bytes, in base64.
+            /// The bytes in base64.
             raw: Option<String>,
             /// The URL of a file.
             url: Option<String>,
-            /// Any JSON.
+            /// The data: any JSON.
             data: Option<Value>,
             /// The file's name.
             filename: Option<String>,
@@ -134,12 +134,12 @@ impl Message {
 }
 
 impl Part {
-    /// Text.
+    /// Creates a part with text.
     pub fn text(text: impl Into<String>) -> Self {
         Part { text: Some(text.into()), ..Self::empty() }
     }
 
-    /// Any JSON.
+    /// Creates a part with JSON data.
     pub fn data(data: Value) -> Self {
         Part { data: Some(data), ..Self::empty() }
     }

@@ -31,7 +31,7 @@ requests! {
         }
         /// The answer to an interrupt (K5).
         Resume as "AgKitResume" with check_payload {
-            /// The interrupt's `id`.
+            /// The `id` of the interrupt.
             interrupt_id as "interruptId": String [Alias("interrupt_id")],
             /// The answer as JSON text, as the server requires: `JSON.stringify(answer)`. A string that is not JSON, and any other JSON
             /// value, is sent as JSON text too.
@@ -41,9 +41,9 @@ requests! {
         AssistantToolCall as "AgKitToolCall" made by new {
             /// The call's id.
             id: String [Then(&["type", "function"])],
-            /// The tool.
+            /// The name of the tool.
             name: String [Inside("function")],
-            /// JSON text.
+            /// The arguments as JSON text.
             arguments: String [Inside("function")],
         }
     }
@@ -52,7 +52,7 @@ requests! {
         InputMessage as "AgKitInputMessage" by "role" else User with check_id {
             /// What the agent said, for conversations that the server does not have.
             Assistant = "assistant" {
-                /// Required by the server, absent in the TypeScript documentation; `identify` makes one.
+                /// The message's id. The server requires it, although the TypeScript documentation omits it; `identify` generates one.
                 id: Option<String>,
                 /// The text.
                 content: Option<String> [Converted(joined)],

@@ -18,7 +18,7 @@ requests! {
         AgentRequest as "AgentRequest" of "AgentRequest" {
             /// The messages of the conversation, the newest last.
             input: Vec<InputMessage>,
-            /// Advisory: `/process` streams in any case (R40). True when absent; null is not accepted.
+            /// Whether the response is a stream. `/process` ignores it and always streams. (R40.) True when absent; null is not accepted.
             stream: bool [Default] = true,
             /// The id of the response. (R40.)
             id: Option<String>,

@@ -117,7 +117,7 @@ impl InputContent {
         InputContent { payload, ..Self::empty() }
     }
 
-    /// A text.
+    /// Creates a content with text.
     pub fn text(text: impl Into<String>) -> Self {
         let text = Some(text.into());
         Self::new(Payload::Text { text })

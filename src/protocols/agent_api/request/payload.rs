@@ -17,7 +17,7 @@ requests! {
         FunctionCall as "FunctionCall" of "FunctionCall" {
             /// The call's id, which the output repeats. (R35.)
             call_id: Option<String>,
-            /// The function.
+            /// The name of the function.
             name: Option<String>,
             /// The arguments as JSON text from the model, which is not always valid. (R36.)
             arguments: Option<String>,
@@ -26,7 +26,7 @@ requests! {
         FunctionCallOutput as "FunctionCallOutput" of "FunctionCallOutput" {
             /// The id of the call.
             call_id: String,
-            /// The function.
+            /// The name of the function.
             name: Option<String>,
             /// The result as text.
             output: String,
@@ -35,18 +35,18 @@ requests! {
         McpCall as "McpCall" of "McpCall" {
             /// The call's id, which the output repeats. (R35.)
             call_id: Option<String>,
-            /// JSON text.
+            /// The arguments as JSON text.
             arguments: Option<String>,
-            /// The tool.
+            /// The name of the tool.
             name: Option<String>,
-            /// The MCP server.
+            /// The label of the MCP server.
             server_label: Option<String>,
         }
         /// The output of an MCP tool: type `mcp_call_output`.
         McpCallOutput as "McpCallOutput" of "McpCallOutput" {
             /// The id of the call.
             call_id: String,
-            /// The tool.
+            /// The name of the tool.
             name: Option<String>,
             /// The result as text.
             output: String,
@@ -55,20 +55,20 @@ requests! {
         McpListToolsTool as "McpListToolsTool" of "McpListToolsTool" {
             /// The input schema: any JSON.
             input_schema: Value,
-            /// Its name.
+            /// The name.
             name: String,
             /// The annotations: any JSON.
             annotations: Option<Value>,
-            /// What it does.
+            /// The purpose of the tool, for the model.
             description: Option<String>,
         }
         /// The tools of an MCP server: type `mcp_list_tools`.
         McpListTools as "McpListTools" of "McpListTools" {
             /// The id of the list.
             id: String,
-            /// The MCP server.
+            /// The label of the MCP server.
             server_label: String,
-            /// Its tools.
+            /// The tools.
             tools: Vec<McpListToolsTool>,
             /// The error, if the tools could not be listed.
             error: Option<String>,
@@ -77,11 +77,11 @@ requests! {
         McpApprovalRequest as "McpApprovalRequest" of "McpApprovalRequest" {
             /// The id of the question, which the answer repeats as `approval_request_id`. (R37.)
             id: String,
-            /// JSON text.
+            /// The arguments as JSON text.
             arguments: String,
-            /// The tool.
+            /// The name of the tool.
             name: String,
-            /// The MCP server.
+            /// The label of the MCP server.
             server_label: String,
         }
         /// The answer to an approval question: type `mcp_approval_response`.
@@ -92,16 +92,16 @@ requests! {
             approve: bool,
             /// The id of the answer.
             id: Option<String>,
-            /// Why.
+            /// The reason.
             reason: Option<String>,
         }
         /// A tool call with all properties.
         ToolCall as "ToolCallPayload" of "ToolCall" {
-            /// JSON text.
+            /// The arguments as JSON text.
             arguments: String,
             /// The call's id, which the output repeats.
             call_id: String,
-            /// The tool.
+            /// The name of the tool.
             name: String,
         }
         /// The output of a tool.

@@ -20,7 +20,7 @@ requests! {
         }
         /// A function that the agent may call. (Spec 1.2, `FunctionTool`; R41.)
         FunctionTool as "FunctionTool" of "FunctionTool" made by new {
-            /// Its name.
+            /// The name.
             name: String,
             /// The purpose of the function, for the model. Null is not accepted.
             description: String,
@@ -30,7 +30,7 @@ requests! {
         }
         /// The schema of a function's parameters. (Spec 1.2, `FunctionParameters`.)
         FunctionParameters as "FunctionParameters" of "FunctionParameters" {
-            /// `"object"`
+            /// The type of the schema: `"object"`.
             r#type as "type": String = "object".to_owned(),
             /// An object with a schema for each parameter.
             properties: Value [Object],

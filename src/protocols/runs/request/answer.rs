@@ -11,25 +11,25 @@ requests! {
         RunCreated as "RunCreated" {
             /// The service's id of the job.
             task_id as "taskId": String,
-            /// The conversation.
+            /// The id of the conversation.
             thread_id as "threadId": String,
-            /// The run.
+            /// The id of the run.
             run_id as "runId": String,
             /// Whether the conversation is new.
             created: bool,
         }
         /// The response to `POST /runs/{thread_id}/cancel`, status 202: the request was received but is not complete. (E15.)
         CancelAccepted as "RunCancelAccepted" {
-            /// The conversation.
+            /// The id of the conversation.
             thread_id as "threadId": String,
-            /// The run.
+            /// The id of the run.
             run_id as "runId": String,
             /// Always true.
             accepted: bool,
         }
         /// The response to `GET /history`: the messages of one day, in order.
         HistorySnapshot as "RunHistory" {
-            /// `history_day`.
+            /// The scope: `history_day`.
             scope: String,
             /// The id of the conversation. Null if the user has no conversation.
             thread_id as "threadId": Option<String> [Said],
@@ -42,7 +42,7 @@ requests! {
         }
         /// A message of the history.
         HistoryMessage as "RunHistoryMessage" {
-            /// Its id.
+            /// The id.
             id: String,
             /// The position in the conversation.
             seq: i64,
@@ -54,14 +54,14 @@ requests! {
             suggested_actions as "suggestedActions": Vec<String> [NullIsAbsent, Brief],
             /// The attachments of a message of the user.
             attachments: Vec<AttachmentRef> [NullIsAbsent, Brief],
-            /// How a tool's result is shown.
+            /// The UI schema with which a tool's result is shown.
             ui_schema: Option<Value>,
-            /// When, ISO 8601.
+            /// The time, in ISO 8601.
             timestamp: String,
         }
         /// An uploaded file in a message.
         AttachmentRef as "RunAttachmentRef" {
-            /// Its type.
+            /// The media type.
             mime_type as "mimeType": String,
             /// A URL that is valid for a limited time.
             url: String,

@@ -46,11 +46,11 @@ requests! {
         }
         /// The time of a client's clock.
         ClientTime as "RunClientTime" {
-            /// The name of the time zone: `Asia/Shanghai`.
+            /// The name of the client's time zone, for example `Asia/Shanghai`.
             device_timezone: Option<String>,
-            /// The time there, ISO 8601 with an offset.
+            /// The time in that zone, in ISO 8601 with an offset.
             client_now_iso: Option<String>,
-            /// Milliseconds since 1970.
+            /// The time, in milliseconds since 1970.
             client_epoch_ms: Option<i64>,
         }
         /// Where an image is.
@@ -59,7 +59,7 @@ requests! {
             kind as "type": String [OneOf(&["url"])],
             /// The address that the upload has answered.
             value: String,
-            /// Its type: `image/png`.
+            /// The media type, for example `image/png`.
             mime_type as "mimeType": Option<String>,
         }
     }
@@ -68,16 +68,16 @@ requests! {
         InputMessage as "RunInputMessage" by "role" {
             /// What the user says.
             User = "user" {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// Text, or parts.
                 content: UserContent,
             }
             /// What a tool of the client came to.
             Tool = "tool" {
-                /// Its id.
+                /// The id.
                 id: String,
-                /// The result.
+                /// The result of the tool.
                 content: String,
                 /// The id of the call.
                 tool_call_id as "toolCallId": String [Alias("tool_call_id")],
@@ -86,7 +86,7 @@ requests! {
             }
             /// What the agent said.
             Assistant = "assistant" {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// The text.
                 content: Option<String>,
@@ -95,14 +95,14 @@ requests! {
             }
             /// Instructions.
             System = "system" {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// The text.
                 content: String,
             }
             /// Instructions.
             Developer = "developer" {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// The text.
                 content: String,
@@ -117,7 +117,7 @@ requests! {
             }
             /// An image that was uploaded, as AG-UI had it before 1.0.
             Binary = "binary" {
-                /// Its type: `image/png`.
+                /// The media type, for example `image/png`.
                 mime_type as "mimeType": String [Alias("mime_type")],
                 /// The address that the upload has answered.
                 url: Option<String>,

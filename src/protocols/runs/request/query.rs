@@ -11,7 +11,7 @@ requests! {
     objects {
         /// The query of `GET /runs/{thread_id}/events`.
         EventsQuery as "RunEventsQuery" with check_query {
-            /// The run whose events are sent.
+            /// The id of the run whose events are sent.
             run_id as "runId": String,
             /// The number of idle periods after which the connection is closed, 1 to 3600.
             idle_limit: i64 [Default, Within(1, 3600)] = 300,

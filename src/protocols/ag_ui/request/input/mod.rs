@@ -41,21 +41,21 @@ requests! {
             name: String,
             /// The purpose.
             description: String,
-            /// JSON Schema of its arguments.
+            /// The JSON Schema of the arguments.
             parameters: Option<Value>,
             /// Further data.
             metadata: Option<Value> [Object],
         }
         /// A piece of context for the agent.
         ContextEntry as "AgUiContext" made by new {
-            /// What it is.
+            /// The description.
             description: String,
             /// The value.
             value: String,
         }
         /// The answer to an interrupt (B.8).
         ResumeEntry as "AgUiResumeEntry" {
-            /// The interrupt's `id`.
+            /// The `id` of the interrupt.
             interrupt_id as "interruptId": String [Alias("interrupt_id")],
             /// Whether the interrupt is answered or canceled.
             status: String [OneOf(&["resolved", "cancelled"])],
@@ -74,7 +74,7 @@ requests! {
             message: Option<String> [NotNull],
             /// The id of the call in question.
             tool_call_id as "toolCallId": Option<String> [NotNull],
-            /// JSON Schema of the answer.
+            /// The JSON Schema of the answer.
             response_schema as "responseSchema": Option<Value> [Object],
             /// The time after which the interrupt cannot be answered, in ISO 8601.
             expires_at as "expiresAt": Option<String> [NotNull],
@@ -87,9 +87,9 @@ requests! {
         InputToolCall as "AgUiInputToolCall" {
             /// The call's id.
             id: String [Then(&["type", "function"])],
-            /// The tool.
+            /// The name of the tool.
             name: String [Inside("function")],
-            /// JSON text.
+            /// The arguments as JSON text.
             arguments: String [Inside("function")],
             /// An encrypted value. Only the provider can read it.
             encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
@@ -112,7 +112,7 @@ requests! {
             }
             /// Instructions of who wrote the agent.
             Developer = "developer" most {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// The text.
                 content: String,
@@ -121,7 +121,7 @@ requests! {
             }
             /// Instructions.
             System = "system" most {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// The text.
                 content: String,
@@ -130,7 +130,7 @@ requests! {
             }
             /// What the agent has said and called.
             Assistant = "assistant" most {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// The text. Absent if the message contains only tool calls.
                 content: Option<String>,
@@ -141,7 +141,7 @@ requests! {
             }
             /// What the user says.
             User = "user" most {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// A string, or parts.
                 content: InputContent,
@@ -150,27 +150,27 @@ requests! {
             }
             /// What a tool came to.
             Tool = "tool" most {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// A string, often JSON text, or parts.
                 content: InputContent,
                 /// The id of the call.
                 tool_call_id as "toolCallId": String [Alias("tool_call_id")],
-                /// What went wrong.
+                /// The error message.
                 error: Option<String>,
             }
             /// Something the agent has shown besides what it says. Agents are not told of it: it is not written.
             Activity = "activity" {
-                /// Its id.
+                /// The id.
                 id: String,
-                /// Its kind.
+                /// The type of the activity.
                 activity_type as "activityType": String [Alias("activity_type")],
-                /// An object.
+                /// The content: an object.
                 content: Value [Object],
             }
             /// What the agent has thought.
             Reasoning = "reasoning" most {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// The text.
                 content: String,
@@ -180,7 +180,7 @@ requests! {
         /// type of their media type.
         ContentPart as "AgUiContentPart" by "type" {
             all {
-                /// Its id.
+                /// The id.
                 id: Option<String>,
                 /// Further data.
                 metadata: Option<Value>,
@@ -196,9 +196,9 @@ requests! {
             }
             /// An image.
             Image = "image" most {}
-            /// Something to hear.
+            /// Audio.
             Audio = "audio" most {}
-            /// Something to watch.
+            /// Video.
             Video = "video" most {}
             /// Any other file.
             Document = "document" most {}
@@ -209,16 +209,16 @@ requests! {
         Source as "AgUiSource" by "type" {
             /// Here.
             Data = "data" {
-                /// Base64.
+                /// The bytes in base64.
                 value: String,
-                /// What it is.
+                /// The media type.
                 mime_type as "mimeType": String [Alias("mime_type")],
             }
             /// At a URL.
             Url = "url" {
                 /// The URL.
                 value: String,
-                /// What it is.
+                /// The media type.
                 mime_type as "mimeType": Option<String> [Alias("mime_type")],
             }
             /// With a provider of files.
@@ -227,7 +227,7 @@ requests! {
                 value: String,
                 /// The provider.
                 provider: Option<String>,
-                /// What it is.
+                /// The media type.
                 mime_type as "mimeType": Option<String> [Alias("mime_type")],
             }
         }

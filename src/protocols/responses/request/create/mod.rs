@@ -25,7 +25,7 @@ requests! {
             tools: Vec<Tool> [NullIsAbsent, Brief],
             /// The tool choice: `auto`, `none`, `required`, or an object that names a tool.
             tool_choice: Option<Value>,
-            /// Whether several tools may be called at once.
+            /// Whether several tools can be called in parallel.
             parallel_tool_calls: Option<bool>,
             /// The id of the previous response of the conversation.
             previous_response_id: Option<String>,
@@ -41,17 +41,17 @@ requests! {
             max_output_tokens: Option<i64>,
             /// The maximum number of calls of built-in tools.
             max_tool_calls: Option<i64>,
-            /// `effort`, `summary`: an object.
+            /// The settings of reasoning, such as `effort` and `summary`: an object.
             reasoning: Option<Value> [Object],
-            /// `format`, `verbosity`: an object.
+            /// The settings of the text, such as `format` and `verbosity`: an object.
             text: Option<Value> [Object],
-            /// `auto` or `disabled`.
+            /// The truncation of input that is too long: `auto` or `disabled`.
             truncation: Option<String> [OneOf(&["auto", "disabled"])],
-            /// Whether the server keeps the response.
+            /// Whether the server stores the response.
             store: Option<bool>,
             /// Whether the response is created in the background.
             background: Option<bool>,
-            /// `include_obfuscation`: an object.
+            /// The options of the stream, such as `include_obfuscation`: an object.
             stream_options: Option<Value> [Object],
             /// Further data to include in the response.
             include: Option<Vec<String>>,
@@ -63,25 +63,25 @@ requests! {
             safety_identifier: Option<String>,
             /// The key for the prompt cache.
             prompt_cache_key: Option<String>,
-            /// A prompt that the server keeps: an object.
+            /// A prompt that the server stores: an object.
             prompt: Option<Value> [Object],
-            /// `auto`, `default`, `flex`, `priority`.
+            /// The service tier: `auto`, `default`, `flex` or `priority`.
             service_tier: Option<String>,
             .. extra
         }
-        /// A conversation that the server keeps.
+        /// A conversation that the server stores.
         ConversationObject as "ResponsesConversation" made by new {
-            /// Its id.
+            /// The id.
             id: String,
             .. extra
         }
         /// A tool. The properties of a function are in this object; the Agent API has them in `function`.
         Tool as "ResponsesTool" with check_tool {
-            /// `function`, `custom`, `mcp`, `web_search`, …
+            /// The type: `function`, `custom`, `mcp`, `web_search`, …
             r#type as "type": String,
             /// The name of a function or a custom tool.
             name: Option<String>,
-            /// What it does.
+            /// The purpose of the tool, for the model.
             description: Option<String>,
             /// The JSON Schema of a function's arguments.
             parameters: Option<Value>,
@@ -91,7 +91,7 @@ requests! {
         }
         /// An item of the input, of any type: a message, a call or an output. Further properties are in `extra`.
         InputItem as "ResponsesInputItem" with check_item {
-            /// `message` when absent.
+            /// The type of the item. `message` when absent.
             r#type as "type": Option<String>,
             /// The item's id.
             id: Option<String>,
@@ -115,7 +115,7 @@ requests! {
             approval_request_id: Option<String>,
             /// Whether the tool may be called, in an answer.
             approve: Option<bool>,
-            /// Why.
+            /// The reason.
             reason: Option<String>,
             /// The status of the item.
             status: Option<String>,
@@ -123,7 +123,7 @@ requests! {
         }
         /// A part of a message.
         ContentPart as "ResponsesContentPart" with check_part {
-            /// `input_text`, `input_image`, `input_file`, `output_text`, `refusal`, …
+            /// The type: `input_text`, `input_image`, `input_file`, `output_text`, `refusal`, …
             r#type as "type": String,
             /// A text.
             text: Option<String>,
@@ -161,7 +161,7 @@ requests! {
         }
         /// A conversation by its id, or as an object.
         Conversation as "ResponsesConversationParam" {
-            /// Its id.
+            /// The id.
             Id(String) = "str",
             /// The object.
             Object(ConversationObject) = "ConversationObject",
