@@ -3,46 +3,46 @@
 /* eslint-disable */
 
 /**
- * One breach of one rule of the protocol. A value, never thrown. What the rule says, and what the reader did about the breach,
- * is in a module of its own: `explain(violation)` of `agentwire/rules`.
+ * A violation of a rule of the protocol. Violations are values and are never thrown. `explain(violation)` of `agentwire/rules`
+ * returns the expected value of the rule and the recovery of the reader.
  */
 export interface Violation {
-    /** Stable kebab-case id of the rule; each has a paragraph in `docs/reference/rules.md`. */
+    /** The id of the rule, in kebab case. Ids are stable and listed in `docs/reference/rules.md`. */
     readonly rule: string;
-    /** `note`: legal or harmless. `warning`: against the protocol, the answer is right. `error`: something was lost or cut off. */
+    /** `note`: valid or harmless. `warning`: against the protocol, but the snapshot is correct. `error`: data was lost or truncated. */
     readonly severity: "note" | "warning" | "error";
-    /** Number of the event, from 0. */
+    /** The number of the event, from 0. */
     readonly event: number;
-    /** Byte offset of the event in the stream. */
+    /** The byte offset of the event in the stream. */
     readonly offset: number;
     readonly messageId: string | null;
     readonly index: number | null;
-    /** What came instead; free text, for people. */
+    /** A description of the actual value, for people. */
     readonly got: string;
 }
 
-/** Everything about a stream that is not the answer itself. */
+/** The facts about a stream in addition to its snapshot. */
 export interface Report {
-    /** How the stream ended. */
+    /** The reason why the stream ended. */
     readonly ended: "open" | "terminal" | "error-frame" | "eof" | "aborted" | "refused";
-    /** Events with data, the unreadable ones included. */
+    /** The number of events with data, including unreadable ones. */
     readonly events: number;
-    /** Comments: what servers send as heartbeats. */
+    /** The number of comments, which servers send as heartbeats. */
     readonly comments: number;
     readonly bytes: number;
-    /** The first violations; `counts` is complete. */
+    /** The first violations. `counts` counts all of them. */
     readonly violations: readonly Violation[];
-    /** How often each rule was broken. */
+    /** The number of violations of each rule. */
     readonly counts: { readonly [rule: string]: number };
-    /** Events of kinds that the protocol does not have, by name. */
+    /** The number of events of unknown types, by name. */
     readonly unknown: { readonly [name: string]: number };
-    /** Ids of the messages that never ended. */
+    /** The ids of the messages that did not end. */
     readonly unfinished: readonly string[];
-    /** The last event id, for reconnecting. */
+    /** The last event id, with which a client reconnects. */
     readonly lastEventId: string | null;
-    /** The reconnection time the server asked for, in milliseconds. */
+    /** The reconnection time that the server requested, in milliseconds. */
     readonly retry: number | null;
-    /** What the answer does not show, where the stream was read `as` another protocol. */
+    /** The losses of the conversion, if the stream was read `as` another protocol. */
     readonly losses?: readonly {
         readonly what: string;
         readonly where: string;
@@ -57,8 +57,8 @@ export interface Report {
 export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * A name that this version does not know, in the place of those it does. It is the name itself, a string; declared in this way
- * so that `switch` tells it from the others.
+ * Any name that this version does not know. The value is the name itself, a string. It is declared as an enum so that a
+ * `switch` distinguishes it from the known names.
  */
 export declare enum OtherName {
     Other = "any other name",
@@ -67,97 +67,97 @@ export declare enum OtherName {
 
 
 /**
- * What a client asks an agent. (Spec 1.2, `AgentRequest`.)
+ * The request of a client to an agent. (Spec 1.2, `AgentRequest`.)
  *
- * Absent and null are the same, unless a member says otherwise.
+ * Absent and null are equivalent unless noted otherwise.
  */
 export type AgentRequest = {
-    /** The conversation so far, the newest message last. */
+    /** The messages of the conversation, the newest last. */
     input: InputMessage[];
-    /** Advisory: `/process` streams in any case (R40). True when absent; null is not accepted. */
+    /** Whether the response is a stream. `/process` ignores it and always streams. (R40.) True when absent; null is not accepted. */
     stream?: boolean;
-    /** Becomes the id of the response (R40). */
+    /** The id of the response. (R40.) */
     id?: string | null;
     /** The model to use. */
     model?: string | null;
-    /** Nucleus sampling. */
+    /** The probability mass for nucleus sampling. */
     top_p?: number | null;
-    /** How random the answer is. */
+    /** The sampling temperature. */
     temperature?: number | null;
-    /** Against repeating words often. */
+    /** The penalty for tokens by their frequency in the output. */
     frequency_penalty?: number | null;
-    /** Against repeating words at all. */
+    /** The penalty for tokens that are already in the output. */
     presence_penalty?: number | null;
-    /** Most tokens of the answer. */
+    /** The maximum number of output tokens. */
     max_tokens?: number | null;
-    /** Texts that end the answer. */
+    /** The strings that end the output. */
     stop?: Stop | null;
-    /** How many answers, 1 to 5. Absent means 1, null leaves it to the server. */
+    /** The number of outputs, 1 to 5. Absent means 1; with null the server decides. */
     n?: number | null;
-    /** For answers that can be repeated. */
+    /** The seed for reproducible output. */
     seed?: number | null;
-    /** What the agent may call. */
+    /** The tools that the agent can call. */
     tools?: ToolEntry[] | null;
-    /** The conversation this belongs to. Send one always: requests without collide (R39). */
+    /** The id of the conversation. Always send it: concurrent requests without it collide. (R39.) */
     session_id?: string | null;
-    /** Who asks; the session when absent. Send one always (R39). */
+    /** The id of the user; the session id when absent. Always send it. (R39.) */
     user_id?: string | null;
 } & Record<string, unknown>;
 
-/** One text that ends the answer, or several. */
+/** One string that ends the output, or several. */
 export type Stop = string | string[];
 
 /**
  * One message of a request. (Spec 1.2, `Message`.)
  *
- * Absent and null are the same, unless a member says otherwise.
+ * Absent and null are equivalent unless noted otherwise.
  */
 export type InputMessage = {
-    /** Where a message that was streamed stood in its stream. */
+    /** The sequence number of a message that was streamed. */
     sequence_number?: number | null;
     /** `"message"` when absent; any text is accepted. Null is not. */
     object?: string;
     /** `created` when absent. Null is not accepted. */
     status?: RunStatus;
-    /** Why a message failed. */
+    /** The error of a message that failed. */
     error?: ErrorInfo | null;
-    /** The server makes an id when it is absent. Null is not accepted. */
+    /** The message's id. If it is absent, the server generates one. Null is not accepted. */
     id?: string;
-    /** What the message is; `message` when absent. Null is not accepted. */
+    /** The type of the message; `message` when absent. Null is not accepted. */
     type?: MessageType;
-    /** Who it is from. */
+    /** The role of the sender. */
     role?: Role | null;
-    /** Its parts. */
+    /** The contents of the message. */
     content?: InputContent[] | null;
-    /** Error code of a message of type error. */
+    /** The error code of a message of type `error`. */
     code?: string | null;
-    /** Error text of a message of type error. */
+    /** The error message of a message of type `error`. */
     message?: string | null;
-    /** Tokens used: an object. */
+    /** The token usage: an object. */
     usage?: Record<string, unknown> | null;
-    /** Free: an object. */
+    /** Arbitrary data: an object. */
     metadata?: Record<string, unknown> | null;
 } & Record<string, unknown>;
 
-/** One part of a message of a request: a content with everything optional but its type. (Spec 1.2, `Content`.) */
+/** A content of a message of a request. Everything except the type is optional. (Spec 1.2, `Content`.) */
 export type InputContent = {
-    /** Where a content that was streamed stood in its stream. */
+    /** The sequence number of a content that was streamed. */
     sequence_number?: number | null;
     /** `"content"` when absent; any text is accepted. Null is not. */
     object?: string;
-    /** How far the part has come. */
+    /** The status of the content. */
     status?: RunStatus | null;
-    /** Why it failed. */
+    /** The error. */
     error?: ErrorInfo | null;
-    /** Its place in the message; without one the place in the list counts. */
+    /** The index in the message. By default, the position in the list. */
     index?: number | null;
-    /** Whether this is a piece of the part; false when absent, and null is different from false. */
+    /** Whether the content is a delta. Absent means false; null differs from false. */
     delta?: boolean | null;
-    /** The message it belongs to. */
+    /** The id of the message that contains it. */
     msg_id?: string | null;
 } & InputPayload & Record<string, unknown>;
 
-/** What a content of a request holds, by its `type`. */
+/** The payload of a content of a request, by its `type`. */
 export type InputPayload =
 | {
     type: "text";
@@ -195,18 +195,17 @@ export type InputPayload =
 /**
  * One entry of `tools`. (Spec 1.2.)
  *
- * The runtime tries `Tool` first and keeps any other object as it came; it never refuses an object.
+ * The runtime tries `Tool` first and keeps any other object unchanged; it never rejects an object.
  */
 export type ToolEntry = Tool | Record<string, unknown>;
 
 /**
  * A tool. (Spec 1.2, `Tool`.)
  *
- * The runtime drops members that it does not declare from tools; they are kept here, because what is passed on should
- * not lose any.
+ * The runtime removes undeclared properties from tools. They are kept here, so that forwarding a request loses nothing.
  */
 export type Tool = {
-    /** Only `"function"` means something; that is what absent stands for, while null stays null. */
+    /** The type of the tool. Only `"function"` is defined, which is also the meaning of absent. Null stays null. */
     type?: string | null;
     /** The function. */
     function?: FunctionTool | null;
@@ -214,42 +213,42 @@ export type Tool = {
 
 /** A function that the agent may call. (Spec 1.2, `FunctionTool`; R41.) */
 export type FunctionTool = {
-    /** Its name. */
+    /** The name. */
     name: string;
-    /** What it does, for the model. Null is not accepted. */
+    /** The purpose of the function, for the model. Null is not accepted. */
     description: string;
-    /** What it takes. */
+    /** The parameters of the function. */
     parameters: ToolParameters;
 } & Record<string, unknown>;
 
-/** What a function takes. (Spec 1.2.) */
+/** The parameters of a function. (Spec 1.2.) */
 export type ToolParameters = FunctionParameters | Record<string, unknown>;
 
 /** The schema of a function's parameters. (Spec 1.2, `FunctionParameters`.) */
 export type FunctionParameters = {
-    /** `"object"` */
+    /** The type of the schema: `"object"`. */
     type: string;
     /** An object with a schema for each parameter. */
     properties: Record<string, unknown>;
-    /** The names of those that must be given. Has to be said, but may be null. */
+    /** The names of the required parameters. The property must be present, but can be null. */
     required: string[] | null;
 } & Record<string, unknown>;
 
 /** The call of a function: types `function_call`, `plugin_call`, `component_call`. */
 export type FunctionCall = {
-    /** Matches the output (R35). */
+    /** The call's id, which the output repeats. (R35.) */
     call_id?: string | null;
-    /** The function. */
+    /** The name of the function. */
     name?: string | null;
-    /** JSON text, as the model wrote it: not always valid (R36). */
+    /** The arguments as JSON text from the model, which is not always valid. (R36.) */
     arguments?: string | null;
 };
 
-/** What a function returned. */
+/** The output of a function. */
 export type FunctionCallOutput = {
-    /** The call's. */
+    /** The id of the call. */
     call_id: string;
-    /** The function. */
+    /** The name of the function. */
     name?: string | null;
     /** The result as text. */
     output: string;
@@ -257,21 +256,21 @@ export type FunctionCallOutput = {
 
 /** The call of an MCP tool: type `mcp_call`. */
 export type McpCall = {
-    /** Matches the output (R35). */
+    /** The call's id, which the output repeats. (R35.) */
     call_id?: string | null;
-    /** JSON text. */
+    /** The arguments as JSON text. */
     arguments?: string | null;
-    /** The tool. */
+    /** The name of the tool. */
     name?: string | null;
-    /** The MCP server. */
+    /** The label of the MCP server. */
     server_label?: string | null;
 };
 
-/** What an MCP tool returned: type `mcp_call_output`. */
+/** The output of an MCP tool: type `mcp_call_output`. */
 export type McpCallOutput = {
-    /** The call's. */
+    /** The id of the call. */
     call_id: string;
-    /** The tool. */
+    /** The name of the tool. */
     name?: string | null;
     /** The result as text. */
     output: string;
@@ -279,65 +278,65 @@ export type McpCallOutput = {
 
 /** One tool of an MCP server. */
 export type McpListToolsTool = {
-    /** What it takes: any JSON. */
+    /** The input schema: any JSON. */
     input_schema: Json;
-    /** Its name. */
+    /** The name. */
     name: string;
-    /** Hints: any JSON. */
+    /** The annotations: any JSON. */
     annotations?: Json | null;
-    /** What it does. */
+    /** The purpose of the tool, for the model. */
     description?: string | null;
 };
 
 /** The tools of an MCP server: type `mcp_list_tools`. */
 export type McpListTools = {
-    /** Of this list. */
+    /** The id of the list. */
     id: string;
-    /** The MCP server. */
+    /** The label of the MCP server. */
     server_label: string;
-    /** Its tools. */
+    /** The tools. */
     tools: McpListToolsTool[];
-    /** Why they could not be listed. */
+    /** The error, if the tools could not be listed. */
     error?: string | null;
 };
 
 /** The question whether an MCP tool may be called: type `mcp_approval_request`. */
 export type McpApprovalRequest = {
-    /** Matches the answer's `approval_request_id` (R37). */
+    /** The id of the question, which the answer repeats as `approval_request_id`. (R37.) */
     id: string;
-    /** JSON text. */
+    /** The arguments as JSON text. */
     arguments: string;
-    /** The tool. */
+    /** The name of the tool. */
     name: string;
-    /** The MCP server. */
+    /** The label of the MCP server. */
     server_label: string;
 };
 
-/** The answer to it: type `mcp_approval_response`. */
+/** The answer to an approval question: type `mcp_approval_response`. */
 export type McpApprovalResponse = {
-    /** The question's `id` (R37). */
+    /** The `id` of the question. (R37.) */
     approval_request_id: string;
-    /** Whether it may. */
+    /** Whether the tool may be called. */
     approve: boolean;
-    /** Of this answer. */
+    /** The id of the answer. */
     id?: string | null;
-    /** Why. */
+    /** The reason. */
     reason?: string | null;
 };
 
-/** A call with everything given. */
+/** A tool call with all properties. */
 export type ToolCallPayload = {
-    /** JSON text. */
+    /** The arguments as JSON text. */
     arguments: string;
-    /** Matches the output. */
+    /** The call's id, which the output repeats. */
     call_id: string;
-    /** The tool. */
+    /** The name of the tool. */
     name: string;
 };
 
-/** What a tool returned. */
+/** The output of a tool. */
 export type ToolCallOutputPayload = {
-    /** The call's. */
+    /** The id of the call. */
     call_id: string;
     /** The result as text. */
     output: string;
@@ -346,1584 +345,245 @@ export type ToolCallOutputPayload = {
 
 
 /**
- * What a client asks: the body of `POST /responses`.
+ * The request of a client: the body of `POST /responses`.
  *
- * Absent and null are the same. Members that OpenAI may add are kept.
+ * Absent and null are equivalent. Unknown properties are kept.
  */
 export type CreateResponse = {
     /** The model to use. */
     model?: string | null;
-    /** A text of the user, or items. It may be left out where `prompt` or `conversation` has it. */
+    /** The user's text, or items. Optional if `prompt` or `conversation` contains the input. */
     input?: ResponsesInput | null;
-    /** What the model is told before everything else. */
+    /** The system instructions for the model. */
     instructions?: string | null;
-    /** Whether the answer is a stream of events; otherwise it is one JSON object. */
+    /** Whether the response is a stream of events. Otherwise it is one JSON object. */
     stream?: boolean | null;
-    /** What the agent may call. */
+    /** The tools that the agent can call. */
     tools?: ResponsesTool[] | null;
-    /** Which tools it has to call: `auto`, `none`, `required`, or an object that names one. */
+    /** The tool choice: `auto`, `none`, `required`, or an object that names a tool. */
     tool_choice?: Json | null;
-    /** Whether several tools may be called at once. */
+    /** Whether several tools can be called in parallel. */
     parallel_tool_calls?: boolean | null;
-    /** The response that this one goes on from. */
+    /** The id of the previous response of the conversation. */
     previous_response_id?: string | null;
-    /** The conversation that it belongs to. */
+    /** The id of the conversation. */
     conversation?: ResponsesConversationParam | null;
-    /** How random the answer is: 0 to 2. */
+    /** The sampling temperature, 0 to 2. */
     temperature?: number | null;
-    /** Nucleus sampling: 0 to 1. */
+    /** The probability mass for nucleus sampling, 0 to 1. */
     top_p?: number | null;
-    /** How many alternatives of each token are told: 0 to 20. */
+    /** The number of alternatives that are returned per token, 0 to 20. */
     top_logprobs?: number | null;
-    /** Most tokens of the answer, reasoning included. */
+    /** The maximum number of output tokens, including reasoning. */
     max_output_tokens?: number | null;
-    /** Most calls of built-in tools. */
+    /** The maximum number of calls of built-in tools. */
     max_tool_calls?: number | null;
-    /** `effort`, `summary`: an object. */
+    /** The settings of reasoning, such as `effort` and `summary`: an object. */
     reasoning?: Record<string, unknown> | null;
-    /** `format`, `verbosity`: an object. */
+    /** The settings of the text, such as `format` and `verbosity`: an object. */
     text?: Record<string, unknown> | null;
-    /** `auto` or `disabled`. */
+    /** The truncation of input that is too long: `auto` or `disabled`. */
     truncation?: "auto" | "disabled" | null;
-    /** Whether the server keeps the response. */
+    /** Whether the server stores the response. */
     store?: boolean | null;
-    /** Whether it is made in the background. */
+    /** Whether the response is created in the background. */
     background?: boolean | null;
-    /** `include_obfuscation`: an object. */
+    /** The options of the stream, such as `include_obfuscation`: an object. */
     stream_options?: Record<string, unknown> | null;
-    /** What the answer shall have besides. */
+    /** Further data to include in the response. */
     include?: string[] | null;
-    /** Free: an object. */
+    /** Arbitrary data: an object. */
     metadata?: Record<string, unknown> | null;
-    /** Who asks, as the server's operator calls them. */
+    /** A stable id of your end user. */
     user?: string | null;
-    /** The same, made unreadable. */
+    /** A hashed id of your end user. */
     safety_identifier?: string | null;
-    /** What cached prompts are found by. */
+    /** The key for the prompt cache. */
     prompt_cache_key?: string | null;
-    /** A prompt that the server keeps: an object. */
+    /** A prompt that the server stores: an object. */
     prompt?: Record<string, unknown> | null;
-    /** `auto`, `default`, `flex`, `priority`. */
+    /** The service tier: `auto`, `default`, `flex` or `priority`. */
     service_tier?: string | null;
 } & Record<string, unknown>;
 
-/** A conversation that the server keeps. */
+/** A conversation that the server stores. */
 export type ResponsesConversation = {
-    /** Its id. */
+    /** The id. */
     id: string;
 } & Record<string, unknown>;
 
 /** A conversation by its id, or as an object. */
 export type ResponsesConversationParam = string | ResponsesConversation;
 
-/** A tool. A function has its members here, where the Agent API has them in `function`. */
+/** A tool. The properties of a function are in this object; the Agent API has them in `function`. */
 export type ResponsesTool = {
-    /** `function`, `custom`, `mcp`, `web_search`, … */
+    /** The type: `function`, `custom`, `mcp`, `web_search`, … */
     type: string;
-    /** Of a function or a custom tool: its name. */
+    /** The name of a function or a custom tool. */
     name?: string | null;
-    /** What it does. */
+    /** The purpose of the tool, for the model. */
     description?: string | null;
-    /** Of a function: the JSON Schema of its arguments. */
+    /** The JSON Schema of a function's arguments. */
     parameters?: Json | null;
-    /** Whether the arguments have to keep to it. */
+    /** Whether the arguments must match the schema. */
     strict?: boolean | null;
 } & Record<string, unknown>;
 
-/** A text of the user, or items. */
+/** The user's text, or items. */
 export type ResponsesInput = string | ResponsesInputItem[];
 
-/**
- * One item of the input, whatever its type: what was said, a call, what it came to. What a type has besides stands in
- * `extra`.
- */
+/** An item of the input, of any type: a message, a call or an output. Further properties are in `extra`. */
 export type ResponsesInputItem = {
-    /** `message` when absent. */
+    /** The type of the item. `message` when absent. */
     type?: string | null;
     /** The item's id. */
     id?: string | null;
-    /** Of a message: who said it. */
+    /** The role of the sender of a message. */
     role?: "user" | "assistant" | "system" | "developer" | null;
-    /** Of a message a text or parts, of reasoning parts. */
+    /** The content: a string or parts of a message, or parts of reasoning. */
     content?: ResponsesContent | null;
-    /** Of reasoning: parts. */
+    /** The parts of a summary of reasoning. */
     summary?: ResponsesContentPart[] | null;
-    /** What calls and what they came to have in common. */
+    /** The id that a call and its output have in common. */
     call_id?: string | null;
-    /** Of a call: the tool. */
+    /** The tool's name, in a call. */
     name?: string | null;
-    /** Of a call: JSON text. A few types have JSON itself. */
+    /** The arguments of a call as JSON text. A few types have a JSON value. */
     arguments?: Json | null;
-    /** Of a call of a custom tool: plain text. */
+    /** The input of a custom tool, in its call: plain text. */
     input?: string | null;
-    /** What a call came to: a text, or whatever its type has. */
+    /** The output of a call: a string, or JSON that depends on the type. */
     output?: Json | null;
-    /** Of the answer to a question: the question's id. */
+    /** The id of the question, in an answer. */
     approval_request_id?: string | null;
-    /** Of the answer to a question: whether it may. */
+    /** Whether the tool may be called, in an answer. */
     approve?: boolean | null;
-    /** Why. */
+    /** The reason. */
     reason?: string | null;
-    /** How far the item came. */
+    /** The status of the item. */
     status?: string | null;
 } & Record<string, unknown>;
 
-/** A text, or parts. */
+/** A string, or parts. */
 export type ResponsesContent = string | ResponsesContentPart[];
 
-/** A part of what is said. */
+/** A part of a message. */
 export type ResponsesContentPart = {
-    /** `input_text`, `input_image`, `input_file`, `output_text`, `refusal`, … */
+    /** The type: `input_text`, `input_image`, `input_file`, `output_text`, `refusal`, … */
     type: string;
     /** A text. */
     text?: string | null;
-    /** Why the agent did not answer. */
+    /** The refusal of the model. */
     refusal?: string | null;
-    /** Of an image: its URL or data URL. */
+    /** The URL or data URL of an image. */
     image_url?: string | null;
-    /** Of an image or file: the server's name for it. */
+    /** The server's id of an image or a file. */
     file_id?: string | null;
-    /** Of a file: base64. */
+    /** The bytes of a file in base64. */
     file_data?: string | null;
-    /** Of a file: where it is. */
+    /** The URL of a file. */
     file_url?: string | null;
-    /** Of a file: its name for people. */
+    /** The display name of a file. */
     filename?: string | null;
-    /** Of sound: `data` (base64) and `format`. */
+    /** The audio: `data` (base64) and `format`. */
     input_audio?: Record<string, unknown> | null;
 } & Record<string, unknown>;
 
 
 
-/** How far a response or an item has come. Servers may send other words. */
-export type ResponsesStatus = "in_progress" | "completed" | "incomplete" | "failed" | "cancelled" | "queued" | "searching" | "interpreting" | "generating" | "calling" | (string & {});
-
-/** What a part is. */
-export type ResponsesPartType = "output_text" | "refusal" | "reasoning_text" | "summary_text" | (string & {});
-
-/** What an item is. */
-export type ResponsesItemType = "message" | "reasoning" | "function_call" | "function_call_output" | "custom_tool_call" | "custom_tool_call_output" | "mcp_list_tools" | "mcp_call" | "mcp_approval_request" | "mcp_approval_response" | "web_search_call" | "file_search_call" | "code_interpreter_call" | "image_generation_call" | "computer_call" | "computer_call_output" | "tool_search_call" | "tool_search_output" | "shell_call" | "shell_call_output" | "local_shell_call" | "local_shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "program" | "program_output" | "additional_tools" | "compaction" | (string & {});
-
-/**
- * The Response object, as far as it has come. Plain data; what did not change keeps its identity from one update to the
- * next.
- */
-export interface ResponsesResponse {
-    /** Its id; empty before the stream has named it. */
-    readonly id: string;
-    /** `response` */
-    readonly object?: string | null;
-    /** Seconds since 1970. */
-    readonly created_at?: Json;
-    /** How far it has come. A stream that stops without an end leaves it as it was. */
-    readonly status: ResponsesStatus;
-    /** Seconds since 1970. */
-    readonly completed_at?: Json;
-    /** Why it failed: `code` and `message`. */
-    readonly error?: Json;
-    /** Why it is incomplete: `reason`. */
-    readonly incomplete_details?: Json;
-    /** The model that answers. */
-    readonly model?: string | null;
-    /** What the answer consists of, in order. */
-    readonly output: readonly ResponsesItem[];
-    /** Tokens used. */
-    readonly usage?: Json;
-    /** What the model was told. */
-    readonly instructions?: Json;
-    /** Free. */
-    readonly metadata?: Json;
-    /** Whether several tools may be called at once. */
-    readonly parallel_tool_calls?: Json;
-    /** The request's temperature. */
-    readonly temperature?: Json;
-    /** The request's `top_p`. */
-    readonly top_p?: Json;
-    /** Which tools had to be called. */
-    readonly tool_choice?: Json;
-    /** The tools. */
-    readonly tools?: Json;
-    /** The response that this one goes on from. */
-    readonly previous_response_id?: string | null;
-    /** The conversation it belongs to: `id`. */
-    readonly conversation?: Json;
-    /** How much was to be thought. */
-    readonly reasoning?: Json;
-    /** Which text was asked for. */
-    readonly text?: Json;
-    /** What became of an input that was too long. */
-    readonly truncation?: Json;
-    /** The most tokens it could have. */
-    readonly max_output_tokens?: Json;
-}
-
-/**
- * One part of a message, of reasoning or of its summary; its `type` tells what it holds. Servers may send types that are
- * not listed here: leave a `default`.
- */
-export interface OtherResponsesPart {
-    /** The sources of a text, as the server has them. */
-    readonly annotations?: Json;
-    readonly type: OtherName;
-    /** How probable the tokens of a text were. */
-    readonly logprobs?: Json;
-    readonly [member: string]: unknown;
-}
-
-/** `output_text` */
-export interface ResponsesOutputText {
-    /** The sources of a text, as the server has them. */
-    readonly annotations?: Json;
-    readonly type: "output_text";
-    /** How probable the tokens of a text were. */
-    readonly logprobs?: Json;
-    /** The text so far. */
-    readonly text: string;
-}
-
-/** `refusal` */
-export interface ResponsesRefusal {
-    /** The sources of a text, as the server has them. */
-    readonly annotations?: Json;
-    readonly type: "refusal";
-    /** How probable the tokens of a text were. */
-    readonly logprobs?: Json;
-    /** Why the model will not answer. */
-    readonly refusal: string;
-}
-
-/** `reasoning_text` */
-export interface ResponsesReasoningText {
-    /** The sources of a text, as the server has them. */
-    readonly annotations?: Json;
-    readonly type: "reasoning_text";
-    /** How probable the tokens of a text were. */
-    readonly logprobs?: Json;
-    /** What the model thought. */
-    readonly text: string;
-}
-
-/** `summary_text` */
-export interface ResponsesSummaryText {
-    /** The sources of a text, as the server has them. */
-    readonly annotations?: Json;
-    readonly type: "summary_text";
-    /** How probable the tokens of a text were. */
-    readonly logprobs?: Json;
-    /** What it thought, in short. */
-    readonly text: string;
-}
-
-/**
- * One item of the output; its `type` tells what it is. Servers may send types that are not listed here: leave a
- * `default`.
- */
-export interface OtherResponsesItem {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: OtherName;
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    readonly [member: string]: unknown;
-}
-
-/** `message` */
-export interface ResponsesMessage {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "message";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** `assistant` */
-    readonly role?: string | null;
-}
-
-/** `reasoning` */
-export interface ResponsesReasoning {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "reasoning";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** What only the server can read, for the next request. */
-    readonly encrypted_content?: string | null;
-}
-
-/** `function_call` */
-export interface ResponsesFunctionCall {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "function_call";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** The tool. */
-    readonly name: string;
-    /** The arguments' JSON text so far. */
-    readonly arguments: string;
-}
-
-/** `function_call_output` */
-export interface ResponsesFunctionCallOutput {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "function_call_output";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** A text, or a list of parts. */
-    readonly output?: Json;
-}
-
-/** `custom_tool_call` */
-export interface ResponsesCustomToolCall {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "custom_tool_call";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** The tool. */
-    readonly name: string;
-    /** The plain text that it is given, so far. */
-    readonly input: string;
-}
-
-/** `custom_tool_call_output` */
-export interface ResponsesCustomToolCallOutput {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "custom_tool_call_output";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** A text, or a list of parts. */
-    readonly output?: Json;
-}
-
-/** `mcp_list_tools` */
-export interface ResponsesMcpListTools {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "mcp_list_tools";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** The server. */
-    readonly server_label?: string | null;
-    /** Its tools. */
-    readonly tools?: Json;
-    /** Why they could not be listed. */
-    readonly error?: Json;
-}
-
-/** `mcp_call` */
-export interface ResponsesMcpCall {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "mcp_call";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** The tool. */
-    readonly name: string;
-    /** The arguments' JSON text so far. */
-    readonly arguments: string;
-    /** The server. */
-    readonly server_label?: string | null;
-    /** What the tool came to. */
-    readonly output?: Json;
-    /** Why it failed. */
-    readonly error?: Json;
-    /** The question that was answered before it ran. */
-    readonly approval_request_id?: string | null;
-}
-
-/** `mcp_approval_request` */
-export interface ResponsesMcpApprovalRequest {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "mcp_approval_request";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** The tool. */
-    readonly name: string;
-    /** The arguments' JSON text. */
-    readonly arguments: string;
-    /** The server. */
-    readonly server_label?: string | null;
-}
-
-/** `mcp_approval_response` */
-export interface ResponsesMcpApprovalResponse {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "mcp_approval_response";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** The question. */
-    readonly approval_request_id?: string | null;
-    /** Whether the tool may run. */
-    readonly approve?: Json;
-    /** Why. */
-    readonly reason?: string | null;
-}
-
-/** `web_search_call` */
-export interface ResponsesWebSearchCall {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "web_search_call";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** What is looked for. */
-    readonly action?: Json;
-}
-
-/** `file_search_call` */
-export interface ResponsesFileSearchCall {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "file_search_call";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** What is looked for. */
-    readonly queries?: Json;
-    /** What was found. */
-    readonly results?: Json;
-}
-
-/** `code_interpreter_call` */
-export interface ResponsesCodeInterpreterCall {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "code_interpreter_call";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** The code so far. */
-    readonly code?: string | null;
-    /** Where it runs. */
-    readonly container_id?: string | null;
-    /** What it said. */
-    readonly outputs?: Json;
-}
-
-/** `image_generation_call` */
-export interface ResponsesImageGenerationCall {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "image_generation_call";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** The image, base64. */
-    readonly result?: string | null;
-    /** The image so far, base64; gone when the item is whole. */
-    readonly partial_image_b64?: string;
-}
-
-/** `computer_call` */
-export interface ResponsesComputerCall {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "computer_call";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** What to do. */
-    readonly action?: Json;
-}
-
-/** `computer_call_output` */
-export interface ResponsesComputerCallOutput {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "computer_call_output";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** What came of it. */
-    readonly output?: Json;
-}
-
-/** `tool_search_call` */
-export interface ResponsesToolSearchCall {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "tool_search_call";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** What is looked for: any JSON. */
-    readonly arguments?: Json;
-}
-
-/** `tool_search_output` */
-export interface ResponsesToolSearchOutput {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "tool_search_output";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** The tools that were found. */
-    readonly tools?: Json;
-}
-
-/** `shell_call` */
-export interface ResponsesShellCall {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "shell_call";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** The commands. */
-    readonly action?: Json;
-}
-
-/** `shell_call_output` */
-export interface ResponsesShellCallOutput {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "shell_call_output";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** What each command said. */
-    readonly output?: Json;
-}
-
-/** `local_shell_call` */
-export interface ResponsesLocalShellCall {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "local_shell_call";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** The command. */
-    readonly action?: Json;
-}
-
-/** `local_shell_call_output` */
-export interface ResponsesLocalShellCallOutput {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "local_shell_call_output";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** What it said. */
-    readonly output?: Json;
-}
-
-/** `apply_patch_call` */
-export interface ResponsesApplyPatchCall {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "apply_patch_call";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** What to change. */
-    readonly operation?: Json;
-}
-
-/** `apply_patch_call_output` */
-export interface ResponsesApplyPatchCallOutput {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "apply_patch_call_output";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** What came of it. */
-    readonly output?: Json;
-}
-
-/** `program` */
-export interface ResponsesProgram {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "program";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** The program. */
-    readonly code?: string | null;
-}
-
-/** `program_output` */
-export interface ResponsesProgramOutput {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "program_output";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** What it came to. */
-    readonly result?: string | null;
-}
-
-/** `additional_tools` */
-export interface ResponsesAdditionalTools {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "additional_tools";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** The tools. */
-    readonly tools?: Json;
-}
-
-/** `compaction` */
-export interface ResponsesCompaction {
-    /** Unique in its response. Calls of functions and custom tools need not have one. */
-    readonly id?: string | null;
-    readonly type: "compaction";
-    /** How far it has come. */
-    readonly status?: ResponsesStatus | null;
-    /** The parts of a message, or of reasoning. */
-    readonly content?: readonly ResponsesPart[];
-    /** The parts of the summary of reasoning. */
-    readonly summary?: readonly ResponsesPart[];
-    /** The call that it is, or that it answers. */
-    readonly call_id?: string | null;
-    /** What only the server can read. */
-    readonly encrypted_content?: string | null;
-}
-
-/**
- * One part of a message, of reasoning or of its summary; its `type` tells what it holds. Servers may send types that are
- * not listed here: leave a `default`.
- */
-export type ResponsesPart = ResponsesOutputText | ResponsesRefusal | ResponsesReasoningText | ResponsesSummaryText | OtherResponsesPart;
-
-/**
- * One item of the output; its `type` tells what it is. Servers may send types that are not listed here: leave a
- * `default`.
- */
-export type ResponsesItem = ResponsesMessage | ResponsesReasoning | ResponsesFunctionCall | ResponsesFunctionCallOutput | ResponsesCustomToolCall | ResponsesCustomToolCallOutput | ResponsesMcpListTools | ResponsesMcpCall | ResponsesMcpApprovalRequest | ResponsesMcpApprovalResponse | ResponsesWebSearchCall | ResponsesFileSearchCall | ResponsesCodeInterpreterCall | ResponsesImageGenerationCall | ResponsesComputerCall | ResponsesComputerCallOutput | ResponsesToolSearchCall | ResponsesToolSearchOutput | ResponsesShellCall | ResponsesShellCallOutput | ResponsesLocalShellCall | ResponsesLocalShellCallOutput | ResponsesApplyPatchCall | ResponsesApplyPatchCallOutput | ResponsesProgram | ResponsesProgramOutput | ResponsesAdditionalTools | ResponsesCompaction | OtherResponsesItem;
-
-
-
-/** How far a run has come. */
-export type AgUiStatus = "idle" | "running" | "finished" | "interrupted" | "cancelled" | "failed" | "incomplete";
-
-/** Who speaks in a message. */
-export type AgUiRole = "assistant" | "user" | "tool" | "developer" | "system" | "activity" | "reasoning";
-
-/** The kind of a tool call. */
-export type AgUiToolCallType = "function";
-
-/**
- * What an AG-UI stream comes to: the official client's fields, and what only its subscribers are told. Plain data; what did
- * not change keeps its identity from one update to the next.
- */
-export interface AgUiSnapshot {
-    /** How far the last run has come. */
-    readonly status: AgUiStatus;
-    /** The thread of the last run. */
-    readonly threadId: string | null;
-    /** The last run. */
-    readonly runId: string | null;
-    /** The messages of the thread, in order. */
-    readonly messages: readonly AgUiMessage[];
-    /** The shared state: any JSON, as snapshots and patches have left it. */
-    readonly state: Json;
-    /** What the agent asks; the next request has to answer all of it. */
-    readonly pendingInterrupts: Json;
-    /** The calls that are the client's to answer when the run has finished. */
-    readonly pendingToolCallIds: readonly string[];
-    /** How the run ended: `success`, `interrupt` or `cancelled`; null before, and after an error. */
-    readonly outcome: string | null;
-    /** What the run returned; null if nothing. */
-    readonly result: Json;
-    /** Why the run failed. */
-    readonly error: AgUiRunError | null;
-    /** Tokens used by all runs of the stream, summed for each provider and model. */
-    readonly usage: Json;
-    /** The steps of the run, in order. */
-    readonly steps: readonly AgUiStep[];
-    /** The subagents of the run, in order. */
-    readonly subagents: readonly AgUiSubagent[];
-    /** The spans of reasoning of the run, in order. Messages of role `reasoning` say what was thought. */
-    readonly reasoningSpans: readonly AgUiReasoningSpan[];
-    /** The runs of the stream, in order. */
-    readonly runs: readonly AgUiRun[];
-}
-
-/** A message. Which members it has depends on its role; those that it does not have are absent. */
-export interface AgUiMessage {
-    /** Its id. */
-    readonly id: string;
-    /** Who speaks. */
-    readonly role: AgUiRole;
-    /** Text; of a user or a tool also a list of parts; of an activity an object. An assistant that only calls tools has none. */
-    readonly content?: Json;
-    /** The name of who speaks. */
-    readonly name?: string;
-    /** The calls of an assistant, in order. */
-    readonly toolCalls?: readonly AgUiToolCall[];
-    /** Of a tool: the call that it answers. */
-    readonly toolCallId?: string;
-    /** Of a tool: what went wrong. */
-    readonly error?: string;
-    /** Of an activity: its kind. */
-    readonly activityType?: string;
-    /** What only the provider can read. */
-    readonly encryptedValue?: string;
-    /** The lane that it belongs to; the agent itself has none. */
-    readonly subagentRunId?: string;
-    /** Anything more, member by member as events said it. */
-    readonly metadata?: Json;
-}
-
-/** A tool call of an assistant. */
-export interface AgUiToolCall {
-    /** Its id. */
-    readonly id: string;
-    /** Always `function`. */
-    readonly type: AgUiToolCallType;
-    /** What is called. */
-    readonly function: AgUiFunctionCall;
-    /** What only the provider can read. */
-    readonly encryptedValue?: string;
-    /** Anything more. */
-    readonly metadata?: Json;
-}
-
-/** A function and its arguments. */
-export interface AgUiFunctionCall {
-    /** The tool. */
-    readonly name: string;
-    /** The arguments' JSON text so far. */
-    readonly arguments: string;
-}
-
-/** Why a run, or the part of it that a subagent did, failed. */
-export interface AgUiRunError {
-    /** What went wrong. */
-    readonly message: string;
-    /** A code for programs. */
-    readonly code?: string;
-}
-
-/** A step of a run. */
-export interface AgUiStep {
-    /** Its name. */
-    readonly stepName: string;
-    /** The lane that it belongs to. */
-    readonly subagentRunId?: string;
-    /** `running`, then `finished`. */
-    readonly status: AgUiStatus;
-}
-
-/** A subagent: a lane of its own. */
-export interface AgUiSubagent {
-    /** Its id. */
-    readonly subagentRunId: string;
-    /** Its name. */
-    readonly name: string;
-    /** What it is for. */
-    readonly description?: string;
-    /** The subagent that has started it. */
-    readonly parentSubagentRunId?: string;
-    /** The call that has started it. */
-    readonly parentToolCallId?: string;
-    /** The message that has started it. */
-    readonly parentMessageId?: string;
-    /** `running`, then `finished`, `interrupted` (it is suspended) or `failed`. */
-    readonly status: AgUiStatus;
-    /** What it returned. */
-    readonly result?: Json;
-    /** How it ended. */
-    readonly outcome?: Json;
-    /** Why it failed. */
-    readonly error?: AgUiRunError;
-}
-
-/** A span of reasoning. */
-export interface AgUiReasoningSpan {
-    /** Its id. */
-    readonly messageId: string;
-    /** The lane that it belongs to. */
-    readonly subagentRunId?: string;
-    /** `running`, then `finished`. */
-    readonly status: AgUiStatus;
-}
-
-/** A run. */
-export interface AgUiRun {
-    /** Its thread. */
-    readonly threadId: string;
-    /** Its id. */
-    readonly runId: string;
-    /** The run that it goes on from. */
-    readonly parentRunId?: string;
-    /** The version that the agent speaks. */
-    readonly protocolVersion?: string;
-    /** How far it has come. */
-    readonly status: AgUiStatus;
-}
-
-
-
-/** How far a task has come. */
-export type A2aTaskState = "TASK_STATE_UNSPECIFIED" | "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" | "TASK_STATE_COMPLETED" | "TASK_STATE_FAILED" | "TASK_STATE_CANCELED" | "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED" | "UNRECOGNIZED";
-
-/** Who speaks in a message. */
-export type A2aRole = "ROLE_UNSPECIFIED" | "ROLE_USER" | "ROLE_AGENT" | "UNRECOGNIZED";
-
-/**
- * What an A2A stream comes to: a task, or one message, or an error. Plain data; what did not change keeps its identity
- * from one update to the next.
- */
-export interface A2aSnapshot {
-    /** The task with its artifacts. */
-    readonly task: A2aTask | null;
-    /** The message, if the stream has one in the place of a task. */
-    readonly message: A2aMessage | null;
-    /** The JSON-RPC error that ended the stream. */
-    readonly error: A2aError | null;
-}
-
-/** Why a request failed: a JSON-RPC error. */
-export interface A2aError {
-    /** Which error it is: `-32001`. */
-    readonly code: number;
-    /** What went wrong. */
-    readonly message: string;
-    /** More about it: in 1.0 a list of objects with `@type`. */
-    readonly data?: Json;
-}
-
-/** A task. What was not said is absent. */
-export interface A2aTask {
-    /** Its id. */
-    readonly id?: string;
-    /** The conversation that it belongs to. */
-    readonly contextId?: string;
-    /** How far it is. */
-    readonly status?: A2aTaskStatus;
-    /** What it has made, in order. */
-    readonly artifacts?: readonly A2aArtifact[];
-    /** The messages of the conversation, those of its statuses too. */
-    readonly history?: readonly A2aMessage[];
-    /** Anything more, that of its updates too: an object. */
-    readonly metadata?: Json;
-}
-
-/** How far a task is. */
-export interface A2aTaskStatus {
-    /** The state. */
-    readonly state?: A2aTaskState;
-    /** What the agent says about it. */
-    readonly message?: A2aMessage;
-    /** When. */
-    readonly timestamp?: string;
-}
-
-/** Something that a task has made. */
-export interface A2aArtifact {
-    /** Its id, unique in the task. */
-    readonly artifactId?: string;
-    /** What people call it. */
-    readonly name?: string;
-    /** What it is. */
-    readonly description?: string;
-    /** What it consists of. A text that came in pieces is as many parts. */
-    readonly parts?: readonly A2aPart[];
-    /** Anything more: an object. */
-    readonly metadata?: Json;
-    /** The extensions that it needs. */
-    readonly extensions?: readonly string[];
-}
-
-/** A message. */
-export interface A2aMessage {
-    /** Its id. */
-    readonly messageId?: string;
-    /** The conversation that it belongs to. */
-    readonly contextId?: string;
-    /** The task that it belongs to. */
-    readonly taskId?: string;
-    /** Who speaks. */
-    readonly role?: A2aRole;
-    /** What it consists of. */
-    readonly parts?: readonly A2aPart[];
-    /** Anything more: an object. */
-    readonly metadata?: Json;
-    /** The extensions that it needs. */
-    readonly extensions?: readonly string[];
-    /** The tasks that it refers to. */
-    readonly referenceTaskIds?: readonly string[];
-}
-
-/** A part of an artifact or a message. Of the first four members it has one. */
-export interface A2aPart {
-    /** Text. */
-    readonly text?: string;
-    /** The bytes of a file in base64. */
-    readonly raw?: string;
-    /** Where a file is. */
-    readonly url?: string;
-    /** Any JSON. */
-    readonly data?: Json;
-    /** Anything more: an object. */
-    readonly metadata?: Json;
-    /** The name of the file. */
-    readonly filename?: string;
-    /** Its media type. */
-    readonly mediaType?: string;
-}
-
-
-
-/** How far a tool call has come. */
-export type ToolState = "streaming" | "called" | "answered";
-
-/** How far a response, message or content has come. */
-export type RunStatus = "created" | "in_progress" | "completed" | "canceled" | "failed" | "rejected" | "unknown" | "queued" | "incomplete" | (string & {});
-
-/** Who a message is from. */
-export type Role = "assistant" | "user" | "system" | "tool" | (string & {});
-
-/** What a message is. */
-export type MessageType = "message" | "function_call" | "function_call_output" | "plugin_call" | "plugin_call_output" | "component_call" | "component_call_output" | "mcp_list_tools" | "mcp_approval_request" | "mcp_call" | "mcp_approval_response" | "mcp_call_output" | "reasoning" | "heartbeat" | "error" | "a2ui_response" | "a2ui_action" | (string & {});
-
-/** What a content is. */
-export type ContentType = "text" | "data" | "image" | "audio" | "file" | "refusal" | "video" | (string & {});
-
-/** The answer so far: plain data, whole and in order at any moment. */
-export interface AgentApiSnapshot {
-    /** The response with its messages. */
-    readonly response: Response;
-    /** Every tool call with what answers it, in the order of their first appearance. */
-    readonly toolCalls: readonly ToolCall[];
-}
-
-/** Why something failed. (Spec 1.2, `Error`.) */
-export interface ErrorInfo {
-    /** A name for programs. */
-    readonly code: string;
-    /** A sentence for people. */
-    readonly message: string;
-}
-
-/** A tool call and its output. (R35: paired by call id, not by order.) */
-export interface ToolCall {
-    /** The call's id; null where the stream has not said it. */
-    readonly callId: string | null;
-    /** The tool's name. */
-    readonly name: string | null;
-    /** Type of the message that opened it. */
-    readonly type: MessageType;
-    /**
-     * `streaming`: arguments are coming, or never came. `called`: they are complete. `answered`: the output is
-     * complete.
-     */
-    readonly state: ToolState;
-    /** The message that holds the call. */
-    readonly messageId: string | null;
-    /** The index of the content that holds the call. */
-    readonly index: number | null;
-    /** The message that holds the output. */
-    readonly outputMessageId: string | null;
-    /** The index of the content that holds the output. */
-    readonly outputIndex: number | null;
-}
-
-/**
- * One run's answer; what did not change keeps its identity from one update to the next.
- * (Spec 1.2, `AgentResponse`.)
- */
-export interface Response {
-    /** Number of the event that said this last. */
-    readonly sequence_number: number | null;
-    readonly object: "response";
-    /** How far the run has come. */
-    readonly status: RunStatus;
-    /** Why it failed. */
-    readonly error: ErrorInfo | null;
-    /** Empty until the stream has named it. */
-    readonly id: string;
-    /** Seconds since 1970. */
-    readonly created_at: number | null;
-    /** Seconds since 1970. */
-    readonly completed_at: number | null;
-    /**
-     * The messages, in the order of their first appearance; once the response has ended, in the order it lists
-     * them, those it does not list after them.
-     */
-    readonly output: readonly Message[];
-    /** Tokens used, as the server counts them. */
-    readonly usage: Json;
-    /** The conversation the run belongs to. */
-    readonly session_id: string | null;
-}
-
-/** One message of a response. (Spec 1.2, `Message`.) */
-export interface Message {
-    /** Number of the event that said this last. */
-    readonly sequence_number: number | null;
-    readonly object: "message";
-    /** How far the message has come; not terminal at the end of a stream means it was cut off. */
-    readonly status: RunStatus;
-    /** Why it failed. */
-    readonly error: ErrorInfo | null;
-    /** Unique in its response. */
-    readonly id: string;
-    /** What the message is. */
-    readonly type: MessageType;
-    /** Who it is from. */
-    readonly role: Role | null;
-    /** Its parts, sorted by `index`. */
-    readonly content: readonly Content[];
-    /** Error code of a message of type error. */
-    readonly code: string | null;
-    /** Error text of a message of type error. */
-    readonly message: string | null;
-    /** Tokens used by this message. */
-    readonly usage: Json;
-    /** Free. */
-    readonly metadata: Json;
-}
-
-/**
- * One part of a message; its `type` tells what it holds. Servers may send types that are not listed here: leave a
- * `default`. (Spec 1.2, `Content` and its seven classes.)
- */
-export interface OtherContent {
-    /** Number of the event that said this whole value last; null while it is only pieces. */
-    readonly sequence_number: number | null;
-    readonly object: "content";
-    /** How far the part has come. */
-    readonly status: RunStatus;
-    /** Why it failed. */
-    readonly error: ErrorInfo | null;
-    readonly type: OtherName;
-    /** Its place in the message. */
-    readonly index: number;
-    readonly delta: false;
-    /** The message it belongs to. */
-    readonly msg_id: string;
-    readonly [member: string]: unknown;
-}
-
-/** `text` */
-export interface TextContent {
-    /** Number of the event that said this whole value last; null while it is only pieces. */
-    readonly sequence_number: number | null;
-    readonly object: "content";
-    /** How far the part has come. */
-    readonly status: RunStatus;
-    /** Why it failed. */
-    readonly error: ErrorInfo | null;
-    readonly type: "text";
-    /** Its place in the message. */
-    readonly index: number;
-    readonly delta: false;
-    /** The message it belongs to. */
-    readonly msg_id: string;
-    /** The text so far. */
-    readonly text: string | null;
-}
-
-/** `data`: a JSON object. */
-export interface DataContent {
-    /** Number of the event that said this whole value last; null while it is only pieces. */
-    readonly sequence_number: number | null;
-    readonly object: "content";
-    /** How far the part has come. */
-    readonly status: RunStatus;
-    /** Why it failed. */
-    readonly error: ErrorInfo | null;
-    readonly type: "data";
-    /** Its place in the message. */
-    readonly index: number;
-    readonly delta: false;
-    /** The message it belongs to. */
-    readonly msg_id: string;
-    /** A JSON object. */
-    readonly data: { readonly [key: string]: Json } | null;
-}
-
-/** `image` */
-export interface ImageContent {
-    /** Number of the event that said this whole value last; null while it is only pieces. */
-    readonly sequence_number: number | null;
-    readonly object: "content";
-    /** How far the part has come. */
-    readonly status: RunStatus;
-    /** Why it failed. */
-    readonly error: ErrorInfo | null;
-    readonly type: "image";
-    /** Its place in the message. */
-    readonly index: number;
-    readonly delta: false;
-    /** The message it belongs to. */
-    readonly msg_id: string;
-    /** A URL or data URL. */
-    readonly image_url: string | null;
-}
-
-/** `audio` */
-export interface AudioContent {
-    /** Number of the event that said this whole value last; null while it is only pieces. */
-    readonly sequence_number: number | null;
-    readonly object: "content";
-    /** How far the part has come. */
-    readonly status: RunStatus;
-    /** Why it failed. */
-    readonly error: ErrorInfo | null;
-    readonly type: "audio";
-    /** Its place in the message. */
-    readonly index: number;
-    readonly delta: false;
-    /** The message it belongs to. */
-    readonly msg_id: string;
-    /** Base64 or a URL. */
-    readonly data: string | null;
-    /** For example `wav`. */
-    readonly format: string | null;
-}
-
-/** `file` */
-export interface FileContent {
-    /** Number of the event that said this whole value last; null while it is only pieces. */
-    readonly sequence_number: number | null;
-    readonly object: "content";
-    /** How far the part has come. */
-    readonly status: RunStatus;
-    /** Why it failed. */
-    readonly error: ErrorInfo | null;
-    readonly type: "file";
-    /** Its place in the message. */
-    readonly index: number;
-    readonly delta: false;
-    /** The message it belongs to. */
-    readonly msg_id: string;
-    /** Where the file is. */
-    readonly file_url: string | null;
-    /** The server's name for it. */
-    readonly file_id: string | null;
-    /** Its name for people. */
-    readonly filename: string | null;
-    /** Base64. */
-    readonly file_data: string | null;
-}
-
-/** `refusal` */
-export interface RefusalContent {
-    /** Number of the event that said this whole value last; null while it is only pieces. */
-    readonly sequence_number: number | null;
-    readonly object: "content";
-    /** How far the part has come. */
-    readonly status: RunStatus;
-    /** Why it failed. */
-    readonly error: ErrorInfo | null;
-    readonly type: "refusal";
-    /** Its place in the message. */
-    readonly index: number;
-    readonly delta: false;
-    /** The message it belongs to. */
-    readonly msg_id: string;
-    /** Why the agent will not answer. */
-    readonly refusal: string | null;
-}
-
-/** `video` */
-export interface VideoContent {
-    /** Number of the event that said this whole value last; null while it is only pieces. */
-    readonly sequence_number: number | null;
-    readonly object: "content";
-    /** How far the part has come. */
-    readonly status: RunStatus;
-    /** Why it failed. */
-    readonly error: ErrorInfo | null;
-    readonly type: "video";
-    /** Its place in the message. */
-    readonly index: number;
-    readonly delta: false;
-    /** The message it belongs to. */
-    readonly msg_id: string;
-    /** A URL or data URL. */
-    readonly video_url: string | null;
-}
-
-/**
- * One part of a message; its `type` tells what it holds. Servers may send types that are not listed here: leave a
- * `default`. (Spec 1.2, `Content` and its seven classes.)
- */
-export type Content = TextContent | DataContent | ImageContent | AudioContent | FileContent | RefusalContent | VideoContent | OtherContent;
-
-
-
-/** How far a turn has come. */
-export type AgKitStatus = "streaming" | "completed" | "awaiting-tool-results" | "interrupted" | "failed" | "truncated";
-
-/** How far a tool call has come. The words are those of the AG-Kit clients (A.6). */
-export type AgKitToolState = "input-streaming" | "input-available" | "output-available";
-
-/** The growing answer to one AG-Kit request. Plain data; what did not change keeps its identity from one update to the next. */
-export interface AgKitTurn {
-    /**
-     * `streaming` until the stream has ended; then what is left to do. `truncated`: it stopped inside a tool call, its
-     * reader has stopped it, or it could not be read at all.
-     */
-    readonly status: AgKitStatus;
-    /** In order of appearance. */
-    readonly parts: readonly AgKitPart[];
-    /** Why the run failed; the same stands among the parts. */
-    readonly error: AgKitError | null;
-    /**
-     * Calls whose arguments are final and that nothing has answered when the stream ends: the client's to answer (K4).
-     * Empty while the stream lasts. Whether to act on them is what `status` says.
-     */
-    readonly pendingToolCallIds: readonly string[];
-}
-
-/** Text: all pieces that came with no other part between them (K1). */
-export interface AgKitTextPart {
-    readonly type: "text";
-    /** The text so far. */
-    readonly text: string;
-}
-
-/** A tool call, with its result if the server has called the tool. */
-export interface AgKitToolCallPart {
-    readonly type: "tool-call";
-    /** The call's id. */
-    readonly toolCallId: string;
-    /** The tool. */
-    readonly toolCallName: string;
-    /** `input-streaming`: arguments are coming. `input-available`: they are final. `output-available`: the result is there. */
-    readonly state: AgKitToolState;
-    /** The arguments' JSON text so far (K2). Half of it is for display only. */
-    readonly arguments: string;
-    /** The arguments, once they are final and if they are JSON (K3). Parsed once; none at all are no arguments. */
-    readonly parsedArguments: Json;
-    /** Why final arguments are no JSON (K3). */
-    readonly argumentsError: string | null;
-    /** What the tool came to, if the server has called it itself (K4). */
-    readonly result: string | null;
-}
-
-/** A question of the agent: the run goes on when the client resumes it (K5). */
-export interface AgKitInterruptPart {
-    readonly type: "interrupt";
-    /** What to name when resuming. */
-    readonly id: string;
-    /** Why. */
-    readonly reason: string | null;
-    /** What the client is asked; any JSON. */
-    readonly payload: Json;
-}
-
-/** Why a run failed (K8, K9). */
-export interface AgKitError {
-    /** What went wrong. */
-    readonly message: string;
-    /** More about it. */
-    readonly details: string | null;
-}
-
-/** The end of a run that failed (K8, K9). */
-export interface AgKitErrorPart {
-    readonly type: "error";
-    /** What went wrong. */
-    readonly message: string;
-    /** More about it. */
-    readonly details: string | null;
-}
-
-/** One part of a turn; its `type` tells which. */
-export type AgKitPart = AgKitTextPart | AgKitToolCallPart | AgKitInterruptPart | AgKitErrorPart;
-
-
-
-/** The answer of `POST /runs`, status 202. The events are asked for with these ids (E2). */
-export type RunCreated = {
-    /** The service's own name for the work. */
-    taskId: string;
-    /** The conversation. */
-    threadId: string;
-    /** The run. */
-    runId: string;
-    /** Whether the conversation is a new one. */
-    created: boolean;
-};
-
-/** The answer of `POST /runs/{thread_id}/cancel`, status 202: received, not yet done (E15). */
-export type RunCancelAccepted = {
-    /** The conversation. */
-    threadId: string;
-    /** The run. */
-    runId: string;
-    /** Always true. */
-    accepted: boolean;
-};
-
-/** The answer of `GET /history`: the messages of one day, in order. */
-export type RunHistory = {
-    /** `history_day`. */
-    scope: string;
-    /** The conversation; null where the user has none. */
-    threadId: string | null;
-    /** The day, `YYYY-MM-DD`; null where there are no messages. */
-    day: string | null;
-    /** Whether an earlier day has messages: ask with `before=<day>`. */
-    hasMore: boolean;
-    /** The messages. */
-    messages: RunHistoryMessage[];
-};
-
-/** A message of the history. */
-export type RunHistoryMessage = {
-    /** Its id. */
-    id: string;
-    /** Its place in the conversation. */
-    seq: number;
-    /** Who says it. */
-    role: "user" | "assistant" | "tool";
-    /** The text; of a tool, the result as JSON text. */
-    content: string;
-    /** What the user might say next (of an assistant's message). */
-    suggestedActions?: string[] | null;
-    /** What the user sent along. */
-    attachments?: RunAttachmentRef[] | null;
-    /** How a tool's result is shown. */
-    ui_schema?: Json | null;
-    /** When, ISO 8601. */
-    timestamp: string;
-};
-
-/** Something that was uploaded, in a message. */
-export type RunAttachmentRef = {
-    /** Its type. */
-    mimeType: string;
-    /** Where it is, for some time. */
-    url: string;
-};
-
-/** The answer of `POST /attachments`. */
-export type RunUploaded = {
-    /** What was uploaded. */
-    attachment: RunAttachment;
-};
-
-/** Something that was uploaded. */
-export type RunAttachment = {
-    /** Where the service keeps it. */
-    bucket: string;
-    /** Its name there. */
-    path: string;
-    /** Its type, by its content. */
-    mimeType: string;
-    /** Where it is, for some time: what the next run's message names. */
-    url: string;
-};
-
-/** The answer of `GET /attachments/signed-url`. */
-export type RunSignedUrl = {
-    /** Where the service keeps it. */
-    bucket: string;
-    /** Its name there. */
-    path: string;
-    /** Where it is, for some time. */
-    url: string;
-};
-
-/** The answer of `POST /transcribe`. */
-export type RunTranscript = {
-    /** What was said. */
-    transcript: string;
-};
-
-
-
 /** The query of `GET /runs/{thread_id}/events`. */
 export type RunEventsQuery = {
-    /** The run whose events are sent. */
+    /** The id of the run whose events are sent. */
     runId: string;
-    /** How often the connection may be idle before it is closed: 1 to 3600. */
+    /** The number of idle periods after which the connection is closed, 1 to 3600. */
     idle_limit?: number;
 };
 
 /** The query of `POST /runs/{thread_id}/cancel`. */
 export type RunCancelQuery = {
-    /** The run that shall stop. */
+    /** The id of the run to stop. */
     runId: string;
 };
 
 /** The query of `GET /history`. */
 export type RunHistoryQuery = {
-    /** The conversation. Absent is the latest one of the user. */
+    /** The id of the conversation. Absent means the user's latest conversation. */
     threadId?: string | null;
-    /** The nearest earlier day than this one that has messages: `YYYY-MM-DD`. Absent is the latest day. */
+    /** A day, `YYYY-MM-DD`: selects the nearest earlier day that has messages. Absent means the latest day. */
     before?: string | null;
 };
 
 
 
-/** What a client asks an AG-Kit agent (A.3). */
+/** The request of a client to an A2A agent: the parameters of `SendMessage` and `SendStreamingMessage`, in the form of 1.0. */
+export type A2aSendMessageRequest = {
+    /** The client's message. */
+    message: A2aInputMessage;
+    /** The settings of the response. */
+    configuration?: A2aSendMessageConfiguration | null;
+    /** Arbitrary data: an object. */
+    metadata?: Record<string, unknown> | null;
+};
+
+/** The settings of a response. */
+export type A2aSendMessageConfiguration = {
+    /** The media types that the client accepts. */
+    acceptedOutputModes?: string[] | null;
+    /** The maximum number of history messages in the returned task. All by default. */
+    historyLength?: number | null;
+    /** Whether the response can be a task that is still running. By default it is a task that has ended or waits. */
+    returnImmediately?: boolean | null;
+    /** The target of push notifications. It is rejected, because they are not supported. */
+    taskPushNotificationConfig?: Json | null;
+};
+
+/** A message of a client. */
+export type A2aInputMessage = {
+    /** The message's id, which the client generates. */
+    messageId: string;
+    /** The id of the conversation. A new conversation by default. */
+    contextId?: string | null;
+    /** The id of the task to continue. A new task by default. */
+    taskId?: string | null;
+    /** The role of the sender. */
+    role: "ROLE_USER" | "ROLE_AGENT";
+    /** The parts of the message. */
+    parts: A2aInputPart[];
+    /** Arbitrary data: an object. */
+    metadata?: Record<string, unknown> | null;
+    /** The extensions that the message uses. */
+    extensions?: string[] | null;
+    /** The ids of other tasks that the message refers to. */
+    referenceTaskIds?: string[] | null;
+};
+
+/** A part of a message: exactly one of `text`, `raw`, `url` and `data`, and its metadata. */
+export type A2aInputPart = {
+    /** The text. */
+    text?: string | null;
+    /** The bytes in base64. */
+    raw?: string | null;
+    /** The URL of a file. */
+    url?: string | null;
+    /** The data: any JSON. */
+    data?: Json | null;
+    /** The file's name. */
+    filename?: string | null;
+    /** The media type, for example `image/png`. */
+    mediaType?: string | null;
+    /** Arbitrary data: an object. */
+    metadata?: Record<string, unknown> | null;
+};
+
+
+
+/** The request of a client to an AG-Kit agent. (A.3.) */
 export type SendMessageInput = {
-    /** Names the conversation, whose messages the server keeps. */
+    /** The id of the conversation. The server keeps its messages. */
     conversationId: string;
-    /** What is new in it. Absent and null mean nothing. */
+    /** The new messages. Absent and null mean an empty list. */
     messages?: AgKitInputMessage[] | null;
-    /** What the agent may ask the client to call. Absent and null mean nothing. */
+    /** The tools of the client. Absent and null mean an empty list. */
     tools?: AgKitTool[] | null;
     /** The answer to an interrupt. */
     resume?: AgKitResume | null;
@@ -1933,11 +593,11 @@ export type SendMessageInput = {
 export type AgKitInputMessage =
 | {
     role: "assistant";
-    /** Required by the server, absent in the TypeScript documentation; `identify` makes one. */
+    /** The message's id. The server requires it, although the TypeScript documentation omits it; `identify` generates one. */
     id?: string | null;
     /** The text. */
     content?: string | null;
-    /** What it called. */
+    /** The tool calls. */
     toolCalls?: AgKitToolCall[] | null;
 }
 | {
@@ -1954,7 +614,7 @@ export type AgKitInputMessage =
     role: "tool";
     /** The result: text, often JSON text. */
     content: string;
-    /** The call that it answers. */
+    /** The id of the call. */
     toolCallId: string;
 };
 
@@ -1964,60 +624,57 @@ export type AgKitToolCall = {
     id: string;
     type?: "function";
     function: {
-        /** The tool. */
+        /** The name of the tool. */
         name: string;
-        /** JSON text. */
+        /** The arguments as JSON text. */
         arguments: string;
     };
 };
 
 /** A tool of the client. */
 export type AgKitTool = {
-    /** What calls name it. */
+    /** The name of the tool. */
     name: string;
-    /** What it is for. */
+    /** The purpose. */
     description: string;
-    /**
-     * JSON Schema of its arguments: as the text that the protocol wants, or as the JSON itself, which is written as
-     * that text.
-     */
+    /** The JSON Schema of the arguments: JSON text, as the protocol requires, or a JSON value, which is sent as JSON text. */
     parameters: Json;
 };
 
 /** The answer to an interrupt (K5). */
 export type AgKitResume = {
-    /** The interrupt's `id`. */
+    /** The `id` of the interrupt. */
     interruptId: string;
     /**
-     * The answer as JSON text, which the server wants and `resuming` writes: `JSON.stringify(answer)`. Text that is no
-     * JSON, and any other JSON, are sent as JSON text, too.
+     * The answer as JSON text, as the server requires: `JSON.stringify(answer)`. A string that is not JSON, and any other JSON
+     * value, is sent as JSON text too.
      */
     payload: Json;
 };
 
 
 
-/** What a client asks an AG-UI agent: the whole thread, as the client has it (B.2). */
+/** The request of a client to an AG-UI agent, with the whole thread. (B.2.) */
 export type RunAgentInput = {
-    /** Names the thread. */
+    /** The id of the thread. */
     threadId: string;
-    /** Names the run that answers. */
+    /** The id of the new run. */
     runId: string;
-    /** The version that the client speaks; `1.0` is written if there is none. */
+    /** The protocol version that the client uses. `1.0` by default. */
     protocolVersion?: string | null;
-    /** The run that this one goes on from. */
+    /** The id of the run that this run continues. */
     parentRunId?: string | null;
-    /** The shared state: any JSON. Absent is an object without members. */
+    /** The shared state: any JSON. Absent means an empty object. */
     state?: Json;
     /** The messages of the thread, in order. */
     messages: AgUiInputMessage[];
-    /** What the agent may ask the client to call. Absent and null mean nothing. */
+    /** The tools of the client. Absent and null mean an empty list. */
     tools?: AgUiTool[] | null;
-    /** What the agent should know. Absent and null mean nothing. */
+    /** The context for the agent. Absent and null mean an empty list. */
     context?: AgUiContext[] | null;
-    /** Anything for the agent: any JSON. Absent and null are an object without members. */
+    /** Further data for the agent: any JSON. Absent and null mean an empty object. */
     forwardedProps?: Json;
-    /** The answers to all that the last run has asked. Absent and null mean nothing. */
+    /** The answers to all interrupts of the last run. Absent and null mean an empty list. */
     resume?: AgUiResumeEntry[] | null;
 };
 
@@ -2025,107 +682,107 @@ export type RunAgentInput = {
 export type AgUiInputMessage =
 | {
     role: "developer";
-    /** Its id. */
+    /** The id. */
     id: string;
     /** The text. */
     content: string;
-    /** The name of who speaks. */
+    /** The name of the sender. */
     name?: string | null;
-    /** What only the provider can read. */
+    /** An encrypted value. Only the provider can read it. */
     encryptedValue?: string | null;
-    /** The lane that it belongs to. */
+    /** The id of the subagent. */
     subagentRunId?: string | null;
-    /** Anything more. */
+    /** Further data. */
     metadata?: Record<string, unknown> | null;
 }
 | {
     role: "system";
-    /** Its id. */
+    /** The id. */
     id: string;
     /** The text. */
     content: string;
-    /** The name of who speaks. */
+    /** The name of the sender. */
     name?: string | null;
-    /** What only the provider can read. */
+    /** An encrypted value. Only the provider can read it. */
     encryptedValue?: string | null;
-    /** The lane that it belongs to. */
+    /** The id of the subagent. */
     subagentRunId?: string | null;
-    /** Anything more. */
+    /** Further data. */
     metadata?: Record<string, unknown> | null;
 }
 | {
     role: "assistant";
-    /** Its id. */
+    /** The id. */
     id: string;
-    /** The text; absent where it only calls. */
+    /** The text. Absent if the message contains only tool calls. */
     content?: string | null;
-    /** The name of who speaks. */
+    /** The name of the sender. */
     name?: string | null;
-    /** What it has called. */
+    /** The tool calls. */
     toolCalls?: AgUiInputToolCall[] | null;
-    /** What only the provider can read. */
+    /** An encrypted value. Only the provider can read it. */
     encryptedValue?: string | null;
-    /** The lane that it belongs to. */
+    /** The id of the subagent. */
     subagentRunId?: string | null;
-    /** Anything more. */
+    /** Further data. */
     metadata?: Record<string, unknown> | null;
 }
 | {
     role: "user";
-    /** Its id. */
+    /** The id. */
     id: string;
-    /** A text, or parts. */
+    /** A string, or parts. */
     content: AgUiInputContent;
-    /** The name of who speaks. */
+    /** The name of the sender. */
     name?: string | null;
-    /** What only the provider can read. */
+    /** An encrypted value. Only the provider can read it. */
     encryptedValue?: string | null;
-    /** The lane that it belongs to. */
+    /** The id of the subagent. */
     subagentRunId?: string | null;
-    /** Anything more. */
+    /** Further data. */
     metadata?: Record<string, unknown> | null;
 }
 | {
     role: "tool";
-    /** Its id. */
+    /** The id. */
     id: string;
-    /** A text, often JSON text, or parts. */
+    /** A string, often JSON text, or parts. */
     content: AgUiInputContent;
-    /** The call that it answers. */
+    /** The id of the call. */
     toolCallId: string;
-    /** What went wrong. */
+    /** The error message. */
     error?: string | null;
-    /** What only the provider can read. */
+    /** An encrypted value. Only the provider can read it. */
     encryptedValue?: string | null;
-    /** The lane that it belongs to. */
+    /** The id of the subagent. */
     subagentRunId?: string | null;
-    /** Anything more. */
+    /** Further data. */
     metadata?: Record<string, unknown> | null;
 }
 | {
     role: "activity";
-    /** Its id. */
+    /** The id. */
     id: string;
-    /** Its kind. */
+    /** The type of the activity. */
     activityType: string;
-    /** An object. */
+    /** The content: an object. */
     content: Record<string, unknown>;
-    /** The lane that it belongs to. */
+    /** The id of the subagent. */
     subagentRunId?: string | null;
-    /** Anything more. */
+    /** Further data. */
     metadata?: Record<string, unknown> | null;
 }
 | {
     role: "reasoning";
-    /** Its id. */
+    /** The id. */
     id: string;
     /** The text. */
     content: string;
-    /** What only the provider can read. */
+    /** An encrypted value. Only the provider can read it. */
     encryptedValue?: string | null;
-    /** The lane that it belongs to. */
+    /** The id of the subagent. */
     subagentRunId?: string | null;
-    /** Anything more. */
+    /** Further data. */
     metadata?: Record<string, unknown> | null;
 };
 
@@ -2135,253 +792,191 @@ export type AgUiInputToolCall = {
     id: string;
     type?: "function";
     function: {
-        /** The tool. */
+        /** The name of the tool. */
         name: string;
-        /** JSON text. */
+        /** The arguments as JSON text. */
         arguments: string;
     };
-    /** What only the provider can read. */
+    /** An encrypted value. Only the provider can read it. */
     encryptedValue?: string | null;
-    /** Anything more. */
+    /** Further data. */
     metadata?: Record<string, unknown> | null;
 };
 
-/** A text, or parts. */
+/** A string, or parts. */
 export type AgUiInputContent = string | AgUiContentPart[];
 
 /**
- * A part of what a user says or a tool came to, by its `type`. The `binary` parts of older versions are read as the part of
- * their media type.
+ * A part of a message of the user or of a tool result, by its `type`. The `binary` parts of older versions are parsed as the
+ * type of their media type.
  */
 export type AgUiContentPart =
 | {
     type: "text";
     /** The text. */
     text: string;
-    /** Its id. */
+    /** The id. */
     id?: string | null;
-    /** Anything more. */
+    /** Further data. */
     metadata?: Json | null;
 }
 | {
     type: "image";
-    /** Where it is. */
+    /** The source. */
     source: AgUiSource;
-    /** Its id. */
+    /** The id. */
     id?: string | null;
-    /** Anything more. */
+    /** Further data. */
     metadata?: Json | null;
 }
 | {
     type: "audio";
-    /** Where it is. */
+    /** The source. */
     source: AgUiSource;
-    /** Its id. */
+    /** The id. */
     id?: string | null;
-    /** Anything more. */
+    /** Further data. */
     metadata?: Json | null;
 }
 | {
     type: "video";
-    /** Where it is. */
+    /** The source. */
     source: AgUiSource;
-    /** Its id. */
+    /** The id. */
     id?: string | null;
-    /** Anything more. */
+    /** Further data. */
     metadata?: Json | null;
 }
 | {
     type: "document";
-    /** Where it is. */
+    /** The source. */
     source: AgUiSource;
-    /** Its id. */
+    /** The id. */
     id?: string | null;
-    /** Anything more. */
+    /** Further data. */
     metadata?: Json | null;
 };
 
-/** Where a part is. */
+/** The source of a part. */
 export type AgUiSource =
 | {
     type: "data";
-    /** Base64. */
+    /** The bytes in base64. */
     value: string;
-    /** What it is. */
+    /** The media type. */
     mimeType: string;
 }
 | {
     type: "url";
     /** The URL. */
     value: string;
-    /** What it is. */
+    /** The media type. */
     mimeType?: string | null;
 }
 | {
     type: "file";
-    /** The provider's id for it. */
+    /** The provider's id of the file. */
     value: string;
     /** The provider. */
     provider?: string | null;
-    /** What it is. */
+    /** The media type. */
     mimeType?: string | null;
 };
 
 /** A tool of the client. */
 export type AgUiTool = {
-    /** What calls name it. */
+    /** The name of the tool. */
     name: string;
-    /** What it is for. */
+    /** The purpose. */
     description: string;
-    /** JSON Schema of its arguments. */
+    /** The JSON Schema of the arguments. */
     parameters?: Json | null;
-    /** Anything more. */
+    /** Further data. */
     metadata?: Record<string, unknown> | null;
 };
 
-/** Something that the agent should know. */
+/** A piece of context for the agent. */
 export type AgUiContext = {
-    /** What it is. */
+    /** The description. */
     description: string;
-    /** The thing itself. */
+    /** The value. */
     value: string;
 };
 
 /** The answer to an interrupt (B.8). */
 export type AgUiResumeEntry = {
-    /** The interrupt's `id`. */
+    /** The `id` of the interrupt. */
     interruptId: string;
-    /** Whether it is answered, or will not be. */
+    /** Whether the interrupt is answered or canceled. */
     status: "resolved" | "cancelled";
     /** The answer: any JSON. */
     payload?: Json | null;
-    /** Anything more. */
+    /** Further data. */
     metadata?: Record<string, unknown> | null;
 };
 
-/** What an agent asks (B.8). */
+/** An interrupt: a question of the agent. (B.8.) */
 export type AgUiInterrupt = {
-    /** What to name when answering. */
+    /** The id of the interrupt, which the answer repeats. */
     id: string;
-    /** Why: `tool_call`, or any other word. */
+    /** The reason: `tool_call`, or any other string. */
     reason: string;
     /** The question, for people. */
     message?: string;
-    /** The call that it is about. */
+    /** The id of the call in question. */
     toolCallId?: string;
-    /** JSON Schema of the answer. */
+    /** The JSON Schema of the answer. */
     responseSchema?: Record<string, unknown> | null;
-    /** Until when it can be answered, as ISO 8601. */
+    /** The time after which the interrupt cannot be answered, in ISO 8601. */
     expiresAt?: string;
-    /** Anything more. */
+    /** Further data. */
     metadata?: Record<string, unknown> | null;
-    /** The lane that asks. */
+    /** The id of the subagent that asks. */
     subagentRunId?: string;
 };
 
 
 
-/** What a client asks of an A2A agent: the parameters of `SendMessage` and `SendStreamingMessage`, in the form of 1.0. */
-export type A2aSendMessageRequest = {
-    /** What the client says. */
-    message: A2aInputMessage;
-    /** How it wants the answer. */
-    configuration?: A2aSendMessageConfiguration | null;
-    /** Free: an object. */
-    metadata?: Record<string, unknown> | null;
-};
-
-/** How a client wants the answer. */
-export type A2aSendMessageConfiguration = {
-    /** The media types that it can show. */
-    acceptedOutputModes?: string[] | null;
-    /** How many messages the task of the answer has of its history; all where it is absent. */
-    historyLength?: number | null;
-    /** Whether the answer may be a task that still works. By default it is one that has come to its end, or waits. */
-    returnImmediately?: boolean | null;
-    /** Where to send updates to: refused, there are no push notifications. */
-    taskPushNotificationConfig?: Json | null;
-};
-
-/** A message of a client. */
-export type A2aInputMessage = {
-    /** Its id, which the client makes. */
-    messageId: string;
-    /** The conversation; a new one where it is absent. */
-    contextId?: string | null;
-    /** The task that it goes on with; a new one where it is absent. */
-    taskId?: string | null;
-    /** Who it is from. */
-    role: "ROLE_USER" | "ROLE_AGENT";
-    /** What it says. */
-    parts: A2aInputPart[];
-    /** Free: an object. */
-    metadata?: Record<string, unknown> | null;
-    /** The extensions that it uses. */
-    extensions?: string[] | null;
-    /** Other tasks that it is about. */
-    referenceTaskIds?: string[] | null;
-};
-
-/** A part of a message: exactly one of `text`, `raw`, `url` and `data`, and what is said about it. */
-export type A2aInputPart = {
-    /** Text. */
-    text?: string | null;
-    /** Bytes, in base64. */
-    raw?: string | null;
-    /** Where a file is. */
-    url?: string | null;
-    /** Any JSON. */
-    data?: Json | null;
-    /** The file's name. */
-    filename?: string | null;
-    /** What it is: `image/png`. */
-    mediaType?: string | null;
-    /** Free: an object. */
-    metadata?: Record<string, unknown> | null;
-};
-
-
-
-/** What a client asks the service to run (C.1): AG-UI's `RunAgentInput`, of which the service takes less. */
+/** The request of a client to start a run: AG-UI's `RunAgentInput` with restrictions. (C.1.) */
 export type RunInput = {
-    /** The conversation: a UUID, which the client makes up for a new one. */
+    /** The id of the conversation: a UUID. The client generates it for a new conversation. */
     threadId: string;
-    /** The run, made up by the client: 1 to 128 characters. The same id with the same body is the same run. */
+    /** The id of the run, which the client generates: 1 to 128 characters. The same id with the same body is the same run. */
     runId: string;
     /**
-     * What is new, at most 200 messages: one message of the user; or none, where results of tools or `resume` continue
-     * the run before. The service keeps the earlier messages.
+     * The new messages, at most 200: one message of the user, or no message of the user if tool results or `resume` continue
+     * the previous run. The service keeps the earlier messages.
      */
     messages: RunInputMessage[];
-    /** What mode the run has, and what else the service takes from the client. */
+    /** The mode of the run, and other settings of the service. */
     forwardedProps: RunForwardedProps;
     /** The shared state. */
     state?: Json | null;
-    /** Tools of the client, as AG-UI has them. */
+    /** The tools of the client, as in AG-UI. */
     tools?: Json[] | null;
-    /** What the agent may know of the page, as AG-UI has it. */
+    /** The context for the agent, as in AG-UI. */
     context?: Json[] | null;
-    /** The run that this one follows. */
+    /** The id of the previous run. */
     parentRunId?: string | null;
-    /** Answers to interrupts, as AG-UI has them. */
+    /** The answers to interrupts, as in AG-UI. */
     resume?: Json | null;
 };
 
-/** What the service takes beside AG-UI's own members. It refuses any other. */
+/** The properties that the service accepts in addition to those of AG-UI. It rejects all others. */
 export type RunForwardedProps = {
-    /** Who answers: a router and a worker (`chat`), or whom the service chooses (`automation`). */
+    /** The mode: a router and a worker (`chat`), or an agent that the service selects (`automation`). */
     runtime_mode: "chat" | "automation";
-    /** What the client's clock says. */
+    /** The time of the client's clock. */
     client_time?: RunClientTime | null;
 } & Record<string, unknown>;
 
-/** What a client's clock says. */
+/** The time of a client's clock. */
 export type RunClientTime = {
-    /** The name of the time zone: `Asia/Shanghai`. */
+    /** The name of the client's time zone, for example `Asia/Shanghai`. */
     device_timezone?: string | null;
-    /** The time there, ISO 8601 with an offset. */
+    /** The time in that zone, in ISO 8601 with an offset. */
     client_now_iso?: string | null;
-    /** Milliseconds since 1970. */
+    /** The time, in milliseconds since 1970. */
     client_epoch_ms?: number | null;
 };
 
@@ -2389,50 +984,50 @@ export type RunClientTime = {
 export type RunInputMessage =
 | {
     role: "user";
-    /** Its id. */
+    /** The id. */
     id: string;
     /** Text, or parts. */
     content: RunUserContent;
 }
 | {
     role: "tool";
-    /** Its id. */
+    /** The id. */
     id: string;
-    /** The result. */
+    /** The result of the tool. */
     content: string;
-    /** The call that it answers. */
+    /** The id of the call. */
     toolCallId: string;
-    /** Why it failed. */
+    /** The error. */
     error?: string | null;
 }
 | {
     role: "assistant";
-    /** Its id. */
+    /** The id. */
     id: string;
     /** The text. */
     content?: string | null;
-    /** What it called, as AG-UI has it. */
+    /** The tool calls, as in AG-UI. */
     toolCalls?: Json[] | null;
 }
 | {
     role: "system";
-    /** Its id. */
+    /** The id. */
     id: string;
     /** The text. */
     content: string;
 }
 | {
     role: "developer";
-    /** Its id. */
+    /** The id. */
     id: string;
     /** The text. */
     content: string;
 };
 
-/** What the user says: text, or parts. */
+/** The content of a message of the user: a string, or parts. */
 export type RunUserContent = string | RunInputPart[];
 
-/** A part of what the user says, by its `type`. */
+/** A part of a message of the user, by its `type`. */
 export type RunInputPart =
 | {
     type: "text";
@@ -2441,7 +1036,7 @@ export type RunInputPart =
 }
 | {
     type: "binary";
-    /** Its type: `image/png`. */
+    /** The media type, for example `image/png`. */
     mimeType: string;
     /** The address that the upload has answered. */
     url?: string | null;
@@ -2450,7 +1045,7 @@ export type RunInputPart =
 }
 | {
     type: "image";
-    /** Where it is. */
+    /** The source. */
     source: RunImageSource;
 };
 
@@ -2460,9 +1055,1398 @@ export type RunImageSource = {
     type: "url";
     /** The address that the upload has answered. */
     value: string;
-    /** Its type: `image/png`. */
+    /** The media type, for example `image/png`. */
     mimeType?: string | null;
 };
+
+
+
+/** The response to `POST /runs`, status 202. Use its ids to request the events. (E2.) */
+export type RunCreated = {
+    /** The service's id of the job. */
+    taskId: string;
+    /** The id of the conversation. */
+    threadId: string;
+    /** The id of the run. */
+    runId: string;
+    /** Whether the conversation is new. */
+    created: boolean;
+};
+
+/** The response to `POST /runs/{thread_id}/cancel`, status 202: the request was received but is not complete. (E15.) */
+export type RunCancelAccepted = {
+    /** The id of the conversation. */
+    threadId: string;
+    /** The id of the run. */
+    runId: string;
+    /** Always true. */
+    accepted: boolean;
+};
+
+/** The response to `GET /history`: the messages of one day, in order. */
+export type RunHistory = {
+    /** The scope: `history_day`. */
+    scope: string;
+    /** The id of the conversation. Null if the user has no conversation. */
+    threadId: string | null;
+    /** The day, `YYYY-MM-DD`. Null if the history has no messages. */
+    day: string | null;
+    /** Whether an earlier day has messages. Request them with `before=<day>`. */
+    hasMore: boolean;
+    /** The messages. */
+    messages: RunHistoryMessage[];
+};
+
+/** A message of the history. */
+export type RunHistoryMessage = {
+    /** The id. */
+    id: string;
+    /** The position in the conversation. */
+    seq: number;
+    /** The role of the sender. */
+    role: "user" | "assistant" | "tool";
+    /** The text. For a tool, the result as JSON text. */
+    content: string;
+    /** Suggestions for the user's next message, in a message of the assistant. */
+    suggestedActions?: string[] | null;
+    /** The attachments of a message of the user. */
+    attachments?: RunAttachmentRef[] | null;
+    /** The UI schema with which a tool's result is shown. */
+    ui_schema?: Json | null;
+    /** The time, in ISO 8601. */
+    timestamp: string;
+};
+
+/** An uploaded file in a message. */
+export type RunAttachmentRef = {
+    /** The media type. */
+    mimeType: string;
+    /** A URL that is valid for a limited time. */
+    url: string;
+};
+
+/** The response to `POST /attachments`. */
+export type RunUploaded = {
+    /** The uploaded file. */
+    attachment: RunAttachment;
+};
+
+/** An uploaded file. */
+export type RunAttachment = {
+    /** The storage bucket. */
+    bucket: string;
+    /** The path in the bucket. */
+    path: string;
+    /** The media type, detected from the content. */
+    mimeType: string;
+    /** A URL that is valid for a limited time, for a message of the next run. */
+    url: string;
+};
+
+/** The response to `GET /attachments/signed-url`. */
+export type RunSignedUrl = {
+    /** The storage bucket. */
+    bucket: string;
+    /** The path in the bucket. */
+    path: string;
+    /** A URL that is valid for a limited time. */
+    url: string;
+};
+
+/** The response to `POST /transcribe`. */
+export type RunTranscript = {
+    /** The transcript. */
+    transcript: string;
+};
+
+
+
+/** The state of a task. */
+export type A2aTaskState = "TASK_STATE_UNSPECIFIED" | "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" | "TASK_STATE_COMPLETED" | "TASK_STATE_FAILED" | "TASK_STATE_CANCELED" | "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED" | "UNRECOGNIZED";
+
+/** The role of the sender of a message. */
+export type A2aRole = "ROLE_UNSPECIFIED" | "ROLE_USER" | "ROLE_AGENT" | "UNRECOGNIZED";
+
+/**
+ * The snapshot of an A2A stream: a task, one message, or an error. It is plain data; unchanged parts keep their identity
+ * between updates.
+ */
+export interface A2aSnapshot {
+    /** The task with its artifacts. */
+    readonly task: A2aTask | null;
+    /** The message, if the stream contains a message instead of a task. */
+    readonly message: A2aMessage | null;
+    /** The JSON-RPC error that ended the stream. */
+    readonly error: A2aError | null;
+}
+
+/** The JSON-RPC error of a failed request. */
+export interface A2aError {
+    /** The error code, for example `-32001`. */
+    readonly code: number;
+    /** The error message. */
+    readonly message: string;
+    /** Details of the error. In version 1.0, a list of objects with `@type`. */
+    readonly data?: Json;
+}
+
+/** A task. Properties that the stream has not set are absent. */
+export interface A2aTask {
+    /** The id. */
+    readonly id?: string;
+    /** The id of the conversation. */
+    readonly contextId?: string;
+    /** The status of the task. */
+    readonly status?: A2aTaskStatus;
+    /** The artifacts of the task, in order. */
+    readonly artifacts?: readonly A2aArtifact[];
+    /** The messages of the conversation, including those of the statuses. */
+    readonly history?: readonly A2aMessage[];
+    /** Further data, including that of updates: an object. */
+    readonly metadata?: Json;
+}
+
+/** The status of a task. */
+export interface A2aTaskStatus {
+    /** The state. */
+    readonly state?: A2aTaskState;
+    /** The agent's message about the status. */
+    readonly message?: A2aMessage;
+    /** The time, in ISO 8601. */
+    readonly timestamp?: string;
+}
+
+/** An artifact of a task. */
+export interface A2aArtifact {
+    /** The artifact's id, unique in the task. */
+    readonly artifactId?: string;
+    /** The display name. */
+    readonly name?: string;
+    /** The description. */
+    readonly description?: string;
+    /** The parts. Each delta of a text is a separate part. */
+    readonly parts?: readonly A2aPart[];
+    /** Further data: an object. */
+    readonly metadata?: Json;
+    /** The extensions that are required to process it. */
+    readonly extensions?: readonly string[];
+}
+
+/** A message. */
+export interface A2aMessage {
+    /** The message's id. */
+    readonly messageId?: string;
+    /** The id of the conversation. */
+    readonly contextId?: string;
+    /** The id of the task. */
+    readonly taskId?: string;
+    /** The role of the sender. */
+    readonly role?: A2aRole;
+    /** The parts. */
+    readonly parts?: readonly A2aPart[];
+    /** Further data: an object. */
+    readonly metadata?: Json;
+    /** The extensions that are required to process it. */
+    readonly extensions?: readonly string[];
+    /** The ids of the tasks that the message refers to. */
+    readonly referenceTaskIds?: readonly string[];
+}
+
+/** A part of an artifact or a message. It has exactly one of the first four properties. */
+export interface A2aPart {
+    /** The text. */
+    readonly text?: string;
+    /** The bytes of a file in base64. */
+    readonly raw?: string;
+    /** The URL of a file. */
+    readonly url?: string;
+    /** The data: any JSON. */
+    readonly data?: Json;
+    /** Further data: an object. */
+    readonly metadata?: Json;
+    /** The name of the file. */
+    readonly filename?: string;
+    /** The media type. */
+    readonly mediaType?: string;
+}
+
+
+
+/** The state of a tool call. */
+export type ToolState = "streaming" | "called" | "answered";
+
+/** The status of a response, message or content. */
+export type RunStatus = "created" | "in_progress" | "completed" | "canceled" | "failed" | "rejected" | "unknown" | "queued" | "incomplete" | (string & {});
+
+/** The role of the sender of a message. */
+export type Role = "assistant" | "user" | "system" | "tool" | (string & {});
+
+/** The type of a message. */
+export type MessageType = "message" | "function_call" | "function_call_output" | "plugin_call" | "plugin_call_output" | "component_call" | "component_call_output" | "mcp_list_tools" | "mcp_approval_request" | "mcp_call" | "mcp_approval_response" | "mcp_call_output" | "reasoning" | "heartbeat" | "error" | "a2ui_response" | "a2ui_action" | (string & {});
+
+/** The type of a content. */
+export type ContentType = "text" | "data" | "image" | "audio" | "file" | "refusal" | "video" | (string & {});
+
+/** The current snapshot. It is plain data, and complete and in order at any time. */
+export interface AgentApiSnapshot {
+    /** The response with its messages. */
+    readonly response: Response;
+    /** The tool calls with their outputs, in the order of their first appearance. */
+    readonly toolCalls: readonly ToolCall[];
+}
+
+/** An error. (Spec 1.2, `Error`.) */
+export interface ErrorInfo {
+    /** The error code. */
+    readonly code: string;
+    /** The error message, for people. */
+    readonly message: string;
+}
+
+/** A tool call and its output. (R35: paired by call id, not by order.) */
+export interface ToolCall {
+    /** The call's id. Null if the stream does not contain it. */
+    readonly callId: string | null;
+    /** The tool's name. */
+    readonly name: string | null;
+    /** The type of the message that started the call. */
+    readonly type: MessageType;
+    /** `streaming`: the arguments are not complete. `called`: the arguments are complete. `answered`: the output is complete. */
+    readonly state: ToolState;
+    /** The id of the message that contains the call. */
+    readonly messageId: string | null;
+    /** The index of the content that contains the call. */
+    readonly index: number | null;
+    /** The id of the message that contains the output. */
+    readonly outputMessageId: string | null;
+    /** The index of the content that contains the output. */
+    readonly outputIndex: number | null;
+}
+
+/**
+ * The response of one run. Unchanged parts keep their identity between updates.
+ * (Spec 1.2, `AgentResponse`.)
+ */
+export interface Response {
+    /** The sequence number of the last event with this value. */
+    readonly sequence_number: number | null;
+    readonly object: "response";
+    /** The status of the run. */
+    readonly status: RunStatus;
+    /** The error. */
+    readonly error: ErrorInfo | null;
+    /** The id. Empty until the stream contains it. */
+    readonly id: string;
+    /** The creation time, in seconds since 1970. */
+    readonly created_at: number | null;
+    /** The completion time, in seconds since 1970. */
+    readonly completed_at: number | null;
+    /**
+     * The messages, in the order of their first appearance; once the response has ended, in the order it lists
+     * them, those it does not list after them.
+     */
+    readonly output: readonly Message[];
+    /** The token usage, as the server counts it. */
+    readonly usage: Json;
+    /** The id of the conversation. */
+    readonly session_id: string | null;
+}
+
+/** One message of a response. (Spec 1.2, `Message`.) */
+export interface Message {
+    /** The sequence number of the last event with this value. */
+    readonly sequence_number: number | null;
+    readonly object: "message";
+    /** The status of the message. If it is not terminal at the end of the stream, the message was truncated. */
+    readonly status: RunStatus;
+    /** The error. */
+    readonly error: ErrorInfo | null;
+    /** The message's id, unique in its response. */
+    readonly id: string;
+    /** What the message is. */
+    readonly type: MessageType;
+    /** The role of the sender. */
+    readonly role: Role | null;
+    /** The contents, sorted by `index`. */
+    readonly content: readonly Content[];
+    /** The error code of a message of type `error`. */
+    readonly code: string | null;
+    /** The error message of a message of type `error`. */
+    readonly message: string | null;
+    /** The token usage of this message. */
+    readonly usage: Json;
+    /** Arbitrary data. */
+    readonly metadata: Json;
+}
+
+/**
+ * One part of a message; its `type` tells what it holds. Servers may send types that are not listed here: leave a
+ * `default`. (Spec 1.2, `Content` and its seven classes.)
+ */
+export interface OtherContent {
+    /** The sequence number of the last event with the whole value. Null while only deltas have arrived. */
+    readonly sequence_number: number | null;
+    readonly object: "content";
+    /** The status of the content. */
+    readonly status: RunStatus;
+    /** The error. */
+    readonly error: ErrorInfo | null;
+    readonly type: OtherName;
+    /** The index in the message. */
+    readonly index: number;
+    readonly delta: false;
+    /** The id of the message that contains it. */
+    readonly msg_id: string;
+    readonly [member: string]: unknown;
+}
+
+/** `text` */
+export interface TextContent {
+    /** The sequence number of the last event with the whole value. Null while only deltas have arrived. */
+    readonly sequence_number: number | null;
+    readonly object: "content";
+    /** The status of the content. */
+    readonly status: RunStatus;
+    /** The error. */
+    readonly error: ErrorInfo | null;
+    readonly type: "text";
+    /** The index in the message. */
+    readonly index: number;
+    readonly delta: false;
+    /** The id of the message that contains it. */
+    readonly msg_id: string;
+    /** The text so far. */
+    readonly text: string | null;
+}
+
+/** `data`: a JSON object. */
+export interface DataContent {
+    /** The sequence number of the last event with the whole value. Null while only deltas have arrived. */
+    readonly sequence_number: number | null;
+    readonly object: "content";
+    /** The status of the content. */
+    readonly status: RunStatus;
+    /** The error. */
+    readonly error: ErrorInfo | null;
+    readonly type: "data";
+    /** The index in the message. */
+    readonly index: number;
+    readonly delta: false;
+    /** The id of the message that contains it. */
+    readonly msg_id: string;
+    /** The data: a JSON object. */
+    readonly data: { readonly [key: string]: Json } | null;
+}
+
+/** `image` */
+export interface ImageContent {
+    /** The sequence number of the last event with the whole value. Null while only deltas have arrived. */
+    readonly sequence_number: number | null;
+    readonly object: "content";
+    /** The status of the content. */
+    readonly status: RunStatus;
+    /** The error. */
+    readonly error: ErrorInfo | null;
+    readonly type: "image";
+    /** The index in the message. */
+    readonly index: number;
+    readonly delta: false;
+    /** The id of the message that contains it. */
+    readonly msg_id: string;
+    /** The URL, which can be a data URL. */
+    readonly image_url: string | null;
+}
+
+/** `audio` */
+export interface AudioContent {
+    /** The sequence number of the last event with the whole value. Null while only deltas have arrived. */
+    readonly sequence_number: number | null;
+    readonly object: "content";
+    /** The status of the content. */
+    readonly status: RunStatus;
+    /** The error. */
+    readonly error: ErrorInfo | null;
+    readonly type: "audio";
+    /** The index in the message. */
+    readonly index: number;
+    readonly delta: false;
+    /** The id of the message that contains it. */
+    readonly msg_id: string;
+    /** The bytes in base64, or a URL. */
+    readonly data: string | null;
+    /** The format, for example `wav`. */
+    readonly format: string | null;
+}
+
+/** `file` */
+export interface FileContent {
+    /** The sequence number of the last event with the whole value. Null while only deltas have arrived. */
+    readonly sequence_number: number | null;
+    readonly object: "content";
+    /** The status of the content. */
+    readonly status: RunStatus;
+    /** The error. */
+    readonly error: ErrorInfo | null;
+    readonly type: "file";
+    /** The index in the message. */
+    readonly index: number;
+    readonly delta: false;
+    /** The id of the message that contains it. */
+    readonly msg_id: string;
+    /** The URL of the file. */
+    readonly file_url: string | null;
+    /** The server's id of the file. */
+    readonly file_id: string | null;
+    /** The display name. */
+    readonly filename: string | null;
+    /** The bytes in base64. */
+    readonly file_data: string | null;
+}
+
+/** `refusal` */
+export interface RefusalContent {
+    /** The sequence number of the last event with the whole value. Null while only deltas have arrived. */
+    readonly sequence_number: number | null;
+    readonly object: "content";
+    /** The status of the content. */
+    readonly status: RunStatus;
+    /** The error. */
+    readonly error: ErrorInfo | null;
+    readonly type: "refusal";
+    /** The index in the message. */
+    readonly index: number;
+    readonly delta: false;
+    /** The id of the message that contains it. */
+    readonly msg_id: string;
+    /** The refusal of the agent. */
+    readonly refusal: string | null;
+}
+
+/** `video` */
+export interface VideoContent {
+    /** The sequence number of the last event with the whole value. Null while only deltas have arrived. */
+    readonly sequence_number: number | null;
+    readonly object: "content";
+    /** The status of the content. */
+    readonly status: RunStatus;
+    /** The error. */
+    readonly error: ErrorInfo | null;
+    readonly type: "video";
+    /** The index in the message. */
+    readonly index: number;
+    readonly delta: false;
+    /** The id of the message that contains it. */
+    readonly msg_id: string;
+    /** The URL, which can be a data URL. */
+    readonly video_url: string | null;
+}
+
+/**
+ * One part of a message; its `type` tells what it holds. Servers may send types that are not listed here: leave a
+ * `default`. (Spec 1.2, `Content` and its seven classes.)
+ */
+export type Content = TextContent | DataContent | ImageContent | AudioContent | FileContent | RefusalContent | VideoContent | OtherContent;
+
+
+
+/** The status of a response or an item. */
+export type ResponsesStatus = "in_progress" | "completed" | "incomplete" | "failed" | "cancelled" | "queued" | "searching" | "interpreting" | "generating" | "calling" | (string & {});
+
+/** The type of a part. */
+export type ResponsesPartType = "output_text" | "refusal" | "reasoning_text" | "summary_text" | (string & {});
+
+/** The type of an item. */
+export type ResponsesItemType = "message" | "reasoning" | "function_call" | "function_call_output" | "custom_tool_call" | "custom_tool_call_output" | "mcp_list_tools" | "mcp_call" | "mcp_approval_request" | "mcp_approval_response" | "web_search_call" | "file_search_call" | "code_interpreter_call" | "image_generation_call" | "computer_call" | "computer_call_output" | "tool_search_call" | "tool_search_output" | "shell_call" | "shell_call_output" | "local_shell_call" | "local_shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "program" | "program_output" | "additional_tools" | "compaction" | (string & {});
+
+/** The current Response object. It is plain data; unchanged parts keep their identity between updates. */
+export interface ResponsesResponse {
+    /** The response's id. Empty until the stream contains it. */
+    readonly id: string;
+    /** The type of the object: `response`. */
+    readonly object?: string | null;
+    /** The creation time, in seconds since 1970. */
+    readonly created_at?: Json;
+    /** The status. A truncated stream does not change it. */
+    readonly status: ResponsesStatus;
+    /** The completion time, in seconds since 1970. */
+    readonly completed_at?: Json;
+    /** The error of a failed response: `code` and `message`. */
+    readonly error?: Json;
+    /** The details of an incomplete response: `reason`. */
+    readonly incomplete_details?: Json;
+    /** The model that produced the response. */
+    readonly model?: string | null;
+    /** The items of the output, in order. */
+    readonly output: readonly ResponsesItem[];
+    /** The token usage. */
+    readonly usage?: Json;
+    /** The instructions of the request. */
+    readonly instructions?: Json;
+    /** Arbitrary data. */
+    readonly metadata?: Json;
+    /** Whether several tools may be called at once. */
+    readonly parallel_tool_calls?: Json;
+    /** The request's temperature. */
+    readonly temperature?: Json;
+    /** The request's `top_p`. */
+    readonly top_p?: Json;
+    /** The `tool_choice` of the request. */
+    readonly tool_choice?: Json;
+    /** The tools. */
+    readonly tools?: Json;
+    /** The id of the previous response of the conversation. */
+    readonly previous_response_id?: string | null;
+    /** The conversation: `id`. */
+    readonly conversation?: Json;
+    /** The `reasoning` settings of the request. */
+    readonly reasoning?: Json;
+    /** The `text` settings of the request. */
+    readonly text?: Json;
+    /** The `truncation` of the request. */
+    readonly truncation?: Json;
+    /** The `max_output_tokens` of the request. */
+    readonly max_output_tokens?: Json;
+}
+
+/**
+ * A part of a message, of reasoning or of a summary, by its `type`. Servers may send other types: handle them in the
+ * `default` branch.
+ */
+export interface OtherResponsesPart {
+    /** The annotations of a text, as the server sends them. */
+    readonly annotations?: Json;
+    readonly type: OtherName;
+    /** The log probabilities of the tokens of a text. */
+    readonly logprobs?: Json;
+    readonly [member: string]: unknown;
+}
+
+/** `output_text` */
+export interface ResponsesOutputText {
+    /** The annotations of a text, as the server sends them. */
+    readonly annotations?: Json;
+    readonly type: "output_text";
+    /** The log probabilities of the tokens of a text. */
+    readonly logprobs?: Json;
+    /** The text so far. */
+    readonly text: string;
+}
+
+/** `refusal` */
+export interface ResponsesRefusal {
+    /** The annotations of a text, as the server sends them. */
+    readonly annotations?: Json;
+    readonly type: "refusal";
+    /** The log probabilities of the tokens of a text. */
+    readonly logprobs?: Json;
+    /** The refusal of the model. */
+    readonly refusal: string;
+}
+
+/** `reasoning_text` */
+export interface ResponsesReasoningText {
+    /** The annotations of a text, as the server sends them. */
+    readonly annotations?: Json;
+    readonly type: "reasoning_text";
+    /** The log probabilities of the tokens of a text. */
+    readonly logprobs?: Json;
+    /** The reasoning text. */
+    readonly text: string;
+}
+
+/** `summary_text` */
+export interface ResponsesSummaryText {
+    /** The annotations of a text, as the server sends them. */
+    readonly annotations?: Json;
+    readonly type: "summary_text";
+    /** The log probabilities of the tokens of a text. */
+    readonly logprobs?: Json;
+    /** The summary text. */
+    readonly text: string;
+}
+
+/** An item of the output, by its `type`. Servers may send other types: handle them in the `default` branch. */
+export interface OtherResponsesItem {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: OtherName;
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    readonly [member: string]: unknown;
+}
+
+/** `message` */
+export interface ResponsesMessage {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "message";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The role: `assistant`. */
+    readonly role?: string | null;
+}
+
+/** `reasoning` */
+export interface ResponsesReasoning {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "reasoning";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** Encrypted content for the next request. Only the server can read it. */
+    readonly encrypted_content?: string | null;
+}
+
+/** `function_call` */
+export interface ResponsesFunctionCall {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "function_call";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The name of the tool. */
+    readonly name: string;
+    /** The arguments' JSON text so far. */
+    readonly arguments: string;
+}
+
+/** `function_call_output` */
+export interface ResponsesFunctionCallOutput {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "function_call_output";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** A text, or a list of parts. */
+    readonly output?: Json;
+}
+
+/** `custom_tool_call` */
+export interface ResponsesCustomToolCall {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "custom_tool_call";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The name of the tool. */
+    readonly name: string;
+    /** The input so far: plain text. */
+    readonly input: string;
+}
+
+/** `custom_tool_call_output` */
+export interface ResponsesCustomToolCallOutput {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "custom_tool_call_output";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** A text, or a list of parts. */
+    readonly output?: Json;
+}
+
+/** `mcp_list_tools` */
+export interface ResponsesMcpListTools {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "mcp_list_tools";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The label of the MCP server. */
+    readonly server_label?: string | null;
+    /** The tools. */
+    readonly tools?: Json;
+    /** The error, if the tools could not be listed. */
+    readonly error?: Json;
+}
+
+/** `mcp_call` */
+export interface ResponsesMcpCall {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "mcp_call";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The name of the tool. */
+    readonly name: string;
+    /** The arguments' JSON text so far. */
+    readonly arguments: string;
+    /** The label of the MCP server. */
+    readonly server_label?: string | null;
+    /** The result of the tool. */
+    readonly output?: Json;
+    /** The error. */
+    readonly error?: Json;
+    /** The id of the question that the user approved before the call. */
+    readonly approval_request_id?: string | null;
+}
+
+/** `mcp_approval_request` */
+export interface ResponsesMcpApprovalRequest {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "mcp_approval_request";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The name of the tool. */
+    readonly name: string;
+    /** The arguments' JSON text. */
+    readonly arguments: string;
+    /** The label of the MCP server. */
+    readonly server_label?: string | null;
+}
+
+/** `mcp_approval_response` */
+export interface ResponsesMcpApprovalResponse {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "mcp_approval_response";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The id of the question. */
+    readonly approval_request_id?: string | null;
+    /** Whether the tool may run. */
+    readonly approve?: Json;
+    /** The reason. */
+    readonly reason?: string | null;
+}
+
+/** `web_search_call` */
+export interface ResponsesWebSearchCall {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "web_search_call";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The query. */
+    readonly action?: Json;
+}
+
+/** `file_search_call` */
+export interface ResponsesFileSearchCall {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "file_search_call";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The queries. */
+    readonly queries?: Json;
+    /** The results. */
+    readonly results?: Json;
+}
+
+/** `code_interpreter_call` */
+export interface ResponsesCodeInterpreterCall {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "code_interpreter_call";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The code so far. */
+    readonly code?: string | null;
+    /** The id of the container. */
+    readonly container_id?: string | null;
+    /** The outputs of the code. */
+    readonly outputs?: Json;
+}
+
+/** `image_generation_call` */
+export interface ResponsesImageGenerationCall {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "image_generation_call";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The image in base64. */
+    readonly result?: string | null;
+    /** The intermediate image in base64. Removed when the item is complete. */
+    readonly partial_image_b64?: string;
+}
+
+/** `computer_call` */
+export interface ResponsesComputerCall {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "computer_call";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The action. */
+    readonly action?: Json;
+}
+
+/** `computer_call_output` */
+export interface ResponsesComputerCallOutput {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "computer_call_output";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The output. */
+    readonly output?: Json;
+}
+
+/** `tool_search_call` */
+export interface ResponsesToolSearchCall {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "tool_search_call";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The query: any JSON. */
+    readonly arguments?: Json;
+}
+
+/** `tool_search_output` */
+export interface ResponsesToolSearchOutput {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "tool_search_output";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The tools that were found. */
+    readonly tools?: Json;
+}
+
+/** `shell_call` */
+export interface ResponsesShellCall {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "shell_call";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The commands. */
+    readonly action?: Json;
+}
+
+/** `shell_call_output` */
+export interface ResponsesShellCallOutput {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "shell_call_output";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The outputs of the commands. */
+    readonly output?: Json;
+}
+
+/** `local_shell_call` */
+export interface ResponsesLocalShellCall {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "local_shell_call";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The command. */
+    readonly action?: Json;
+}
+
+/** `local_shell_call_output` */
+export interface ResponsesLocalShellCallOutput {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "local_shell_call_output";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The output of the command. */
+    readonly output?: Json;
+}
+
+/** `apply_patch_call` */
+export interface ResponsesApplyPatchCall {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "apply_patch_call";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The change. */
+    readonly operation?: Json;
+}
+
+/** `apply_patch_call_output` */
+export interface ResponsesApplyPatchCallOutput {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "apply_patch_call_output";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The output. */
+    readonly output?: Json;
+}
+
+/** `program` */
+export interface ResponsesProgram {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "program";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The program. */
+    readonly code?: string | null;
+}
+
+/** `program_output` */
+export interface ResponsesProgramOutput {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "program_output";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The result of the program. */
+    readonly result?: string | null;
+}
+
+/** `additional_tools` */
+export interface ResponsesAdditionalTools {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "additional_tools";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** The tools. */
+    readonly tools?: Json;
+}
+
+/** `compaction` */
+export interface ResponsesCompaction {
+    /** The item's id, unique in its response. Optional for calls of functions and custom tools. */
+    readonly id?: string | null;
+    readonly type: "compaction";
+    /** The status. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The id of the call: of the item itself, or of the call that it answers. */
+    readonly call_id?: string | null;
+    /** Encrypted content. Only the server can read it. */
+    readonly encrypted_content?: string | null;
+}
+
+/**
+ * A part of a message, of reasoning or of a summary, by its `type`. Servers may send other types: handle them in the
+ * `default` branch.
+ */
+export type ResponsesPart = ResponsesOutputText | ResponsesRefusal | ResponsesReasoningText | ResponsesSummaryText | OtherResponsesPart;
+
+/** An item of the output, by its `type`. Servers may send other types: handle them in the `default` branch. */
+export type ResponsesItem = ResponsesMessage | ResponsesReasoning | ResponsesFunctionCall | ResponsesFunctionCallOutput | ResponsesCustomToolCall | ResponsesCustomToolCallOutput | ResponsesMcpListTools | ResponsesMcpCall | ResponsesMcpApprovalRequest | ResponsesMcpApprovalResponse | ResponsesWebSearchCall | ResponsesFileSearchCall | ResponsesCodeInterpreterCall | ResponsesImageGenerationCall | ResponsesComputerCall | ResponsesComputerCallOutput | ResponsesToolSearchCall | ResponsesToolSearchOutput | ResponsesShellCall | ResponsesShellCallOutput | ResponsesLocalShellCall | ResponsesLocalShellCallOutput | ResponsesApplyPatchCall | ResponsesApplyPatchCallOutput | ResponsesProgram | ResponsesProgramOutput | ResponsesAdditionalTools | ResponsesCompaction | OtherResponsesItem;
+
+
+
+/** The status of a run. */
+export type AgUiStatus = "idle" | "running" | "finished" | "interrupted" | "cancelled" | "failed" | "incomplete";
+
+/** The role of the sender of a message. */
+export type AgUiRole = "assistant" | "user" | "tool" | "developer" | "system" | "activity" | "reasoning";
+
+/** The kind of a tool call. */
+export type AgUiToolCallType = "function";
+
+/**
+ * The snapshot of an AG-UI stream. It has the fields of the official client, and the data that this client passes only to its
+ * subscribers. It is plain data; unchanged parts keep their identity between updates.
+ */
+export interface AgUiSnapshot {
+    /** The status of the last run. */
+    readonly status: AgUiStatus;
+    /** The id of the thread of the last run. */
+    readonly threadId: string | null;
+    /** The id of the last run. */
+    readonly runId: string | null;
+    /** The messages of the thread, in order. */
+    readonly messages: readonly AgUiMessage[];
+    /** The shared state after all snapshots and patches: any JSON. */
+    readonly state: Json;
+    /** The pending interrupts. The next request must answer all of them. */
+    readonly pendingInterrupts: Json;
+    /** The ids of the calls that the client must answer after the run has finished. */
+    readonly pendingToolCallIds: readonly string[];
+    /** The outcome of the run: `success`, `interrupt` or `cancelled`. Null before the end, and after an error. */
+    readonly outcome: string | null;
+    /** The result of the run. Null if it has none. */
+    readonly result: Json;
+    /** The error of the run. */
+    readonly error: AgUiRunError | null;
+    /** The token usage of all runs of the stream, summed per provider and model. */
+    readonly usage: Json;
+    /** The steps of the run, in order. */
+    readonly steps: readonly AgUiStep[];
+    /** The subagents of the run, in order. */
+    readonly subagents: readonly AgUiSubagent[];
+    /** The reasoning spans of the run, in order. Messages with the role `reasoning` contain the text. */
+    readonly reasoningSpans: readonly AgUiReasoningSpan[];
+    /** The runs of the stream, in order. */
+    readonly runs: readonly AgUiRun[];
+}
+
+/** A message. Its properties depend on its role; the others are absent. */
+export interface AgUiMessage {
+    /** The id. */
+    readonly id: string;
+    /** The role of the sender. */
+    readonly role: AgUiRole;
+    /**
+     * The content: a string; for users and tools also a list of parts; for activities an object. Absent if an
+     * assistant only calls tools.
+     */
+    readonly content?: Json;
+    /** The name of the sender. */
+    readonly name?: string;
+    /** The tool calls of an assistant, in order. */
+    readonly toolCalls?: readonly AgUiToolCall[];
+    /** The id of the call that a tool message answers. */
+    readonly toolCallId?: string;
+    /** The error of a tool message. */
+    readonly error?: string;
+    /** The type of an activity. */
+    readonly activityType?: string;
+    /** An encrypted value. Only the provider can read it. */
+    readonly encryptedValue?: string;
+    /** The id of the subagent. Absent for the agent itself. */
+    readonly subagentRunId?: string;
+    /** Further data, merged from the events property by property. */
+    readonly metadata?: Json;
+}
+
+/** A tool call of an assistant. */
+export interface AgUiToolCall {
+    /** The id. */
+    readonly id: string;
+    /** Always `function`. */
+    readonly type: AgUiToolCallType;
+    /** The function that is called. */
+    readonly function: AgUiFunctionCall;
+    /** An encrypted value. Only the provider can read it. */
+    readonly encryptedValue?: string;
+    /** Further data. */
+    readonly metadata?: Json;
+}
+
+/** A function and its arguments. */
+export interface AgUiFunctionCall {
+    /** The name of the tool. */
+    readonly name: string;
+    /** The arguments' JSON text so far. */
+    readonly arguments: string;
+}
+
+/** The error of a run or of a subagent. */
+export interface AgUiRunError {
+    /** The error message. */
+    readonly message: string;
+    /** A code for programs. */
+    readonly code?: string;
+}
+
+/** A step of a run. */
+export interface AgUiStep {
+    /** The name. */
+    readonly stepName: string;
+    /** The id of the subagent. */
+    readonly subagentRunId?: string;
+    /** `running`, then `finished`. */
+    readonly status: AgUiStatus;
+}
+
+/** A subagent. */
+export interface AgUiSubagent {
+    /** The subagent's id. */
+    readonly subagentRunId: string;
+    /** The name. */
+    readonly name: string;
+    /** The purpose. */
+    readonly description?: string;
+    /** The id of the subagent that started it. */
+    readonly parentSubagentRunId?: string;
+    /** The id of the call that started it. */
+    readonly parentToolCallId?: string;
+    /** The id of the message that started it. */
+    readonly parentMessageId?: string;
+    /** `running`, then `finished`, `interrupted` (it is suspended) or `failed`. */
+    readonly status: AgUiStatus;
+    /** The result. */
+    readonly result?: Json;
+    /** The outcome. */
+    readonly outcome?: Json;
+    /** The error. */
+    readonly error?: AgUiRunError;
+}
+
+/** A span of reasoning. */
+export interface AgUiReasoningSpan {
+    /** The span's id. */
+    readonly messageId: string;
+    /** The id of the subagent. */
+    readonly subagentRunId?: string;
+    /** `running`, then `finished`. */
+    readonly status: AgUiStatus;
+}
+
+/** A run. */
+export interface AgUiRun {
+    /** The id of the thread. */
+    readonly threadId: string;
+    /** The run's id. */
+    readonly runId: string;
+    /** The id of the run that it continues. */
+    readonly parentRunId?: string;
+    /** The protocol version that the agent uses. */
+    readonly protocolVersion?: string;
+    /** The status. */
+    readonly status: AgUiStatus;
+}
+
+
+
+/** The status of a turn. */
+export type AgKitStatus = "streaming" | "completed" | "awaiting-tool-results" | "interrupted" | "failed" | "truncated";
+
+/** The state of a tool call, as in the AG-Kit clients. (A.6.) */
+export type AgKitToolState = "input-streaming" | "input-available" | "output-available";
+
+/** The snapshot of one AG-Kit turn. It is plain data; unchanged parts keep their identity between updates. */
+export interface AgKitTurn {
+    /**
+     * `streaming` until the stream has ended; then what is left to do. `truncated`: it stopped inside a tool call, its
+     * reader has stopped it, or it could not be read at all.
+     */
+    readonly status: AgKitStatus;
+    /** The parts, in the order of their appearance. */
+    readonly parts: readonly AgKitPart[];
+    /** The error of the run, which is also one of the parts. */
+    readonly error: AgKitError | null;
+    /**
+     * The ids of the calls that the client must answer: their arguments are final, and they have no result at the end of the
+     * stream. Empty until then. `status` shows whether to answer them. (K4.)
+     */
+    readonly pendingToolCallIds: readonly string[];
+}
+
+/** A text: all consecutive text deltas. (K1.) */
+export interface AgKitTextPart {
+    readonly type: "text";
+    /** The text so far. */
+    readonly text: string;
+}
+
+/** A tool call, with its result if the server called the tool. */
+export interface AgKitToolCallPart {
+    readonly type: "tool-call";
+    /** The call's id. */
+    readonly toolCallId: string;
+    /** The name of the tool. */
+    readonly toolCallName: string;
+    /** `input-streaming`: arguments are coming. `input-available`: they are final. `output-available`: the result is there. */
+    readonly state: AgKitToolState;
+    /** The JSON text of the arguments so far. Use incomplete arguments only for display. (K2.) */
+    readonly arguments: string;
+    /** The parsed arguments, once they are final and if they are JSON. Null if the text is empty. (K3.) */
+    readonly parsedArguments: Json;
+    /** The error if the final arguments are not JSON. (K3.) */
+    readonly argumentsError: string | null;
+    /** The result of the tool, if the server called it. (K4.) */
+    readonly result: string | null;
+}
+
+/** A question of the agent. The run continues when the client resumes it. (K5.) */
+export interface AgKitInterruptPart {
+    readonly type: "interrupt";
+    /** The id of the interrupt, which the client sends to resume the run. */
+    readonly id: string;
+    /** The reason. */
+    readonly reason: string | null;
+    /** The question: any JSON. */
+    readonly payload: Json;
+}
+
+/** The error of a run. (K8, K9.) */
+export interface AgKitError {
+    /** The error message. */
+    readonly message: string;
+    /** Details of the error. */
+    readonly details: string | null;
+}
+
+/** The end of a run that failed (K8, K9). */
+export interface AgKitErrorPart {
+    readonly type: "error";
+    /** The error message. */
+    readonly message: string;
+    /** Details of the error. */
+    readonly details: string | null;
+}
+
+/** A part of a turn, by its `type`. */
+export type AgKitPart = AgKitTextPart | AgKitToolCallPart | AgKitInterruptPart | AgKitErrorPart;
 
 
 

@@ -54,13 +54,13 @@ impl EndReason {
     }
 }
 
-/// Everything about a stream that is not the answer itself.
+/// The facts about a stream in addition to its snapshot.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
-    /// How it ended.
+    /// The reason why the stream ended.
     pub end_reason: EndReason,
-    /// Events with data, the unreadable ones included.
+    /// The number of events with data, including unreadable ones.
     pub events: u64,
     /// Comments, which servers send as heartbeats.
     pub comments: u64,
@@ -77,7 +77,7 @@ pub struct Report {
     pub unfinished: Vec<String>,
     /// The last event id of the stream, for reconnecting.
     pub last_event_id: Option<String>,
-    /// The reconnection time the server asked for, in milliseconds.
+    /// The reconnection time that the server requested, in milliseconds.
     pub retry: Option<u64>,
     /// How many of the violations that are kept are milder than errors.
     milder: usize,

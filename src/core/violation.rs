@@ -83,7 +83,7 @@ pub struct Violation {
 pub struct Location {
     /// Number of the event, from 0; the number of events when it is about the end of the stream.
     pub event: u64,
-    /// Byte offset of the event in the stream.
+    /// The byte offset of the event in the stream.
     pub offset: u64,
     /// The message concerned, or the tool call, where a protocol's messages have no ids. Of an id of more than 1,000
     /// characters, these.

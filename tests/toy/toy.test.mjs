@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 
 const at = join(process.env.TOY_PACKAGE, "dist/entries/agentwire/node.js");
-const { Converter, Decoder, EventDecoder, defineProtocol } = await import(pathToFileURL(at).href);
+const { Converter, Decoder, EventDecoder, connect, defineProtocol } = await import(pathToFileURL(at).href);
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -86,4 +86,18 @@ test("it is written by the steps of the hub, and cannot be illegal", () => {
   const { snapshot, report } = outcome(out);
   assert.deepEqual([snapshot.status, snapshot.why, snapshot.speeches[0].who], ["failed", "incomplete", "ann"]);
   assert.deepEqual(report.violations, []);
+});
+
+test("an agent of it is a client of `connect`", async () => {
+  const bodies = [];
+  const fetch = async (request) => {
+    bodies.push(await request.json());
+    return new Response(STREAM);
+  };
+  const agent = connect("http://localhost/toy", { protocol: "toy", id: "c", fetch });
+  const { snapshot } = await agent.send("Hi").finished();
+  assert.deepEqual(JSON.parse(JSON.stringify(snapshot)), ANSWER);
+  await agent.send("Again").finished();
+  const input = (text) => [{ role: "user", content: [{ type: "text", text }] }];
+  assert.deepEqual(bodies, [{ session_id: "c", input: input("Hi") }, { session_id: "c", input: input("Again") }]);
 });

@@ -67,7 +67,7 @@ export const expected = {
   text: "one two 三 👋",
   calls: [["count_words", "answered"]],
   pieces: ["lo", " 👋"],
-  ended: "terminal",
+  ended: "completed",
   violations: [],
   big: "9007199254740993",
   plain: 1.5,

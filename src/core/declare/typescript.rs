@@ -62,8 +62,8 @@ const _: () = {
 export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * A name that this version does not know, in the place of those it does. It is the name itself, a string; declared in this way
- * so that `switch` tells it from the others.
+ * Any name that this version does not know. The value is the name itself, a string. It is declared as an enum so that a
+ * `switch` distinguishes it from the known names.
  */
 export declare enum OtherName {
   Other = "any other name",

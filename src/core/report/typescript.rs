@@ -5,46 +5,46 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen(typescript_custom_section)]
 const TYPESCRIPT: &'static str = r#"
 /**
- * One breach of one rule of the protocol. A value, never thrown. What the rule says, and what the reader did about the breach,
- * is in a module of its own: `explain(violation)` of `agentwire/rules`.
+ * A violation of a rule of the protocol. Violations are values and are never thrown. `explain(violation)` of `agentwire/rules`
+ * returns the expected value of the rule and the recovery of the reader.
  */
 export interface Violation {
-  /** Stable kebab-case id of the rule; each has a paragraph in `docs/reference/rules.md`. */
+  /** The id of the rule, in kebab case. Ids are stable and listed in `docs/reference/rules.md`. */
   readonly rule: string;
-  /** `note`: legal or harmless. `warning`: against the protocol, the answer is right. `error`: something was lost or cut off. */
+  /** `note`: valid or harmless. `warning`: against the protocol, but the snapshot is correct. `error`: data was lost or truncated. */
   readonly severity: "note" | "warning" | "error";
-  /** Number of the event, from 0. */
+  /** The number of the event, from 0. */
   readonly event: number;
-  /** Byte offset of the event in the stream. */
+  /** The byte offset of the event in the stream. */
   readonly offset: number;
   readonly messageId: string | null;
   readonly index: number | null;
-  /** What came instead; free text, for people. */
+  /** A description of the actual value, for people. */
   readonly got: string;
 }
 
-/** Everything about a stream that is not the answer itself. */
+/** The facts about a stream in addition to its snapshot. */
 export interface Report {
-  /** How the stream ended. */
+  /** The reason why the stream ended. */
   readonly ended: "open" | "terminal" | "error-frame" | "eof" | "aborted" | "refused";
-  /** Events with data, the unreadable ones included. */
+  /** The number of events with data, including unreadable ones. */
   readonly events: number;
-  /** Comments: what servers send as heartbeats. */
+  /** The number of comments, which servers send as heartbeats. */
   readonly comments: number;
   readonly bytes: number;
-  /** The first violations; `counts` is complete. */
+  /** The first violations. `counts` counts all of them. */
   readonly violations: readonly Violation[];
-  /** How often each rule was broken. */
+  /** The number of violations of each rule. */
   readonly counts: { readonly [rule: string]: number };
-  /** Events of kinds that the protocol does not have, by name. */
+  /** The number of events of unknown types, by name. */
   readonly unknown: { readonly [name: string]: number };
-  /** Ids of the messages that never ended. */
+  /** The ids of the messages that did not end. */
   readonly unfinished: readonly string[];
-  /** The last event id, for reconnecting. */
+  /** The last event id, with which a client reconnects. */
   readonly lastEventId: string | null;
-  /** The reconnection time the server asked for, in milliseconds. */
+  /** The reconnection time that the server requested, in milliseconds. */
   readonly retry: number | null;
-  /** What the answer does not show, where the stream was read `as` another protocol. */
+  /** The losses of the conversion, if the stream was read `as` another protocol. */
   readonly losses?: readonly {
     readonly what: string;
     readonly where: string;

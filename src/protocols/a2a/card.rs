@@ -14,7 +14,7 @@ pub const CARD_PATHS: [&str; 2] = ["/.well-known/agent-card.json", "/.well-known
 pub struct AgentCard {
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// The purpose.
     pub description: String,
     /// Its own version.
     pub version: String,

@@ -8,15 +8,15 @@ use crate::json::Value;
 
 model! {
     words {
-        /// How far a task has come.
+        /// The state of a task.
         TaskState as "A2aTaskState" {
             /// Not said. It is left out in JSON.
             Unspecified = "TASK_STATE_UNSPECIFIED",
-            /// Taken, not begun.
+            /// Submitted, not started.
             Submitted = "TASK_STATE_SUBMITTED",
-            /// At work.
+            /// In progress.
             Working = "TASK_STATE_WORKING",
-            /// Finished well.
+            /// Completed successfully.
             Completed = "TASK_STATE_COMPLETED",
             /// Ended by an error.
             Failed = "TASK_STATE_FAILED",
@@ -31,7 +31,7 @@ model! {
             /// Any other name.
             Unrecognized = "UNRECOGNIZED",
         }
-        /// Who speaks in a message.
+        /// The role of the sender of a message.
         Role as "A2aRole" {
             /// Not said. It is left out in JSON.
             Unspecified = "ROLE_UNSPECIFIED",
@@ -44,102 +44,102 @@ model! {
         }
     }
     root {
-        /// What an A2A stream comes to: a task, or one message, or an error. Plain data; what did not change keeps its identity
-        /// from one update to the next.
+        /// The snapshot of an A2A stream: a task, one message, or an error. It is plain data; unchanged parts keep their identity
+        /// between updates.
         Snapshot as "A2aSnapshot" {
             /// The task with its artifacts.
             task: Option<Task>,
-            /// The message, if the stream has one in the place of a task.
+            /// The message, if the stream contains a message instead of a task.
             message: Option<Message>,
             /// The JSON-RPC error that ended the stream.
             error: Option<RpcError>,
         }
     }
     objects {
-        /// Why a request failed: a JSON-RPC error.
+        /// The JSON-RPC error of a failed request.
         RpcError as "A2aError" {
-            /// Which error it is: `-32001`.
+            /// The error code, for example `-32001`.
             code: i64,
-            /// What went wrong.
+            /// The error message.
             message: String,
-            /// More about it: in 1.0 a list of objects with `@type`.
+            /// Details of the error. In version 1.0, a list of objects with `@type`.
             data: Absent<Value>,
         }
     }
     open objects {
-        /// A task. What was not said is absent.
+        /// A task. Properties that the stream has not set are absent.
         Task as "A2aTask" {
-            /// Its id.
+            /// The id.
             id: Absent<String>,
-            /// The conversation that it belongs to.
+            /// The id of the conversation.
             context_id as "contextId": Absent<String>,
-            /// How far it is.
+            /// The status of the task.
             status: Absent<TaskStatus>,
-            /// What it has made, in order.
+            /// The artifacts of the task, in order.
             artifacts: Absent<Vec<Artifact>>,
-            /// The messages of the conversation, those of its statuses too.
+            /// The messages of the conversation, including those of the statuses.
             history: Absent<Vec<Message>>,
-            /// Anything more, that of its updates too: an object.
+            /// Further data, including that of updates: an object.
             metadata: Absent<Value>,
         }
-        /// How far a task is.
+        /// The status of a task.
         TaskStatus as "A2aTaskStatus" {
             /// The state.
             state: Absent<TaskState>,
-            /// What the agent says about it.
+            /// The agent's message about the status.
             message: Absent<Message>,
-            /// When.
+            /// The time, in ISO 8601.
             timestamp: Absent<String>,
         }
-        /// Something that a task has made.
+        /// An artifact of a task.
         Artifact as "A2aArtifact" {
-            /// Its id, unique in the task.
+            /// The artifact's id, unique in the task.
             artifact_id as "artifactId": Absent<String>,
-            /// What people call it.
+            /// The display name.
             name: Absent<String>,
-            /// What it is.
+            /// The description.
             description: Absent<String>,
-            /// What it consists of. A text that came in pieces is as many parts.
+            /// The parts. Each delta of a text is a separate part.
             parts: Absent<Vec<Part>>,
-            /// Anything more: an object.
+            /// Further data: an object.
             metadata: Absent<Value>,
-            /// The extensions that it needs.
+            /// The extensions that are required to process it.
             extensions: Absent<Vec<String>>,
         }
         /// A message.
         Message as "A2aMessage" {
-            /// Its id.
+            /// The message's id.
             message_id as "messageId": Absent<String>,
-            /// The conversation that it belongs to.
+            /// The id of the conversation.
             context_id as "contextId": Absent<String>,
-            /// The task that it belongs to.
+            /// The id of the task.
             task_id as "taskId": Absent<String>,
-            /// Who speaks.
+            /// The role of the sender.
             role: Absent<Role>,
-            /// What it consists of.
+            /// The parts.
             parts: Absent<Vec<Part>>,
-            /// Anything more: an object.
+            /// Further data: an object.
             metadata: Absent<Value>,
-            /// The extensions that it needs.
+            /// The extensions that are required to process it.
             extensions: Absent<Vec<String>>,
-            /// The tasks that it refers to.
+            /// The ids of the tasks that the message refers to.
             reference_task_ids as "referenceTaskIds": Absent<Vec<String>>,
         }
-        /// A part of an artifact or a message. Of the first four members it has one.
+        /// A part of an artifact or a message. It has exactly one of the first four properties.
         Part as "A2aPart" {
-            /// Text.
+            /// The text.
             text: Absent<String>,
             /// The bytes of a file in base64.
             raw: Absent<String>,
-            /// Where a file is.
+            /// The URL of a file.
             url: Absent<String>,
-            /// Any JSON.
+            /// The data: any JSON.
             data: Absent<Value>,
-            /// Anything more: an object.
+            /// Further data: an object.
             metadata: Absent<Value>,
             /// The name of the file.
             filename: Absent<String>,
-            /// Its media type.
+            /// The media type.
             media_type as "mediaType": Absent<String>,
         }
     }
@@ -170,14 +170,14 @@ impl Artifact {
 }
 
 impl Message {
-    /// Its text.
+    /// Returns the text.
     pub fn text(&self) -> String {
         text_of(&self.parts)
     }
 }
 
 impl Task {
-    /// How far it is.
+    /// Returns the state of the task.
     pub fn state(&self) -> TaskState {
         self.status.as_ref().and_then(|status| *status.state).unwrap_or_default()
     }

@@ -7,7 +7,7 @@ use crate::json::{self, Partial};
 
 model! {
     words {
-        /// How far a turn has come.
+        /// The status of a turn.
         Status as "AgKitStatus" {
             /// Events are coming. It stays so when reading was refused: an AG-UI stream (K13), or a strict reader met an error.
             Streaming = "streaming",
@@ -22,7 +22,7 @@ model! {
             /// The stream stopped inside a tool call (K7), the reader stopped it, or it was refused.
             Truncated = "truncated",
         }
-        /// How far a tool call has come. The words are those of the AG-Kit clients (A.6).
+        /// The state of a tool call, as in the AG-Kit clients. (A.6.)
         ToolState as "AgKitToolState" {
             /// Its arguments are coming.
             InputStreaming = "input-streaming",
@@ -33,69 +33,69 @@ model! {
         }
     }
     root {
-        /// The growing answer to one AG-Kit request. Plain data; what did not change keeps its identity from one update to the next.
+        /// The snapshot of one AG-Kit turn. It is plain data; unchanged parts keep their identity between updates.
         Snapshot as "AgKitTurn" {
             /// `streaming` until the stream has ended; then what is left to do. `truncated`: it stopped inside a tool call, its
             /// reader has stopped it, or it could not be read at all.
             status: Status,
-            /// In order of appearance.
+            /// The parts, in the order of their appearance.
             parts: Vec<Part>,
-            /// Why the run failed; the same stands among the parts.
+            /// The error of the run, which is also one of the parts.
             error: Option<ErrorInfo>,
-            /// Calls whose arguments are final and that nothing has answered when the stream ends: the client's to answer (K4).
-            /// Empty while the stream lasts. Whether to act on them is what `status` says.
+            /// The ids of the calls that the client must answer: their arguments are final, and they have no result at the end of the
+            /// stream. Empty until then. `status` shows whether to answer them. (K4.)
             pending_tool_call_ids as "pendingToolCallIds": Vec<String>,
         }
     }
     objects {
-        /// Text: all pieces that came with no other part between them (K1).
+        /// A text: all consecutive text deltas. (K1.)
         TextPart as "AgKitTextPart" {
             /// The text so far.
             text: String,
         }
-        /// A tool call, with its result if the server has called the tool.
+        /// A tool call, with its result if the server called the tool.
         ToolCall as "AgKitToolCallPart" {
             /// The call's id.
             tool_call_id as "toolCallId": String,
-            /// The tool.
+            /// The name of the tool.
             tool_call_name as "toolCallName": String,
             /// `input-streaming`: arguments are coming. `input-available`: they are final. `output-available`: the result is there.
             state: ToolState,
-            /// The arguments' JSON text so far (K2). Half of it is for display only.
+            /// The JSON text of the arguments so far. Use incomplete arguments only for display. (K2.)
             arguments: String,
-            /// The arguments, once they are final and if they are JSON (K3). Parsed once; none at all are no arguments.
+            /// The parsed arguments, once they are final and if they are JSON. Null if the text is empty. (K3.)
             parsed_arguments as "parsedArguments": Option<json::Value>,
-            /// Why final arguments are no JSON (K3).
+            /// The error if the final arguments are not JSON. (K3.)
             arguments_error as "argumentsError": Option<String>,
-            /// What the tool came to, if the server has called it itself (K4).
+            /// The result of the tool, if the server called it. (K4.)
             result: Option<String>,
         }
-        /// A question of the agent: the run goes on when the client resumes it (K5).
+        /// A question of the agent. The run continues when the client resumes it. (K5.)
         Interrupt as "AgKitInterruptPart" {
-            /// What to name when resuming.
+            /// The id of the interrupt, which the client sends to resume the run.
             id: String,
-            /// Why.
+            /// The reason.
             reason: Option<String>,
-            /// What the client is asked; any JSON.
+            /// The question: any JSON.
             payload: json::Value,
         }
-        /// Why a run failed (K8, K9).
+        /// The error of a run. (K8, K9.)
         ErrorInfo as "AgKitError" {
-            /// What went wrong.
+            /// The error message.
             message: String,
-            /// More about it.
+            /// Details of the error.
             details: Option<String>,
         }
         /// The end of a run that failed (K8, K9).
         ErrorPart as "AgKitErrorPart" {
-            /// What went wrong.
+            /// The error message.
             message: String,
-            /// More about it.
+            /// Details of the error.
             details: Option<String>,
         }
     }
     unions {
-        /// One part of a turn; its `type` tells which.
+        /// A part of a turn, by its `type`.
         Part as "AgKitPart" by "type" {
             /// Text.
             Text(TextPart) = "text",

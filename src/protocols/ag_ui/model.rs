@@ -9,11 +9,11 @@ use crate::json::{self, Partial, Value};
 
 model! {
     words {
-        /// How far a run has come.
+        /// The status of a run.
         Status as "AgUiStatus" {
             /// No run has begun.
             Idle = "idle",
-            /// Events are coming.
+            /// The run is in progress.
             Running = "running",
             /// `RUN_FINISHED`: the run succeeded. Calls in `pendingToolCallIds` are the client's to answer.
             Finished = "finished",
@@ -26,7 +26,7 @@ model! {
             /// The stream ended before the run did.
             Incomplete = "incomplete",
         }
-        /// Who speaks in a message.
+        /// The role of the sender of a message.
         Role as "AgUiRole" {
             /// The agent; may have tool calls.
             Assistant = "assistant",
@@ -50,146 +50,147 @@ model! {
         }
     }
     root {
-        /// What an AG-UI stream comes to: the official client's fields, and what only its subscribers are told. Plain data; what did
-        /// not change keeps its identity from one update to the next.
+        /// The snapshot of an AG-UI stream. It has the fields of the official client, and the data that this client passes only to its
+        /// subscribers. It is plain data; unchanged parts keep their identity between updates.
         Snapshot as "AgUiSnapshot" {
-            /// How far the last run has come.
+            /// The status of the last run.
             status: Status,
-            /// The thread of the last run.
+            /// The id of the thread of the last run.
             thread_id as "threadId": Option<String>,
-            /// The last run.
+            /// The id of the last run.
             run_id as "runId": Option<String>,
             /// The messages of the thread, in order.
             messages: Vec<Message>,
-            /// The shared state: any JSON, as snapshots and patches have left it.
+            /// The shared state after all snapshots and patches: any JSON.
             state: Tree,
-            /// What the agent asks; the next request has to answer all of it.
+            /// The pending interrupts. The next request must answer all of them.
             pending_interrupts as "pendingInterrupts": Value,
-            /// The calls that are the client's to answer when the run has finished.
+            /// The ids of the calls that the client must answer after the run has finished.
             pending_tool_call_ids as "pendingToolCallIds": Vec<String>,
-            /// How the run ended: `success`, `interrupt` or `cancelled`; null before, and after an error.
+            /// The outcome of the run: `success`, `interrupt` or `cancelled`. Null before the end, and after an error.
             outcome: Option<String>,
-            /// What the run returned; null if nothing.
+            /// The result of the run. Null if it has none.
             result: Option<Value>,
-            /// Why the run failed.
+            /// The error of the run.
             error: Option<RunError>,
-            /// Tokens used by all runs of the stream, summed for each provider and model.
+            /// The token usage of all runs of the stream, summed per provider and model.
             usage: Value,
             /// The steps of the run, in order.
             steps: Vec<Step>,
             /// The subagents of the run, in order.
             subagents: Vec<Subagent>,
-            /// The spans of reasoning of the run, in order. Messages of role `reasoning` say what was thought.
+            /// The reasoning spans of the run, in order. Messages with the role `reasoning` contain the text.
             reasoning_spans as "reasoningSpans": Vec<ReasoningSpan>,
             /// The runs of the stream, in order.
             runs: Vec<Run>,
         }
     }
     objects {
-        /// A message. Which members it has depends on its role; those that it does not have are absent.
+        /// A message. Its properties depend on its role; the others are absent.
         Message as "AgUiMessage" {
-            /// Its id.
+            /// The id.
             id: String,
-            /// Who speaks.
+            /// The role of the sender.
             role: Role,
-            /// Text; of a user or a tool also a list of parts; of an activity an object. An assistant that only calls tools has none.
+            /// The content: a string; for users and tools also a list of parts; for activities an object. Absent if an
+            /// assistant only calls tools.
             content: Absent<Tree>,
-            /// The name of who speaks.
+            /// The name of the sender.
             name: Absent<String>,
-            /// The calls of an assistant, in order.
+            /// The tool calls of an assistant, in order.
             tool_calls as "toolCalls": Absent<Vec<ToolCall>>,
-            /// Of a tool: the call that it answers.
+            /// The id of the call that a tool message answers.
             tool_call_id as "toolCallId": Absent<String>,
-            /// Of a tool: what went wrong.
+            /// The error of a tool message.
             error: Absent<String>,
-            /// Of an activity: its kind.
+            /// The type of an activity.
             activity_type as "activityType": Absent<String>,
-            /// What only the provider can read.
+            /// An encrypted value. Only the provider can read it.
             encrypted_value as "encryptedValue": Absent<String>,
-            /// The lane that it belongs to; the agent itself has none.
+            /// The id of the subagent. Absent for the agent itself.
             subagent_run_id as "subagentRunId": Absent<String>,
-            /// Anything more, member by member as events said it.
+            /// Further data, merged from the events property by property.
             metadata: Absent<Tree>,
         }
         /// A tool call of an assistant.
         ToolCall as "AgUiToolCall" {
-            /// Its id.
+            /// The id.
             id: String,
             /// Always `function`.
             call_type as "type": CallType,
-            /// What is called.
+            /// The function that is called.
             function: FunctionCall,
-            /// What only the provider can read.
+            /// An encrypted value. Only the provider can read it.
             encrypted_value as "encryptedValue": Absent<String>,
-            /// Anything more.
+            /// Further data.
             metadata: Absent<Tree>,
         }
         /// A function and its arguments.
         FunctionCall as "AgUiFunctionCall" {
-            /// The tool.
+            /// The name of the tool.
             name: String,
             /// The arguments' JSON text so far.
             arguments: String,
         }
-        /// Why a run, or the part of it that a subagent did, failed.
+        /// The error of a run or of a subagent.
         RunError as "AgUiRunError" {
-            /// What went wrong.
+            /// The error message.
             message: String,
             /// A code for programs.
             code: Absent<String>,
         }
         /// A step of a run.
         Step as "AgUiStep" {
-            /// Its name.
+            /// The name.
             step_name as "stepName": String,
-            /// The lane that it belongs to.
+            /// The id of the subagent.
             subagent_run_id as "subagentRunId": Absent<String>,
             /// `running`, then `finished`.
             status: Status,
         }
-        /// A subagent: a lane of its own.
+        /// A subagent.
         Subagent as "AgUiSubagent" {
-            /// Its id.
+            /// The subagent's id.
             subagent_run_id as "subagentRunId": String,
-            /// Its name.
+            /// The name.
             name: String,
-            /// What it is for.
+            /// The purpose.
             description: Absent<String>,
-            /// The subagent that has started it.
+            /// The id of the subagent that started it.
             parent_subagent_run_id as "parentSubagentRunId": Absent<String>,
-            /// The call that has started it.
+            /// The id of the call that started it.
             parent_tool_call_id as "parentToolCallId": Absent<String>,
-            /// The message that has started it.
+            /// The id of the message that started it.
             parent_message_id as "parentMessageId": Absent<String>,
             /// `running`, then `finished`, `interrupted` (it is suspended) or `failed`.
             status: Status,
-            /// What it returned.
+            /// The result.
             result: Absent<Value>,
-            /// How it ended.
+            /// The outcome.
             outcome: Absent<Value>,
-            /// Why it failed.
+            /// The error.
             error: Absent<RunError>,
         }
         /// A span of reasoning.
         ReasoningSpan as "AgUiReasoningSpan" {
-            /// Its id.
+            /// The span's id.
             message_id as "messageId": String,
-            /// The lane that it belongs to.
+            /// The id of the subagent.
             subagent_run_id as "subagentRunId": Absent<String>,
             /// `running`, then `finished`.
             status: Status,
         }
         /// A run.
         Run as "AgUiRun" {
-            /// Its thread.
+            /// The id of the thread.
             thread_id as "threadId": String,
-            /// Its id.
+            /// The run's id.
             run_id as "runId": String,
-            /// The run that it goes on from.
+            /// The id of the run that it continues.
             parent_run_id as "parentRunId": Absent<String>,
-            /// The version that the agent speaks.
+            /// The protocol version that the agent uses.
             protocol_version as "protocolVersion": Absent<String>,
-            /// How far it has come.
+            /// The status.
             status: Status,
         }
     }

@@ -12,7 +12,7 @@ use crate::json::Value;
 
 model! {
     words {
-        /// How far a tool call has come.
+        /// The state of a tool call.
         ToolState as "ToolState" {
             /// Its arguments are still coming, or never came.
             Streaming = "streaming",
@@ -25,11 +25,11 @@ model! {
     open words {
         /// The status of a response, message or content.
         RunStatus as "RunStatus" {
-            /// Made, not started.
+            /// Created, not started.
             Created = "created",
-            /// Being produced.
+            /// In progress.
             InProgress = "in_progress",
-            /// Finished well.
+            /// Completed successfully.
             Completed = "completed",
             /// Stopped by the client.
             Canceled = "canceled",
@@ -61,15 +61,15 @@ model! {
             Message = "message",
             /// A call of a function tool.
             FunctionCall = "function_call",
-            /// Its result.
+            /// The output of the call.
             FunctionCallOutput = "function_call_output",
             /// A call of a plugin (what the framework adapters send for tools).
             PluginCall = "plugin_call",
-            /// Its result.
+            /// The output of the call.
             PluginCallOutput = "plugin_call_output",
             /// A call of a component.
             ComponentCall = "component_call",
-            /// Its result.
+            /// The output of the call.
             ComponentCallOutput = "component_call_output",
             /// The tools of an MCP server.
             McpListTools = "mcp_list_tools",
@@ -81,7 +81,7 @@ model! {
             McpApprovalResponse = "mcp_approval_response",
             /// The result of an MCP tool.
             McpToolCallOutput = "mcp_call_output",
-            /// What the model thought.
+            /// The reasoning of the model.
             Reasoning = "reasoning",
             /// A sign of life, no content.
             Heartbeat = "heartbeat",
@@ -94,90 +94,89 @@ model! {
         }
     }
     root {
-        /// The answer so far: plain data, whole and in order at any moment.
+        /// The current snapshot. It is plain data, and complete and in order at any time.
         Snapshot as "AgentApiSnapshot" with response_json, tool_calls_json {
             /// The response with its messages.
             response: Response,
-            /// Every tool call with what answers it, in the order of their first appearance.
+            /// The tool calls with their outputs, in the order of their first appearance.
             tool_calls as "toolCalls": Vec<ToolCall>,
         }
     }
     objects {
-        /// Why something failed. (Spec 1.2, `Error`.)
+        /// An error. (Spec 1.2, `Error`.)
         ErrorInfo as "ErrorInfo" {
-            /// A name for programs.
+            /// The error code.
             code: String,
-            /// A sentence for people.
+            /// The error message, for people.
             message: String,
         }
         /// A tool call and its output. (R35: paired by call id, not by order.)
         ToolCall as "ToolCall" {
-            /// The call's id; null where the stream has not said it.
+            /// The call's id. Null if the stream does not contain it.
             call_id as "callId": Option<String>,
             /// The tool's name.
             name: Option<String>,
-            /// Type of the message that opened it.
+            /// The type of the message that started the call.
             r#type: MessageType,
-            /// `streaming`: arguments are coming, or never came. `called`: they are complete. `answered`: the output is
-            /// complete.
+            /// `streaming`: the arguments are not complete. `called`: the arguments are complete. `answered`: the output is complete.
             state: ToolState,
-            /// The message that holds the call.
+            /// The id of the message that contains the call.
             message_id as "messageId": Option<Id>,
-            /// The index of the content that holds the call.
+            /// The index of the content that contains the call.
             index: Option<u32>,
-            /// The message that holds the output.
+            /// The id of the message that contains the output.
             output_message_id as "outputMessageId": Option<Id>,
-            /// The index of the content that holds the output.
+            /// The index of the content that contains the output.
             output_index as "outputIndex": Option<u32>,
         }
     }
     open objects {
-        /// One run's answer; what did not change keeps its identity from one update to the next.
+        /// The response of one run. Unchanged parts keep their identity between updates.
         /// (Spec 1.2, `AgentResponse`.)
         Response as "Response" {
-            /// Number of the event that said this last.
+            /// The sequence number of the last event with this value.
             sequence_number: Option<i64> => object = "response",
-            /// How far the run has come.
+            /// The status of the run.
             status: RunStatus,
-            /// Why it failed.
+            /// The error.
             error: Option<ErrorInfo>,
-            /// Empty until the stream has named it.
+            /// The id. Empty until the stream contains it.
             id: String,
-            /// Seconds since 1970.
+            /// The creation time, in seconds since 1970.
             created_at: Option<i64>,
-            /// Seconds since 1970.
+            /// The completion time, in seconds since 1970.
             completed_at: Option<i64>,
             /// The messages, in the order of their first appearance; once the response has ended, in the order it lists
             /// them, those it does not list after them.
             output: Vec<Message>,
-            /// Tokens used, as the server counts them.
+            /// The token usage, as the server counts it.
             usage: Option<Value>,
-            /// The conversation the run belongs to.
+            /// The id of the conversation.
             session_id: Option<String>,
         }
         /// One message of a response. (Spec 1.2, `Message`.)
         Message as "Message" {
-            /// Number of the event that said this last.
+            /// The sequence number of the last event with this value.
             sequence_number: Option<i64> => object = "message",
-            /// How far the message has come; not terminal at the end of a stream means it was cut off.
+            /// The status of the message. If it is not terminal at the end of the stream, the message was truncated.
             status: RunStatus = "in_progress",
-            /// Why it failed.
+            /// The error.
             error: Option<ErrorInfo>,
-            /// Unique in its response.
+            /// The message's id, unique in its response.
             id: Id,
             /// What the message is.
             r#type: MessageType,
-            /// Who it is from.
+            /// The role of the sender.
             role: Option<Role>,
-            /// Its parts, sorted by `index`.
+            /// The contents, sorted by `index`.
             content: Vec<Content>,
-            /// Error code of a message of type error.
+            /// The error code of a message of type `error`.
             code: Option<String>,
-            /// Error text of a message of type error.
+            /// The error message of a message of type `error`.
             message: Option<String>,
-            /// Tokens used by this message.
+            /// The token usage of this message.
             usage: Option<Value>,
-            /// Free.
+            /// Arbitrary data.
             metadata: Option<Value>,
         }
     }
@@ -185,15 +184,15 @@ model! {
         /// One part of a message; its `type` tells what it holds. Servers may send types that are not listed here: leave a
         /// `default`. (Spec 1.2, `Content` and its seven classes.)
         Content as "Content" by r#type {
-            /// Number of the event that said this whole value last; null while it is only pieces.
+            /// The sequence number of the last event with the whole value. Null while only deltas have arrived.
             sequence_number: Option<i64> => object = "content",
-            /// How far the part has come.
+            /// The status of the content.
             status: RunStatus = "in_progress",
-            /// Why it failed.
+            /// The error.
             error: Option<ErrorInfo> => r#type = tag,
-            /// Its place in the message.
+            /// The index in the message.
             index: u32 => delta = false,
-            /// The message it belongs to.
+            /// The id of the message that contains it.
             msg_id: Id,
         }
         /// What a content holds, by its `type`. Absent and null are the same: `None`.
@@ -205,40 +204,40 @@ model! {
             }
             /// `data`: a JSON object.
             Data as DataContent = "data" {
-                /// A JSON object.
+                /// The data: a JSON object.
                 data: Option<Value> = object,
             }
             /// `image`
             Image as ImageContent = "image" {
-                /// A URL or data URL.
+                /// The URL, which can be a data URL.
                 image_url: Option<String>,
             }
             /// `audio`
             Audio as AudioContent = "audio" {
-                /// Base64 or a URL.
+                /// The bytes in base64, or a URL.
                 data: Option<String>,
-                /// For example `wav`.
+                /// The format, for example `wav`.
                 format: Option<String>,
             }
             /// `file`
             File as FileContent = "file" {
-                /// Where the file is.
+                /// The URL of the file.
                 file_url: Option<String>,
-                /// The server's name for it.
+                /// The server's id of the file.
                 file_id: Option<String>,
-                /// Its name for people.
+                /// The display name.
                 filename: Option<String>,
-                /// Base64.
+                /// The bytes in base64.
                 file_data: Option<String>,
             }
             /// `refusal`
             Refusal as RefusalContent = "refusal" {
-                /// Why the agent will not answer.
+                /// The refusal of the agent.
                 refusal: Option<String>,
             }
             /// `video`
             Video as VideoContent = "video" {
-                /// A URL or data URL.
+                /// The URL, which can be a data URL.
                 video_url: Option<String>,
             }
         }

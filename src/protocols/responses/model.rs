@@ -14,13 +14,13 @@ model! {
         Status as "ResponsesStatus" {
             /// It is being made.
             InProgress = "in_progress",
-            /// It is whole.
+            /// It is complete.
             Completed = "completed",
             /// It ended before it was whole.
             Incomplete = "incomplete",
-            /// It has failed.
+            /// It failed.
             Failed = "failed",
-            /// It was cancelled.
+            /// It was canceled.
             Cancelled = "cancelled",
             /// It waits for its turn.
             Queued = "queued",
@@ -35,32 +35,31 @@ model! {
         }
     }
     open root {
-        /// The Response object, as far as it has come. Plain data; what did not change keeps its identity from one update to the
-        /// next.
+        /// The current Response object. It is plain data; unchanged parts keep their identity between updates.
         Snapshot as "ResponsesResponse" {
-            /// Its id; empty before the stream has named it.
+            /// The response's id. Empty until the stream contains it.
             id: String,
-            /// `response`
+            /// The type of the object: `response`.
             object: Absent<Option<String>>,
-            /// Seconds since 1970.
+            /// The creation time, in seconds since 1970.
             created_at: Absent<Value>,
-            /// How far it has come. A stream that stops without an end leaves it as it was.
+            /// The status. A truncated stream does not change it.
             status: Status,
-            /// Seconds since 1970.
+            /// The completion time, in seconds since 1970.
             completed_at: Absent<Value>,
-            /// Why it failed: `code` and `message`.
+            /// The error of a failed response: `code` and `message`.
             error: Absent<Value>,
-            /// Why it is incomplete: `reason`.
+            /// The details of an incomplete response: `reason`.
             incomplete_details: Absent<Value>,
-            /// The model that answers.
+            /// The model that produced the response.
             model: Absent<Option<String>>,
-            /// What the answer consists of, in order.
+            /// The items of the output, in order.
             output: Vec<Item>,
-            /// Tokens used.
+            /// The token usage.
             usage: Absent<Value>,
-            /// What the model was told.
+            /// The instructions of the request.
             instructions: Absent<Value>,
-            /// Free.
+            /// Arbitrary data.
             metadata: Absent<Value>,
             /// Whether several tools may be called at once.
             parallel_tool_calls: Absent<Value>,
@@ -68,32 +67,32 @@ model! {
             temperature: Absent<Value>,
             /// The request's `top_p`.
             top_p: Absent<Value>,
-            /// Which tools had to be called.
+            /// The `tool_choice` of the request.
             tool_choice: Absent<Value>,
             /// The tools.
             tools: Absent<Value>,
-            /// The response that this one goes on from.
+            /// The id of the previous response of the conversation.
             previous_response_id: Absent<Option<String>>,
-            /// The conversation it belongs to: `id`.
+            /// The conversation: `id`.
             conversation: Absent<Value>,
-            /// How much was to be thought.
+            /// The `reasoning` settings of the request.
             reasoning: Absent<Value>,
-            /// Which text was asked for.
+            /// The `text` settings of the request.
             text: Absent<Value>,
-            /// What became of an input that was too long.
+            /// The `truncation` of the request.
             truncation: Absent<Value>,
-            /// The most tokens it could have.
+            /// The `max_output_tokens` of the request.
             max_output_tokens: Absent<Value>,
         }
     }
     objects {}
     tagged {
-        /// One part of a message, of reasoning or of its summary; its `type` tells what it holds. Servers may send types that are
-        /// not listed here: leave a `default`.
+        /// A part of a message, of reasoning or of a summary, by its `type`. Servers may send other types: handle them in the
+        /// `default` branch.
         Part as "ResponsesPart" by r#type {
-            /// The sources of a text, as the server has them.
+            /// The annotations of a text, as the server sends them.
             annotations: Absent<Tree> => r#type = tag,
-            /// How probable the tokens of a text were.
+            /// The log probabilities of the tokens of a text.
             logprobs: Absent<Tree>,
         }
         /// What a part holds, by its `type`.
@@ -105,52 +104,51 @@ model! {
             }
             /// `refusal`
             Refusal as ResponsesRefusal = "refusal" {
-                /// Why the model will not answer.
+                /// The refusal of the model.
                 refusal: String,
             }
             /// `reasoning_text`
             ReasoningText as ResponsesReasoningText = "reasoning_text" {
-                /// What the model thought.
+                /// The reasoning text.
                 text: String,
             }
             /// `summary_text`
             SummaryText as ResponsesSummaryText = "summary_text" {
-                /// What it thought, in short.
+                /// The summary text.
                 text: String,
             }
         }
         /// The type of a part.
         PartType as "ResponsesPartType"
 
-        /// One item of the output; its `type` tells what it is. Servers may send types that are not listed here: leave a
-        /// `default`.
+        /// An item of the output, by its `type`. Servers may send other types: handle them in the `default` branch.
         Item as "ResponsesItem" by r#type {
-            /// Unique in its response. Calls of functions and custom tools need not have one.
+            /// The item's id, unique in its response. Optional for calls of functions and custom tools.
             id: Absent<Option<String>> => r#type = tag,
-            /// How far it has come.
+            /// The status.
             status: Absent<Option<Status>>,
             /// The parts of a message, or of reasoning.
             content: Absent<Vec<Part>>,
             /// The parts of the summary of reasoning.
             summary: Absent<Vec<Part>>,
-            /// The call that it is, or that it answers.
+            /// The id of the call: of the item itself, or of the call that it answers.
             call_id: Absent<Option<String>>,
         }
         /// What an item holds, by its `type`.
         ItemPayload {
             /// `message`
             Message as ResponsesMessage = "message" {
-                /// `assistant`
+                /// The role: `assistant`.
                 role: Absent<Option<String>>,
             }
             /// `reasoning`
             Reasoning as ResponsesReasoning = "reasoning" {
-                /// What only the server can read, for the next request.
+                /// Encrypted content for the next request. Only the server can read it.
                 encrypted_content: Absent<Option<String>>,
             }
             /// `function_call`
             FunctionCall as ResponsesFunctionCall = "function_call" {
-                /// The tool.
+                /// The name of the tool.
                 name: String,
                 /// The arguments' JSON text so far.
                 arguments: String,
@@ -162,9 +160,9 @@ model! {
             }
             /// `custom_tool_call`
             CustomToolCall as ResponsesCustomToolCall = "custom_tool_call" {
-                /// The tool.
+                /// The name of the tool.
                 name: String,
-                /// The plain text that it is given, so far.
+                /// The input so far: plain text.
                 input: String,
             }
             /// `custom_tool_call_output`
@@ -174,87 +172,87 @@ model! {
             }
             /// `mcp_list_tools`
             McpListTools as ResponsesMcpListTools = "mcp_list_tools" {
-                /// The server.
+                /// The label of the MCP server.
                 server_label: Absent<Option<String>>,
-                /// Its tools.
+                /// The tools.
                 tools: Absent<Value>,
-                /// Why they could not be listed.
+                /// The error, if the tools could not be listed.
                 error: Absent<Value>,
             }
             /// `mcp_call`
             McpCall as ResponsesMcpCall = "mcp_call" {
-                /// The tool.
+                /// The name of the tool.
                 name: String,
                 /// The arguments' JSON text so far.
                 arguments: String,
-                /// The server.
+                /// The label of the MCP server.
                 server_label: Absent<Option<String>>,
-                /// What the tool came to.
+                /// The result of the tool.
                 output: Absent<Value>,
-                /// Why it failed.
+                /// The error.
                 error: Absent<Value>,
-                /// The question that was answered before it ran.
+                /// The id of the question that the user approved before the call.
                 approval_request_id: Absent<Option<String>>,
             }
             /// `mcp_approval_request`
             McpApprovalRequest as ResponsesMcpApprovalRequest = "mcp_approval_request" {
-                /// The tool.
+                /// The name of the tool.
                 name: String,
                 /// The arguments' JSON text.
                 arguments: String,
-                /// The server.
+                /// The label of the MCP server.
                 server_label: Absent<Option<String>>,
             }
             /// `mcp_approval_response`
             McpApprovalResponse as ResponsesMcpApprovalResponse = "mcp_approval_response" {
-                /// The question.
+                /// The id of the question.
                 approval_request_id: Absent<Option<String>>,
                 /// Whether the tool may run.
                 approve: Absent<Value>,
-                /// Why.
+                /// The reason.
                 reason: Absent<Option<String>>,
             }
             /// `web_search_call`
             WebSearchCall as ResponsesWebSearchCall = "web_search_call" {
-                /// What is looked for.
+                /// The query.
                 action: Absent<Value>,
             }
             /// `file_search_call`
             FileSearchCall as ResponsesFileSearchCall = "file_search_call" {
-                /// What is looked for.
+                /// The queries.
                 queries: Absent<Value>,
-                /// What was found.
+                /// The results.
                 results: Absent<Value>,
             }
             /// `code_interpreter_call`
             CodeInterpreterCall as ResponsesCodeInterpreterCall = "code_interpreter_call" {
                 /// The code so far.
                 code: Absent<Option<String>>,
-                /// Where it runs.
+                /// The id of the container.
                 container_id: Absent<Option<String>>,
-                /// What it said.
+                /// The outputs of the code.
                 outputs: Absent<Value>,
             }
             /// `image_generation_call`
             ImageGenerationCall as ResponsesImageGenerationCall = "image_generation_call" {
-                /// The image, base64.
+                /// The image in base64.
                 result: Absent<Option<String>>,
-                /// The image so far, base64; gone when the item is whole.
+                /// The intermediate image in base64. Removed when the item is complete.
                 partial_image_b64: Absent<String>,
             }
             /// `computer_call`
             ComputerCall as ResponsesComputerCall = "computer_call" {
-                /// What to do.
+                /// The action.
                 action: Absent<Value>,
             }
             /// `computer_call_output`
             ComputerCallOutput as ResponsesComputerCallOutput = "computer_call_output" {
-                /// What came of it.
+                /// The output.
                 output: Absent<Value>,
             }
             /// `tool_search_call`
             ToolSearchCall as ResponsesToolSearchCall = "tool_search_call" {
-                /// What is looked for: any JSON.
+                /// The query: any JSON.
                 arguments: Absent<Value>,
             }
             /// `tool_search_output`
@@ -269,7 +267,7 @@ model! {
             }
             /// `shell_call_output`
             ShellCallOutput as ResponsesShellCallOutput = "shell_call_output" {
-                /// What each command said.
+                /// The outputs of the commands.
                 output: Absent<Tree>,
             }
             /// `local_shell_call`
@@ -279,17 +277,17 @@ model! {
             }
             /// `local_shell_call_output`
             LocalShellCallOutput as ResponsesLocalShellCallOutput = "local_shell_call_output" {
-                /// What it said.
+                /// The output of the command.
                 output: Absent<Value>,
             }
             /// `apply_patch_call`
             ApplyPatchCall as ResponsesApplyPatchCall = "apply_patch_call" {
-                /// What to change.
+                /// The change.
                 operation: Absent<Value>,
             }
             /// `apply_patch_call_output`
             ApplyPatchCallOutput as ResponsesApplyPatchCallOutput = "apply_patch_call_output" {
-                /// What came of it.
+                /// The output.
                 output: Absent<Value>,
             }
             /// `program`
@@ -299,7 +297,7 @@ model! {
             }
             /// `program_output`
             ProgramOutput as ResponsesProgramOutput = "program_output" {
-                /// What it came to.
+                /// The result of the program.
                 result: Absent<Option<String>>,
             }
             /// `additional_tools`
@@ -309,7 +307,7 @@ model! {
             }
             /// `compaction`
             Compaction as ResponsesCompaction = "compaction" {
-                /// What only the server can read.
+                /// Encrypted content. Only the server can read it.
                 encrypted_content: Absent<Option<String>>,
             }
         }

@@ -33,7 +33,10 @@ pub fn generated(protocols: &[Protocol]) -> String {
         "/** The protocol that is read if no event determines it, that agents write, and that protocols of your own are read as. */"
     );
     let _ = writeln!(out, "export type FirstProtocol = {};\n", names[0]);
-    let _ = writeln!(out, "/** The options of all protocols, with their positions in the core's list of options. */");
+    let _ = writeln!(
+        out,
+        "/** The options of all protocols, with their positions in the core's list of options. */"
+    );
     let _ = writeln!(out, "export const OPTIONS = {} as const;\n", option_rows(ReadOptions::ALL, 0));
     let _ = writeln!(out, "/** The options of all protocols. */");
     let _ = writeln!(out, "export interface CommonOptions {{\n{}}}\n", option_members(ReadOptions::ALL));
@@ -44,8 +47,10 @@ pub fn generated(protocols: &[Protocol]) -> String {
 /// What patches are made of. It stands first: of constants that nothing else stands before a bundler puts the value in the place of
 /// the name.
 fn numbers(out: &mut String) {
-    let _ =
-        writeln!(out, "/** Identifies the build in the header of the exchange. Wasm of another build has another value. */");
+    let _ = writeln!(
+        out,
+        "/** Identifies the build in the header of the exchange. Wasm of another build has another value. */"
+    );
     let _ = writeln!(out, "export const CONTRACT = {CONTRACT};\n");
     let _ = writeln!(out, "// The numbers of the operations of a patch.");
     for (number, name) in Op::NAMES.iter().enumerate() {
@@ -126,11 +131,7 @@ pub fn protocol_types(protocols: &[Protocol]) -> String {
     }
     out.push('\n');
     let mut interface = |doc: &str, name: &str, member: fn(&Protocol) -> String| {
-        let members: String = protocols
-            .iter()
-            .map(|protocol| format!("  readonly \"{}\": {};\n", protocol.name, member(protocol)))
-            .collect();
-        let _ = writeln!(out, "/** {doc} */\nexport interface {name} {{\n{members}}}\n");
+        out += &by_name(protocols, doc, name, member);
     };
     interface("The types of the snapshot and of its tool calls in each protocol.", "Answers", |protocol| {
         format!("Pick<{}Types, \"answer\" | \"toolCall\">", protocol.pascal)
@@ -155,6 +156,37 @@ pub fn protocol_types(protocols: &[Protocol]) -> String {
 
 fn each(protocols: &[Protocol], pick: fn(&Protocol) -> String) -> String {
     protocols.iter().map(pick).collect::<Vec<_>>().join(", ")
+}
+
+/// An interface with a member for each protocol.
+fn by_name(protocols: &[Protocol], doc: &str, name: &str, member: fn(&Protocol) -> String) -> String {
+    let members: String = protocols
+        .iter()
+        .map(|protocol| format!("  readonly \"{}\": {};\n", protocol.name, member(protocol)))
+        .collect();
+    format!("/** {doc} */\nexport interface {name} {{\n{members}}}\n\n")
+}
+
+/// The `connect` of each protocol, by its name.
+pub fn dialects(protocols: &[Protocol]) -> String {
+    let mut out = String::new();
+    for Protocol { folder, pascal, constant, .. } in protocols {
+        let names = format!("{constant}_DIALECT, type {pascal}ConnectInput, type {pascal}ConnectOptions");
+        let _ = writeln!(out, "import {{ {names} }} from \"./{folder}/connect.js\";");
+    }
+    out.push('\n');
+    out += &by_name(protocols, "The input of `send` in each protocol.", "ConnectInputs", |protocol| {
+        format!("{}ConnectInput", protocol.pascal)
+    });
+    out += &by_name(protocols, "The options of `connect` in each protocol.", "DialectOptions", |protocol| {
+        format!("{}ConnectOptions", protocol.pascal)
+    });
+    let _ = writeln!(out, "/** The dialect of each protocol. */\nexport const DIALECTS = {{");
+    for protocol in protocols {
+        let _ = writeln!(out, "  \"{}\": {}_DIALECT,", protocol.name, protocol.constant);
+    }
+    let _ = writeln!(out, "}} as const;");
+    out
 }
 
 /// The adapter of each protocol, by its name.

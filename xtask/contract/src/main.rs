@@ -22,6 +22,7 @@ fn main() {
     file("protocol_types.ts", &all::protocol_types(&protocols));
     file("protocol_tools.ts", &all::names(&protocols, "index"));
     file("protocol_adapters.ts", &all::adapters(&protocols));
+    file("protocol_dialects.ts", &all::dialects(&protocols));
     file("protocol_requests.ts", &all::requests(&protocols));
     file("rule_texts.ts", &rule_texts::print());
     for protocol in &protocols {

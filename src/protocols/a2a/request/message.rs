@@ -9,60 +9,60 @@ use crate::json::Value;
 
 requests! {
     objects {
-        /// What a client asks of an A2A agent: the parameters of `SendMessage` and `SendStreamingMessage`, in the form of 1.0.
+        /// The request of a client to an A2A agent: the parameters of `SendMessage` and `SendStreamingMessage`, in the form of 1.0.
         SendMessageRequest as "A2aSendMessageRequest" {
-            /// What the client says.
+            /// The client's message.
             message: Message,
-            /// How it wants the answer.
+            /// The settings of the response.
             configuration: Option<SendMessageConfiguration>,
-            /// Free: an object.
+            /// Arbitrary data: an object.
             metadata: Option<Value> [Object],
         }
-        /// How a client wants the answer.
+        /// The settings of a response.
         SendMessageConfiguration as "A2aSendMessageConfiguration" {
-            /// The media types that it can show.
+            /// The media types that the client accepts.
             accepted_output_modes as "acceptedOutputModes": Vec<String> [Alias("accepted_output_modes"), NullIsAbsent, Brief],
-            /// How many messages the task of the answer has of its history; all where it is absent.
+            /// The maximum number of history messages in the returned task. All by default.
             history_length as "historyLength": Option<i64> [Alias("history_length")],
-            /// Whether the answer may be a task that still works. By default it is one that has come to its end, or waits.
+            /// Whether the response can be a task that is still running. By default it is a task that has ended or waits.
             return_immediately as "returnImmediately": Option<bool> [Alias("return_immediately")],
-            /// Where to send updates to: refused, there are no push notifications.
+            /// The target of push notifications. It is rejected, because they are not supported.
             push as "taskPushNotificationConfig": Option<Value> [Alias("task_push_notification_config")],
         }
         /// A message of a client.
         Message as "A2aInputMessage" with check_parts {
-            /// Its id, which the client makes.
+            /// The message's id, which the client generates.
             message_id as "messageId": String [Alias("message_id")],
-            /// The conversation; a new one where it is absent.
+            /// The id of the conversation. A new conversation by default.
             context_id as "contextId": Option<String> [Alias("context_id")],
-            /// The task that it goes on with; a new one where it is absent.
+            /// The id of the task to continue. A new task by default.
             task_id as "taskId": Option<String> [Alias("task_id")],
-            /// Who it is from.
+            /// The role of the sender.
             role: String [OneOf(&["ROLE_USER", "ROLE_AGENT"])],
-            /// What it says.
+            /// The parts of the message.
             parts: Vec<Part>,
-            /// Free: an object.
+            /// Arbitrary data: an object.
             metadata: Option<Value> [Object],
-            /// The extensions that it uses.
+            /// The extensions that the message uses.
             extensions: Vec<String> [NullIsAbsent, Brief],
-            /// Other tasks that it is about.
+            /// The ids of other tasks that the message refers to.
             reference_task_ids as "referenceTaskIds": Vec<String> [Alias("reference_task_ids"), NullIsAbsent, Brief],
         }
-        /// A part of a message: exactly one of `text`, `raw`, `url` and `data`, and what is said about it.
+        /// A part of a message: exactly one of `text`, `raw`, `url` and `data`, and its metadata.
         Part as "A2aInputPart" {
-            /// Text.
+            /// The text.
             text: Option<String>,
-            /// Bytes, in base64.
+            /// The bytes in base64.
             raw: Option<String>,
-            /// Where a file is.
+            /// The URL of a file.
             url: Option<String>,
-            /// Any JSON.
+            /// The data: any JSON.
             data: Option<Value>,
             /// The file's name.
             filename: Option<String>,
-            /// What it is: `image/png`.
+            /// The media type, for example `image/png`.
             media_type as "mediaType": Option<String> [Alias("media_type")],
-            /// Free: an object.
+            /// Arbitrary data: an object.
             metadata: Option<Value> [Object],
         }
     }
@@ -134,12 +134,12 @@ impl Message {
 }
 
 impl Part {
-    /// Text.
+    /// Creates a part with text.
     pub fn text(text: impl Into<String>) -> Self {
         Part { text: Some(text.into()), ..Self::empty() }
     }
 
-    /// Any JSON.
+    /// Creates a part with JSON data.
     pub fn data(data: Value) -> Self {
         Part { data: Some(data), ..Self::empty() }
     }

@@ -9,42 +9,41 @@ use crate::protocols::ag_kit::{AgKit, Interrupt, Snapshot};
 
 requests! {
     objects {
-        /// What a client asks an AG-Kit agent (A.3).
+        /// The request of a client to an AG-Kit agent. (A.3.)
         SendMessageInput as "SendMessageInput" {
-            /// Names the conversation, whose messages the server keeps.
+            /// The id of the conversation. The server keeps its messages.
             conversation_id as "conversationId": String [Alias("conversation_id"), Last],
-            /// What is new in it. Absent and null mean nothing.
+            /// The new messages. Absent and null mean an empty list.
             messages: Vec<InputMessage> [NullIsAbsent],
-            /// What the agent may ask the client to call. Absent and null mean nothing.
+            /// The tools of the client. Absent and null mean an empty list.
             tools: Vec<Tool> [NullIsAbsent, Brief],
             /// The answer to an interrupt.
             resume: Option<Resume>,
         }
         /// A tool of the client.
         Tool as "AgKitTool" {
-            /// What calls name it.
+            /// The name of the tool.
             name: String,
-            /// What it is for.
+            /// The purpose.
             description: String,
-            /// JSON Schema of its arguments: as the text that the protocol wants, or as the JSON itself, which is written as
-            /// that text.
+            /// The JSON Schema of the arguments: JSON text, as the protocol requires, or a JSON value, which is sent as JSON text.
             parameters: Value [Written(as_text)],
         }
         /// The answer to an interrupt (K5).
         Resume as "AgKitResume" with check_payload {
-            /// The interrupt's `id`.
+            /// The `id` of the interrupt.
             interrupt_id as "interruptId": String [Alias("interrupt_id")],
-            /// The answer as JSON text, which the server wants and `resuming` writes: `JSON.stringify(answer)`. Text that is no
-            /// JSON, and any other JSON, are sent as JSON text, too.
+            /// The answer as JSON text, as the server requires: `JSON.stringify(answer)`. A string that is not JSON, and any other JSON
+            /// value, is sent as JSON text too.
             payload: Value [Written(as_json_text)],
         }
         /// A tool call of an assistant message.
         AssistantToolCall as "AgKitToolCall" made by new {
             /// The call's id.
             id: String [Then(&["type", "function"])],
-            /// The tool.
+            /// The name of the tool.
             name: String [Inside("function")],
-            /// JSON text.
+            /// The arguments as JSON text.
             arguments: String [Inside("function")],
         }
     }
@@ -53,11 +52,11 @@ requests! {
         InputMessage as "AgKitInputMessage" by "role" else User with check_id {
             /// What the agent said, for conversations that the server does not have.
             Assistant = "assistant" {
-                /// Required by the server, absent in the TypeScript documentation; `identify` makes one.
+                /// The message's id. The server requires it, although the TypeScript documentation omits it; `identify` generates one.
                 id: Option<String>,
                 /// The text.
                 content: Option<String> [Converted(joined)],
-                /// What it called.
+                /// The tool calls.
                 tool_calls as "toolCalls": Vec<AssistantToolCall> [Alias("tool_calls"), NullIsAbsent, Brief],
             }
             /// Instructions.
@@ -74,7 +73,7 @@ requests! {
             Tool = "tool" {
                 /// The result: text, often JSON text.
                 content: String [Converted(joined)],
-                /// The call that it answers.
+                /// The id of the call.
                 tool_call_id as "toolCallId": String [Alias("tool_call_id")],
             }
         }

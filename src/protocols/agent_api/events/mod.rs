@@ -110,7 +110,7 @@ lazy_objects! {
         data_value as "data": Json,
         /// The format of an audio.
         format: Json,
-        /// Where a file is.
+        /// The URL of a file.
         file_url: Json,
         /// The id of a file.
         file_id: Json,

@@ -12,45 +12,45 @@ use crate::protocols::agent_api::Style;
 
 requests! {
     objects {
-        /// What a client asks an agent. (Spec 1.2, `AgentRequest`.)
+        /// The request of a client to an agent. (Spec 1.2, `AgentRequest`.)
         ///
-        /// Absent and null are the same, unless a member says otherwise.
+        /// Absent and null are equivalent unless noted otherwise.
         AgentRequest as "AgentRequest" of "AgentRequest" {
-            /// The conversation so far, the newest message last.
+            /// The messages of the conversation, the newest last.
             input: Vec<InputMessage>,
-            /// Advisory: `/process` streams in any case (R40). True when absent; null is not accepted.
+            /// Whether the response is a stream. `/process` ignores it and always streams. (R40.) True when absent; null is not accepted.
             stream: bool [Default] = true,
-            /// Becomes the id of the response (R40).
+            /// The id of the response. (R40.)
             id: Option<String>,
             /// The model to use.
             model: Option<String>,
-            /// Nucleus sampling.
+            /// The probability mass for nucleus sampling.
             top_p: Option<f64>,
-            /// How random the answer is.
+            /// The sampling temperature.
             temperature: Option<f64>,
-            /// Against repeating words often.
+            /// The penalty for tokens by their frequency in the output.
             frequency_penalty: Option<f64>,
-            /// Against repeating words at all.
+            /// The penalty for tokens that are already in the output.
             presence_penalty: Option<f64>,
-            /// Most tokens of the answer.
+            /// The maximum number of output tokens.
             max_tokens: Option<i64>,
-            /// Texts that end the answer.
+            /// The strings that end the output.
             stop: Option<Stop>,
-            /// How many answers, 1 to 5. Absent means 1, null leaves it to the server.
+            /// The number of outputs, 1 to 5. Absent means 1; with null the server decides.
             n: Option<i64> [Default, Within(1, 5)] = Some(1),
-            /// For answers that can be repeated.
+            /// The seed for reproducible output.
             seed: Option<i64>,
-            /// What the agent may call.
+            /// The tools that the agent can call.
             tools: Option<Vec<ToolEntry>>,
-            /// The conversation this belongs to. Send one always: requests without collide (R39).
+            /// The id of the conversation. Always send it: concurrent requests without it collide. (R39.)
             session_id: Option<String>,
-            /// Who asks; the session when absent. Send one always (R39).
+            /// The id of the user; the session id when absent. Always send it. (R39.)
             user_id: Option<String>,
             .. extra
         }
     }
     alternatives {
-        /// One text that ends the answer, or several.
+        /// One string that ends the output, or several.
         Stop as "Stop" {
             /// A string.
             One(String) = "str",

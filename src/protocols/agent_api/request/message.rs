@@ -12,49 +12,49 @@ requests! {
     objects {
         /// One message of a request. (Spec 1.2, `Message`.)
         ///
-        /// Absent and null are the same, unless a member says otherwise.
+        /// Absent and null are equivalent unless noted otherwise.
         InputMessage as "InputMessage" of "Message" {
-            /// Where a message that was streamed stood in its stream.
+            /// The sequence number of a message that was streamed.
             sequence_number: Option<i64>,
             /// `"message"` when absent; any text is accepted. Null is not.
             object: Option<String> [NotNull, Wire("message")],
             /// `created` when absent. Null is not accepted.
             status: Option<RunStatus> [NotNull, Wire("created")],
-            /// Why a message failed.
+            /// The error of a message that failed.
             error: Option<ErrorInfo>,
-            /// The server makes an id when it is absent. Null is not accepted.
+            /// The message's id. If it is absent, the server generates one. Null is not accepted.
             id: Option<String> [NotNull],
-            /// What the message is; `message` when absent. Null is not accepted.
+            /// The type of the message; `message` when absent. Null is not accepted.
             r#type as "type": MessageType [Default] = MessageType::Message,
-            /// Who it is from.
+            /// The role of the sender.
             role: Option<Role> [OneOf(&["assistant", "system", "user", "tool"])],
-            /// Its parts.
+            /// The contents of the message.
             content: Option<Vec<InputContent>>,
-            /// Error code of a message of type error.
+            /// The error code of a message of type `error`.
             code: Option<String>,
-            /// Error text of a message of type error.
+            /// The error message of a message of type `error`.
             message: Option<String>,
-            /// Tokens used: an object.
+            /// The token usage: an object.
             usage: Option<Value> [Object],
-            /// Free: an object.
+            /// Arbitrary data: an object.
             metadata: Option<Value> [Object],
             .. extra
         }
-        /// One part of a message of a request: a content with everything optional but its type. (Spec 1.2, `Content`.)
+        /// A content of a message of a request. Everything except the type is optional. (Spec 1.2, `Content`.)
         InputContent as "InputContent" {
-            /// Where a content that was streamed stood in its stream.
+            /// The sequence number of a content that was streamed.
             sequence_number: Option<i64>,
             /// `"content"` when absent; any text is accepted. Null is not.
             object: Option<String> [NotNull, Wire("content")],
-            /// How far the part has come.
+            /// The status of the content.
             status: Option<RunStatus>,
-            /// Why it failed.
+            /// The error.
             error: Option<ErrorInfo> [ThenTag],
-            /// Its place in the message; without one the place in the list counts.
+            /// The index in the message. By default, the position in the list.
             index: Option<i64>,
-            /// Whether this is a piece of the part; false when absent, and null is different from false.
+            /// Whether the content is a delta. Absent means false; null differs from false.
             delta: Option<bool> [Default, Brief] = Some(false),
-            /// The message it belongs to.
+            /// The id of the message that contains it.
             msg_id: Option<String>,
             & payload: Payload,
             .. extra
@@ -67,7 +67,7 @@ requests! {
         }
     }
     existing_unions {
-        /// What a content of a request holds, by its `type`.
+        /// The payload of a content of a request, by its `type`.
         Payload as "InputPayload" by "type" or Other(r#type) {
             Text = "text" { text: Option<String>, }
             Image = "image" { image_url: Option<String>, }
@@ -117,7 +117,7 @@ impl InputContent {
         InputContent { payload, ..Self::empty() }
     }
 
-    /// A text.
+    /// Creates a content with text.
     pub fn text(text: impl Into<String>) -> Self {
         let text = Some(text.into());
         Self::new(Payload::Text { text })

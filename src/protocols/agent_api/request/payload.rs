@@ -15,98 +15,98 @@ requests! {
     payloads {
         /// The call of a function: types `function_call`, `plugin_call`, `component_call`.
         FunctionCall as "FunctionCall" of "FunctionCall" {
-            /// Matches the output (R35).
+            /// The call's id, which the output repeats. (R35.)
             call_id: Option<String>,
-            /// The function.
+            /// The name of the function.
             name: Option<String>,
-            /// JSON text, as the model wrote it: not always valid (R36).
+            /// The arguments as JSON text from the model, which is not always valid. (R36.)
             arguments: Option<String>,
         }
-        /// What a function returned.
+        /// The output of a function.
         FunctionCallOutput as "FunctionCallOutput" of "FunctionCallOutput" {
-            /// The call's.
+            /// The id of the call.
             call_id: String,
-            /// The function.
+            /// The name of the function.
             name: Option<String>,
             /// The result as text.
             output: String,
         }
         /// The call of an MCP tool: type `mcp_call`.
         McpCall as "McpCall" of "McpCall" {
-            /// Matches the output (R35).
+            /// The call's id, which the output repeats. (R35.)
             call_id: Option<String>,
-            /// JSON text.
+            /// The arguments as JSON text.
             arguments: Option<String>,
-            /// The tool.
+            /// The name of the tool.
             name: Option<String>,
-            /// The MCP server.
+            /// The label of the MCP server.
             server_label: Option<String>,
         }
-        /// What an MCP tool returned: type `mcp_call_output`.
+        /// The output of an MCP tool: type `mcp_call_output`.
         McpCallOutput as "McpCallOutput" of "McpCallOutput" {
-            /// The call's.
+            /// The id of the call.
             call_id: String,
-            /// The tool.
+            /// The name of the tool.
             name: Option<String>,
             /// The result as text.
             output: String,
         }
         /// One tool of an MCP server.
         McpListToolsTool as "McpListToolsTool" of "McpListToolsTool" {
-            /// What it takes: any JSON.
+            /// The input schema: any JSON.
             input_schema: Value,
-            /// Its name.
+            /// The name.
             name: String,
-            /// Hints: any JSON.
+            /// The annotations: any JSON.
             annotations: Option<Value>,
-            /// What it does.
+            /// The purpose of the tool, for the model.
             description: Option<String>,
         }
         /// The tools of an MCP server: type `mcp_list_tools`.
         McpListTools as "McpListTools" of "McpListTools" {
-            /// Of this list.
+            /// The id of the list.
             id: String,
-            /// The MCP server.
+            /// The label of the MCP server.
             server_label: String,
-            /// Its tools.
+            /// The tools.
             tools: Vec<McpListToolsTool>,
-            /// Why they could not be listed.
+            /// The error, if the tools could not be listed.
             error: Option<String>,
         }
         /// The question whether an MCP tool may be called: type `mcp_approval_request`.
         McpApprovalRequest as "McpApprovalRequest" of "McpApprovalRequest" {
-            /// Matches the answer's `approval_request_id` (R37).
+            /// The id of the question, which the answer repeats as `approval_request_id`. (R37.)
             id: String,
-            /// JSON text.
+            /// The arguments as JSON text.
             arguments: String,
-            /// The tool.
+            /// The name of the tool.
             name: String,
-            /// The MCP server.
+            /// The label of the MCP server.
             server_label: String,
         }
-        /// The answer to it: type `mcp_approval_response`.
+        /// The answer to an approval question: type `mcp_approval_response`.
         McpApprovalResponse as "McpApprovalResponse" of "McpApprovalResponse" {
-            /// The question's `id` (R37).
+            /// The `id` of the question. (R37.)
             approval_request_id: String,
-            /// Whether it may.
+            /// Whether the tool may be called.
             approve: bool,
-            /// Of this answer.
+            /// The id of the answer.
             id: Option<String>,
-            /// Why.
+            /// The reason.
             reason: Option<String>,
         }
-        /// A call with everything given.
+        /// A tool call with all properties.
         ToolCall as "ToolCallPayload" of "ToolCall" {
-            /// JSON text.
+            /// The arguments as JSON text.
             arguments: String,
-            /// Matches the output.
+            /// The call's id, which the output repeats.
             call_id: String,
-            /// The tool.
+            /// The name of the tool.
             name: String,
         }
-        /// What a tool returned.
+        /// The output of a tool.
         ToolCallOutput as "ToolCallOutputPayload" of "ToolCallOutput" {
-            /// The call's.
+            /// The id of the call.
             call_id: String,
             /// The result as text.
             output: String,

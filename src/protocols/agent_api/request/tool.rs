@@ -10,10 +10,9 @@ requests! {
     objects {
         /// A tool. (Spec 1.2, `Tool`.)
         ///
-        /// The runtime drops members that it does not declare from tools; they are kept here, because what is passed on should
-        /// not lose any.
+        /// The runtime removes undeclared properties from tools. They are kept here, so that forwarding a request loses nothing.
         Tool as "Tool" of "Tool" {
-            /// Only `"function"` means something; that is what absent stands for, while null stays null.
+            /// The type of the tool. Only `"function"` is defined, which is also the meaning of absent. Null stays null.
             r#type as "type": Option<String> [Default] = Some("function".to_owned()),
             /// The function.
             function: Option<FunctionTool>,
@@ -21,21 +20,21 @@ requests! {
         }
         /// A function that the agent may call. (Spec 1.2, `FunctionTool`; R41.)
         FunctionTool as "FunctionTool" of "FunctionTool" made by new {
-            /// Its name.
+            /// The name.
             name: String,
-            /// What it does, for the model. Null is not accepted.
+            /// The purpose of the function, for the model. Null is not accepted.
             description: String,
-            /// What it takes.
+            /// The parameters of the function.
             parameters: ToolParameters,
             .. extra
         }
         /// The schema of a function's parameters. (Spec 1.2, `FunctionParameters`.)
         FunctionParameters as "FunctionParameters" of "FunctionParameters" {
-            /// `"object"`
+            /// The type of the schema: `"object"`.
             r#type as "type": String = "object".to_owned(),
             /// An object with a schema for each parameter.
             properties: Value [Object],
-            /// The names of those that must be given. Has to be said, but may be null.
+            /// The names of the required parameters. The property must be present, but can be null.
             required: Option<Vec<String>> [Said],
             .. extra
         }
@@ -43,14 +42,14 @@ requests! {
     alternatives {
         /// One entry of `tools`. (Spec 1.2.)
         ///
-        /// The runtime tries `Tool` first and keeps any other object as it came; it never refuses an object.
+        /// The runtime tries `Tool` first and keeps any other object unchanged; it never rejects an object.
         ToolEntry as "ToolEntry" with check_understood {
             /// An object that is a tool by the schema. An empty one is none to the runtime.
             Tool(Tool) = "Tool" [Filled],
             /// An object that is none, verbatim.
             Object(Value) = "dict[any,any]" [Object],
         }
-        /// What a function takes. (Spec 1.2.)
+        /// The parameters of a function. (Spec 1.2.)
         ToolParameters as "ToolParameters" with check_type {
             /// A JSON Schema that says `type`, `properties` and `required`.
             Schema(FunctionParameters) = "FunctionParameters",

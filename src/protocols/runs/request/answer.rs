@@ -7,93 +7,93 @@ use crate::json::Value;
 
 requests! {
     objects {
-        /// The answer of `POST /runs`, status 202. The events are asked for with these ids (E2).
+        /// The response to `POST /runs`, status 202. Use its ids to request the events. (E2.)
         RunCreated as "RunCreated" {
-            /// The service's own name for the work.
+            /// The service's id of the job.
             task_id as "taskId": String,
-            /// The conversation.
+            /// The id of the conversation.
             thread_id as "threadId": String,
-            /// The run.
+            /// The id of the run.
             run_id as "runId": String,
-            /// Whether the conversation is a new one.
+            /// Whether the conversation is new.
             created: bool,
         }
-        /// The answer of `POST /runs/{thread_id}/cancel`, status 202: received, not yet done (E15).
+        /// The response to `POST /runs/{thread_id}/cancel`, status 202: the request was received but is not complete. (E15.)
         CancelAccepted as "RunCancelAccepted" {
-            /// The conversation.
+            /// The id of the conversation.
             thread_id as "threadId": String,
-            /// The run.
+            /// The id of the run.
             run_id as "runId": String,
             /// Always true.
             accepted: bool,
         }
-        /// The answer of `GET /history`: the messages of one day, in order.
+        /// The response to `GET /history`: the messages of one day, in order.
         HistorySnapshot as "RunHistory" {
-            /// `history_day`.
+            /// The scope: `history_day`.
             scope: String,
-            /// The conversation; null where the user has none.
+            /// The id of the conversation. Null if the user has no conversation.
             thread_id as "threadId": Option<String> [Said],
-            /// The day, `YYYY-MM-DD`; null where there are no messages.
+            /// The day, `YYYY-MM-DD`. Null if the history has no messages.
             day: Option<String> [Said],
-            /// Whether an earlier day has messages: ask with `before=<day>`.
+            /// Whether an earlier day has messages. Request them with `before=<day>`.
             has_more as "hasMore": bool,
             /// The messages.
             messages: Vec<HistoryMessage>,
         }
         /// A message of the history.
         HistoryMessage as "RunHistoryMessage" {
-            /// Its id.
+            /// The id.
             id: String,
-            /// Its place in the conversation.
+            /// The position in the conversation.
             seq: i64,
-            /// Who says it.
+            /// The role of the sender.
             role: String [OneOf(&["user", "assistant", "tool"])],
-            /// The text; of a tool, the result as JSON text.
+            /// The text. For a tool, the result as JSON text.
             content: String,
-            /// What the user might say next (of an assistant's message).
+            /// Suggestions for the user's next message, in a message of the assistant.
             suggested_actions as "suggestedActions": Vec<String> [NullIsAbsent, Brief],
-            /// What the user sent along.
+            /// The attachments of a message of the user.
             attachments: Vec<AttachmentRef> [NullIsAbsent, Brief],
-            /// How a tool's result is shown.
+            /// The UI schema with which a tool's result is shown.
             ui_schema: Option<Value>,
-            /// When, ISO 8601.
+            /// The time, in ISO 8601.
             timestamp: String,
         }
-        /// Something that was uploaded, in a message.
+        /// An uploaded file in a message.
         AttachmentRef as "RunAttachmentRef" {
-            /// Its type.
+            /// The media type.
             mime_type as "mimeType": String,
-            /// Where it is, for some time.
+            /// A URL that is valid for a limited time.
             url: String,
         }
-        /// The answer of `POST /attachments`.
+        /// The response to `POST /attachments`.
         Uploaded as "RunUploaded" {
-            /// What was uploaded.
+            /// The uploaded file.
             attachment: Attachment,
         }
-        /// Something that was uploaded.
+        /// An uploaded file.
         Attachment as "RunAttachment" {
-            /// Where the service keeps it.
+            /// The storage bucket.
             bucket: String,
-            /// Its name there.
+            /// The path in the bucket.
             path: String,
-            /// Its type, by its content.
+            /// The media type, detected from the content.
             mime_type as "mimeType": String,
-            /// Where it is, for some time: what the next run's message names.
+            /// A URL that is valid for a limited time, for a message of the next run.
             url: String,
         }
-        /// The answer of `GET /attachments/signed-url`.
+        /// The response to `GET /attachments/signed-url`.
         SignedUrl as "RunSignedUrl" {
-            /// Where the service keeps it.
+            /// The storage bucket.
             bucket: String,
-            /// Its name there.
+            /// The path in the bucket.
             path: String,
-            /// Where it is, for some time.
+            /// A URL that is valid for a limited time.
             url: String,
         }
-        /// The answer of `POST /transcribe`.
+        /// The response to `POST /transcribe`.
         Transcript as "RunTranscript" {
-            /// What was said.
+            /// The transcript.
             transcript: String,
         }
     }

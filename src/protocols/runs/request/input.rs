@@ -14,43 +14,43 @@ const MESSAGES: usize = 200;
 
 requests! {
     objects {
-        /// What a client asks the service to run (C.1): AG-UI's `RunAgentInput`, of which the service takes less.
+        /// The request of a client to start a run: AG-UI's `RunAgentInput` with restrictions. (C.1.)
         RunInput as "RunInput" with check_run {
-            /// The conversation: a UUID, which the client makes up for a new one.
+            /// The id of the conversation: a UUID. The client generates it for a new conversation.
             thread_id as "threadId": String [Alias("thread_id")],
-            /// The run, made up by the client: 1 to 128 characters. The same id with the same body is the same run.
+            /// The id of the run, which the client generates: 1 to 128 characters. The same id with the same body is the same run.
             run_id as "runId": String [Alias("run_id")],
-            /// What is new, at most 200 messages: one message of the user; or none, where results of tools or `resume` continue
-            /// the run before. The service keeps the earlier messages.
+            /// The new messages, at most 200: one message of the user, or no message of the user if tool results or `resume` continue
+            /// the previous run. The service keeps the earlier messages.
             messages: Vec<InputMessage>,
-            /// What mode the run has, and what else the service takes from the client.
+            /// The mode of the run, and other settings of the service.
             forwarded_props as "forwardedProps": ForwardedProps [Alias("forwarded_props")],
             /// The shared state.
             state: Option<Value>,
-            /// Tools of the client, as AG-UI has them.
+            /// The tools of the client, as in AG-UI.
             tools: Vec<Value> [NullIsAbsent, Brief],
-            /// What the agent may know of the page, as AG-UI has it.
+            /// The context for the agent, as in AG-UI.
             context: Vec<Value> [NullIsAbsent, Brief],
-            /// The run that this one follows.
+            /// The id of the previous run.
             parent_run_id as "parentRunId": Option<String> [Alias("parent_run_id")],
-            /// Answers to interrupts, as AG-UI has them.
+            /// The answers to interrupts, as in AG-UI.
             resume: Option<Value>,
         }
-        /// What the service takes beside AG-UI's own members. It refuses any other.
+        /// The properties that the service accepts in addition to those of AG-UI. It rejects all others.
         ForwardedProps as "RunForwardedProps" with check_undeclared {
-            /// Who answers: a router and a worker (`chat`), or whom the service chooses (`automation`).
+            /// The mode: a router and a worker (`chat`), or an agent that the service selects (`automation`).
             runtime_mode: String [OneOf(&["chat", "automation"])],
-            /// What the client's clock says.
+            /// The time of the client's clock.
             client_time: Option<ClientTime>,
             .. extra
         }
-        /// What a client's clock says.
+        /// The time of a client's clock.
         ClientTime as "RunClientTime" {
-            /// The name of the time zone: `Asia/Shanghai`.
+            /// The name of the client's time zone, for example `Asia/Shanghai`.
             device_timezone: Option<String>,
-            /// The time there, ISO 8601 with an offset.
+            /// The time in that zone, in ISO 8601 with an offset.
             client_now_iso: Option<String>,
-            /// Milliseconds since 1970.
+            /// The time, in milliseconds since 1970.
             client_epoch_ms: Option<i64>,
         }
         /// Where an image is.
@@ -59,7 +59,7 @@ requests! {
             kind as "type": String [OneOf(&["url"])],
             /// The address that the upload has answered.
             value: String,
-            /// Its type: `image/png`.
+            /// The media type, for example `image/png`.
             mime_type as "mimeType": Option<String>,
         }
     }
@@ -68,47 +68,47 @@ requests! {
         InputMessage as "RunInputMessage" by "role" {
             /// What the user says.
             User = "user" {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// Text, or parts.
                 content: UserContent,
             }
             /// What a tool of the client came to.
             Tool = "tool" {
-                /// Its id.
+                /// The id.
                 id: String,
-                /// The result.
+                /// The result of the tool.
                 content: String,
-                /// The call that it answers.
+                /// The id of the call.
                 tool_call_id as "toolCallId": String [Alias("tool_call_id")],
-                /// Why it failed.
+                /// The error.
                 error: Option<String>,
             }
             /// What the agent said.
             Assistant = "assistant" {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// The text.
                 content: Option<String>,
-                /// What it called, as AG-UI has it.
+                /// The tool calls, as in AG-UI.
                 tool_calls as "toolCalls": Vec<Value> [Alias("tool_calls"), NullIsAbsent, Brief],
             }
             /// Instructions.
             System = "system" {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// The text.
                 content: String,
             }
             /// Instructions.
             Developer = "developer" {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// The text.
                 content: String,
             }
         }
-        /// A part of what the user says, by its `type`.
+        /// A part of a message of the user, by its `type`.
         InputPart as "RunInputPart" by "type" with check_part {
             /// Text.
             Text = "text" {
@@ -117,7 +117,7 @@ requests! {
             }
             /// An image that was uploaded, as AG-UI had it before 1.0.
             Binary = "binary" {
-                /// Its type: `image/png`.
+                /// The media type, for example `image/png`.
                 mime_type as "mimeType": String [Alias("mime_type")],
                 /// The address that the upload has answered.
                 url: Option<String>,
@@ -126,13 +126,13 @@ requests! {
             }
             /// An image that was uploaded, as AG-UI 1.0 has it.
             Image = "image" {
-                /// Where it is.
+                /// The source.
                 source: ImageSource,
             }
         }
     }
     alternatives {
-        /// What the user says: text, or parts.
+        /// The content of a message of the user: a string, or parts.
         UserContent as "RunUserContent" {
             /// Text.
             Text(String) = "str",

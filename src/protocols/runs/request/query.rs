@@ -11,21 +11,21 @@ requests! {
     objects {
         /// The query of `GET /runs/{thread_id}/events`.
         EventsQuery as "RunEventsQuery" with check_query {
-            /// The run whose events are sent.
+            /// The id of the run whose events are sent.
             run_id as "runId": String,
-            /// How often the connection may be idle before it is closed: 1 to 3600.
+            /// The number of idle periods after which the connection is closed, 1 to 3600.
             idle_limit: i64 [Default, Within(1, 3600)] = 300,
         }
         /// The query of `POST /runs/{thread_id}/cancel`.
         CancelQuery as "RunCancelQuery" with check_query {
-            /// The run that shall stop.
+            /// The id of the run to stop.
             run_id as "runId": String,
         }
         /// The query of `GET /history`.
         HistoryQuery as "RunHistoryQuery" with check_query {
-            /// The conversation. Absent is the latest one of the user.
+            /// The id of the conversation. Absent means the user's latest conversation.
             thread_id as "threadId": Option<String>,
-            /// The nearest earlier day than this one that has messages: `YYYY-MM-DD`. Absent is the latest day.
+            /// A day, `YYYY-MM-DD`: selects the nearest earlier day that has messages. Absent means the latest day.
             before: Option<String>,
         }
     }

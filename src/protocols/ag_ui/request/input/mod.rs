@@ -11,89 +11,89 @@ use crate::protocols::ag_ui::fold::upgraded;
 
 requests! {
     objects {
-        /// What a client asks an AG-UI agent: the whole thread, as the client has it (B.2).
+        /// The request of a client to an AG-UI agent, with the whole thread. (B.2.)
         RunAgentInput as "RunAgentInput" {
-            /// Names the thread.
+            /// The id of the thread.
             thread_id as "threadId": String [Alias("thread_id")],
-            /// Names the run that answers.
+            /// The id of the new run.
             run_id as "runId": String [Alias("run_id")],
-            /// The version that the client speaks; `1.0` is written if there is none.
+            /// The protocol version that the client uses. `1.0` by default.
             protocol_version as "protocolVersion": Option<String> [Alias("protocol_version")],
-            /// The run that this one goes on from.
+            /// The id of the run that this run continues.
             parent_run_id as "parentRunId": Option<String> [Alias("parent_run_id")],
-            /// The shared state: any JSON. Absent is an object without members.
+            /// The shared state: any JSON. Absent means an empty object.
             state: Value [Default] = Value::Object(Vec::new()),
             /// The messages of the thread, in order.
             messages: Vec<InputMessage>,
-            /// What the agent may ask the client to call. Absent and null mean nothing.
+            /// The tools of the client. Absent and null mean an empty list.
             tools: Vec<Tool> [NullIsAbsent],
-            /// What the agent should know. Absent and null mean nothing.
+            /// The context for the agent. Absent and null mean an empty list.
             context: Vec<ContextEntry> [NullIsAbsent],
-            /// Anything for the agent: any JSON. Absent and null are an object without members.
+            /// Further data for the agent: any JSON. Absent and null mean an empty object.
             forwarded_props as "forwardedProps": Value [Alias("forwarded_props"), Default, Converted(filled)]
                 = Value::Object(Vec::new()),
-            /// The answers to all that the last run has asked. Absent and null mean nothing.
+            /// The answers to all interrupts of the last run. Absent and null mean an empty list.
             resume: Vec<ResumeEntry> [NullIsAbsent, Brief],
         }
         /// A tool of the client.
         Tool as "AgUiTool" {
-            /// What calls name it.
+            /// The name of the tool.
             name: String,
-            /// What it is for.
+            /// The purpose.
             description: String,
-            /// JSON Schema of its arguments.
+            /// The JSON Schema of the arguments.
             parameters: Option<Value>,
-            /// Anything more.
+            /// Further data.
             metadata: Option<Value> [Object],
         }
-        /// Something that the agent should know.
+        /// A piece of context for the agent.
         ContextEntry as "AgUiContext" made by new {
-            /// What it is.
+            /// The description.
             description: String,
-            /// The thing itself.
+            /// The value.
             value: String,
         }
         /// The answer to an interrupt (B.8).
         ResumeEntry as "AgUiResumeEntry" {
-            /// The interrupt's `id`.
+            /// The `id` of the interrupt.
             interrupt_id as "interruptId": String [Alias("interrupt_id")],
-            /// Whether it is answered, or will not be.
+            /// Whether the interrupt is answered or canceled.
             status: String [OneOf(&["resolved", "cancelled"])],
             /// The answer: any JSON.
             payload: Option<Value>,
-            /// Anything more.
+            /// Further data.
             metadata: Option<Value> [Object],
         }
-        /// What an agent asks (B.8).
+        /// An interrupt: a question of the agent. (B.8.)
         Interrupt as "AgUiInterrupt" {
-            /// What to name when answering.
+            /// The id of the interrupt, which the answer repeats.
             id: String,
-            /// Why: `tool_call`, or any other word.
+            /// The reason: `tool_call`, or any other string.
             reason: String,
             /// The question, for people.
             message: Option<String> [NotNull],
-            /// The call that it is about.
+            /// The id of the call in question.
             tool_call_id as "toolCallId": Option<String> [NotNull],
-            /// JSON Schema of the answer.
+            /// The JSON Schema of the answer.
             response_schema as "responseSchema": Option<Value> [Object],
-            /// Until when it can be answered, as ISO 8601.
+            /// The time after which the interrupt cannot be answered, in ISO 8601.
             expires_at as "expiresAt": Option<String> [NotNull],
-            /// Anything more.
+            /// Further data.
             metadata: Option<Value> [Object],
-            /// The lane that asks.
+            /// The id of the subagent that asks.
             subagent_run_id as "subagentRunId": Option<String> [NotNull],
         }
         /// A tool call of an assistant message.
         InputToolCall as "AgUiInputToolCall" {
             /// The call's id.
             id: String [Then(&["type", "function"])],
-            /// The tool.
+            /// The name of the tool.
             name: String [Inside("function")],
-            /// JSON text.
+            /// The arguments as JSON text.
             arguments: String [Inside("function")],
-            /// What only the provider can read.
+            /// An encrypted value. Only the provider can read it.
             encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
-            /// Anything more.
+            /// Further data.
             metadata: Option<Value> [Object],
         }
     }
@@ -101,92 +101,92 @@ requests! {
         /// One message of a request, by its `role` (B.2).
         InputMessage as "AgUiInputMessage" by "role" {
             all {
-                /// The lane that it belongs to.
+                /// The id of the subagent.
                 subagent_run_id as "subagentRunId": Option<String> [Alias("subagent_run_id")],
-                /// Anything more.
+                /// Further data.
                 metadata: Option<Value> [Object],
             }
             most {
-                /// What only the provider can read.
+                /// An encrypted value. Only the provider can read it.
                 encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
             }
             /// Instructions of who wrote the agent.
             Developer = "developer" most {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// The text.
                 content: String,
-                /// The name of who speaks.
+                /// The name of the sender.
                 name: Option<String>,
             }
             /// Instructions.
             System = "system" most {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// The text.
                 content: String,
-                /// The name of who speaks.
+                /// The name of the sender.
                 name: Option<String>,
             }
             /// What the agent has said and called.
             Assistant = "assistant" most {
-                /// Its id.
+                /// The id.
                 id: String,
-                /// The text; absent where it only calls.
+                /// The text. Absent if the message contains only tool calls.
                 content: Option<String>,
-                /// The name of who speaks.
+                /// The name of the sender.
                 name: Option<String>,
-                /// What it has called.
+                /// The tool calls.
                 tool_calls as "toolCalls": Vec<InputToolCall> [Alias("tool_calls"), NullIsAbsent, Brief],
             }
             /// What the user says.
             User = "user" most {
-                /// Its id.
+                /// The id.
                 id: String,
-                /// A text, or parts.
+                /// A string, or parts.
                 content: InputContent,
-                /// The name of who speaks.
+                /// The name of the sender.
                 name: Option<String>,
             }
             /// What a tool came to.
             Tool = "tool" most {
-                /// Its id.
+                /// The id.
                 id: String,
-                /// A text, often JSON text, or parts.
+                /// A string, often JSON text, or parts.
                 content: InputContent,
-                /// The call that it answers.
+                /// The id of the call.
                 tool_call_id as "toolCallId": String [Alias("tool_call_id")],
-                /// What went wrong.
+                /// The error message.
                 error: Option<String>,
             }
             /// Something the agent has shown besides what it says. Agents are not told of it: it is not written.
             Activity = "activity" {
-                /// Its id.
+                /// The id.
                 id: String,
-                /// Its kind.
+                /// The type of the activity.
                 activity_type as "activityType": String [Alias("activity_type")],
-                /// An object.
+                /// The content: an object.
                 content: Value [Object],
             }
             /// What the agent has thought.
             Reasoning = "reasoning" most {
-                /// Its id.
+                /// The id.
                 id: String,
                 /// The text.
                 content: String,
             }
         }
-        /// A part of what a user says or a tool came to, by its `type`. The `binary` parts of older versions are read as the part of
-        /// their media type.
+        /// A part of a message of the user or of a tool result, by its `type`. The `binary` parts of older versions are parsed as the
+        /// type of their media type.
         ContentPart as "AgUiContentPart" by "type" {
             all {
-                /// Its id.
+                /// The id.
                 id: Option<String>,
-                /// Anything more.
+                /// Further data.
                 metadata: Option<Value>,
             }
             most {
-                /// Where it is.
+                /// The source.
                 source: Source,
             }
             /// Text.
@@ -196,44 +196,44 @@ requests! {
             }
             /// An image.
             Image = "image" most {}
-            /// Something to hear.
+            /// Audio.
             Audio = "audio" most {}
-            /// Something to watch.
+            /// Video.
             Video = "video" most {}
             /// Any other file.
             Document = "document" most {}
         }
     }
     unions {
-        /// Where a part is.
+        /// The source of a part.
         Source as "AgUiSource" by "type" {
             /// Here.
             Data = "data" {
-                /// Base64.
+                /// The bytes in base64.
                 value: String,
-                /// What it is.
+                /// The media type.
                 mime_type as "mimeType": String [Alias("mime_type")],
             }
             /// At a URL.
             Url = "url" {
                 /// The URL.
                 value: String,
-                /// What it is.
+                /// The media type.
                 mime_type as "mimeType": Option<String> [Alias("mime_type")],
             }
             /// With a provider of files.
             File = "file" {
-                /// The provider's id for it.
+                /// The provider's id of the file.
                 value: String,
                 /// The provider.
                 provider: Option<String>,
-                /// What it is.
+                /// The media type.
                 mime_type as "mimeType": Option<String> [Alias("mime_type")],
             }
         }
     }
     alternatives {
-        /// A text, or parts.
+        /// A string, or parts.
         InputContent as "AgUiInputContent" {
             /// The text.
             Text(String) = "str",

@@ -9,151 +9,150 @@ use crate::json::Value;
 
 requests! {
     objects {
-        /// What a client asks: the body of `POST /responses`.
+        /// The request of a client: the body of `POST /responses`.
         ///
-        /// Absent and null are the same. Members that OpenAI may add are kept.
+        /// Absent and null are equivalent. Unknown properties are kept.
         CreateResponse as "CreateResponse" with check_request {
             /// The model to use.
             model: Option<String>,
-            /// A text of the user, or items. It may be left out where `prompt` or `conversation` has it.
+            /// The user's text, or items. Optional if `prompt` or `conversation` contains the input.
             input: Option<Input>,
-            /// What the model is told before everything else.
+            /// The system instructions for the model.
             instructions: Option<String>,
-            /// Whether the answer is a stream of events; otherwise it is one JSON object.
+            /// Whether the response is a stream of events. Otherwise it is one JSON object.
             stream: Option<bool>,
-            /// What the agent may call.
+            /// The tools that the agent can call.
             tools: Vec<Tool> [NullIsAbsent, Brief],
-            /// Which tools it has to call: `auto`, `none`, `required`, or an object that names one.
+            /// The tool choice: `auto`, `none`, `required`, or an object that names a tool.
             tool_choice: Option<Value>,
-            /// Whether several tools may be called at once.
+            /// Whether several tools can be called in parallel.
             parallel_tool_calls: Option<bool>,
-            /// The response that this one goes on from.
+            /// The id of the previous response of the conversation.
             previous_response_id: Option<String>,
-            /// The conversation that it belongs to.
+            /// The id of the conversation.
             conversation: Option<Conversation>,
-            /// How random the answer is: 0 to 2.
+            /// The sampling temperature, 0 to 2.
             temperature: Option<f64>,
-            /// Nucleus sampling: 0 to 1.
+            /// The probability mass for nucleus sampling, 0 to 1.
             top_p: Option<f64>,
-            /// How many alternatives of each token are told: 0 to 20.
+            /// The number of alternatives that are returned per token, 0 to 20.
             top_logprobs: Option<i64> [Within(0, 20)],
-            /// Most tokens of the answer, reasoning included.
+            /// The maximum number of output tokens, including reasoning.
             max_output_tokens: Option<i64>,
-            /// Most calls of built-in tools.
+            /// The maximum number of calls of built-in tools.
             max_tool_calls: Option<i64>,
-            /// `effort`, `summary`: an object.
+            /// The settings of reasoning, such as `effort` and `summary`: an object.
             reasoning: Option<Value> [Object],
-            /// `format`, `verbosity`: an object.
+            /// The settings of the text, such as `format` and `verbosity`: an object.
             text: Option<Value> [Object],
-            /// `auto` or `disabled`.
+            /// The truncation of input that is too long: `auto` or `disabled`.
             truncation: Option<String> [OneOf(&["auto", "disabled"])],
-            /// Whether the server keeps the response.
+            /// Whether the server stores the response.
             store: Option<bool>,
-            /// Whether it is made in the background.
+            /// Whether the response is created in the background.
             background: Option<bool>,
-            /// `include_obfuscation`: an object.
+            /// The options of the stream, such as `include_obfuscation`: an object.
             stream_options: Option<Value> [Object],
-            /// What the answer shall have besides.
+            /// Further data to include in the response.
             include: Option<Vec<String>>,
-            /// Free: an object.
+            /// Arbitrary data: an object.
             metadata: Option<Value> [Object],
-            /// Who asks, as the server's operator calls them.
+            /// A stable id of your end user.
             user: Option<String>,
-            /// The same, made unreadable.
+            /// A hashed id of your end user.
             safety_identifier: Option<String>,
-            /// What cached prompts are found by.
+            /// The key for the prompt cache.
             prompt_cache_key: Option<String>,
-            /// A prompt that the server keeps: an object.
+            /// A prompt that the server stores: an object.
             prompt: Option<Value> [Object],
-            /// `auto`, `default`, `flex`, `priority`.
+            /// The service tier: `auto`, `default`, `flex` or `priority`.
             service_tier: Option<String>,
             .. extra
         }
-        /// A conversation that the server keeps.
+        /// A conversation that the server stores.
         ConversationObject as "ResponsesConversation" made by new {
-            /// Its id.
+            /// The id.
             id: String,
             .. extra
         }
-        /// A tool. A function has its members here, where the Agent API has them in `function`.
+        /// A tool. The properties of a function are in this object; the Agent API has them in `function`.
         Tool as "ResponsesTool" with check_tool {
-            /// `function`, `custom`, `mcp`, `web_search`, …
+            /// The type: `function`, `custom`, `mcp`, `web_search`, …
             r#type as "type": String,
-            /// Of a function or a custom tool: its name.
+            /// The name of a function or a custom tool.
             name: Option<String>,
-            /// What it does.
+            /// The purpose of the tool, for the model.
             description: Option<String>,
-            /// Of a function: the JSON Schema of its arguments.
+            /// The JSON Schema of a function's arguments.
             parameters: Option<Value>,
-            /// Whether the arguments have to keep to it.
+            /// Whether the arguments must match the schema.
             strict: Option<bool>,
             .. extra
         }
-        /// One item of the input, whatever its type: what was said, a call, what it came to. What a type has besides stands in
-        /// `extra`.
+        /// An item of the input, of any type: a message, a call or an output. Further properties are in `extra`.
         InputItem as "ResponsesInputItem" with check_item {
-            /// `message` when absent.
+            /// The type of the item. `message` when absent.
             r#type as "type": Option<String>,
             /// The item's id.
             id: Option<String>,
-            /// Of a message: who said it.
+            /// The role of the sender of a message.
             role: Option<String> [OneOf(&["user", "assistant", "system", "developer"])],
-            /// Of a message a text or parts, of reasoning parts.
+            /// The content: a string or parts of a message, or parts of reasoning.
             content: Option<Content>,
-            /// Of reasoning: parts.
+            /// The parts of a summary of reasoning.
             summary: Option<Vec<ContentPart>>,
-            /// What calls and what they came to have in common.
+            /// The id that a call and its output have in common.
             call_id: Option<String>,
-            /// Of a call: the tool.
+            /// The tool's name, in a call.
             name: Option<String>,
-            /// Of a call: JSON text. A few types have JSON itself.
+            /// The arguments of a call as JSON text. A few types have a JSON value.
             arguments: Option<Value>,
-            /// Of a call of a custom tool: plain text.
+            /// The input of a custom tool, in its call: plain text.
             input: Option<String>,
-            /// What a call came to: a text, or whatever its type has.
+            /// The output of a call: a string, or JSON that depends on the type.
             output: Option<Value>,
-            /// Of the answer to a question: the question's id.
+            /// The id of the question, in an answer.
             approval_request_id: Option<String>,
-            /// Of the answer to a question: whether it may.
+            /// Whether the tool may be called, in an answer.
             approve: Option<bool>,
-            /// Why.
+            /// The reason.
             reason: Option<String>,
-            /// How far the item came.
+            /// The status of the item.
             status: Option<String>,
             .. extra
         }
-        /// A part of what is said.
+        /// A part of a message.
         ContentPart as "ResponsesContentPart" with check_part {
-            /// `input_text`, `input_image`, `input_file`, `output_text`, `refusal`, …
+            /// The type: `input_text`, `input_image`, `input_file`, `output_text`, `refusal`, …
             r#type as "type": String,
             /// A text.
             text: Option<String>,
-            /// Why the agent did not answer.
+            /// The refusal of the model.
             refusal: Option<String>,
-            /// Of an image: its URL or data URL.
+            /// The URL or data URL of an image.
             image_url: Option<String>,
-            /// Of an image or file: the server's name for it.
+            /// The server's id of an image or a file.
             file_id: Option<String>,
-            /// Of a file: base64.
+            /// The bytes of a file in base64.
             file_data: Option<String>,
-            /// Of a file: where it is.
+            /// The URL of a file.
             file_url: Option<String>,
-            /// Of a file: its name for people.
+            /// The display name of a file.
             filename: Option<String>,
-            /// Of sound: `data` (base64) and `format`.
+            /// The audio: `data` (base64) and `format`.
             input_audio: Option<Value> [Object],
             .. extra
         }
     }
     alternatives {
-        /// A text of the user, or items.
+        /// The user's text, or items.
         Input as "ResponsesInput" {
             /// The text.
             Text(String) = "str",
             /// The items, in order.
             Items(Vec<InputItem>) = "list[InputItem]",
         }
-        /// A text, or parts.
+        /// A string, or parts.
         Content as "ResponsesContent" {
             /// The text.
             Text(String) = "str",
@@ -162,7 +161,7 @@ requests! {
         }
         /// A conversation by its id, or as an object.
         Conversation as "ResponsesConversationParam" {
-            /// Its id.
+            /// The id.
             Id(String) = "str",
             /// The object.
             Object(ConversationObject) = "ConversationObject",
