@@ -12,6 +12,7 @@ export type {
   Conversation,
   ConversationState,
   PendingCall,
+  ConversationAnswer,
   StoredTurn,
   ToolResult,
   Turn,
