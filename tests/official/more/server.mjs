@@ -8,7 +8,7 @@ async function agent(out, request) {
   const [given] = submittedResults(request);
   const asked = userText(request);
   if (given !== undefined) {
-    return out.message().text().delta(given.kind === "call" ? `You picked ${given.raw}.` : `Decided: ${given.approved}.`);
+    return out.message().text().delta(given.kind === "call" ? `You picked ${given.text}.` : `Decided: ${given.approved}.`);
   }
   if (asked.includes("weather")) {
     await out.message().text().delta("Let me look. ");
