@@ -272,3 +272,24 @@ async fn a_proxy_converts_as_it_streams() {
         at_work(proxy::app("http://127.0.0.1:1/".to_owned()), async |url| ask(url).await.status()).await;
     assert_eq!(gone, 502);
 }
+
+/// A form of another site cannot start the agent: its bodies are not sent as JSON.
+#[tokio::test]
+async fn a_body_that_is_not_sent_as_json_is_refused() {
+    served(async |url| {
+        let client = reqwest::Client::new();
+        for path in ["/process", "/send-message", "/ag-ui", "/v1/responses", "/a2a", "/a2a/message:send"] {
+            for kind in ["text/plain", "application/x-www-form-urlencoded", ""] {
+                let mut request = client.post(format!("{url}{path}")).body("{}");
+                if !kind.is_empty() {
+                    request = request.header("content-type", kind);
+                }
+                assert_eq!(request.send().await.unwrap().status(), 415, "{path}, {kind}");
+            }
+        }
+        let other =
+            client.post(format!("{url}/a2a")).header("content-type", "application/a2a+json; charset=utf-8");
+        assert_ne!(other.body("{}").send().await.unwrap().status(), 415);
+    })
+    .await;
+}

@@ -1,4 +1,5 @@
-//! An agent behind axum: what it is asked as the argument of a handler, its answer as the handler's response.
+//! An agent behind axum: requests as arguments of handlers, streams of the agent as responses, and [`AgentService`] for all
+//! protocols.
 //!
 //! ```
 //! use agentwire::adapters::axum::{AgentJson, SseResponse};
@@ -42,10 +43,10 @@ use crate::core::limits::Limits;
 use crate::core::request::RequestError;
 pub use service::AgentService;
 
-/// What a client asks: the body of a request, read as the protocol's own server reads it, and refused in its words.
+/// The request of a client: a body that is parsed, and refused, as the protocol's own server does.
 ///
-/// The body may be as large as [`Limits::event_bytes`] allows by default, or as axum's `DefaultBodyLimit` does if that is
-/// less.
+/// The content type of the body has to be JSON (415 otherwise). The body may be as large as [`Limits::event_bytes`] allows by
+/// default, or as axum's `DefaultBodyLimit` does if that is less.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentJson<R>(pub R);
 
@@ -94,7 +95,7 @@ fn refused(error: &RequestError) -> Rejection {
 
 #[cfg(feature = "agent-api")]
 impl RequestBody for crate::agent_api::request::AgentRequest {
-    /// As the runtime answers: what is no JSON object is a 422, a bad request is an error event in a stream.
+    /// As the runtime: a body that is not a JSON object is refused with 422, an invalid request with an error event in a stream.
     fn from_body(json: &str) -> Result<Self, Rejection> {
         Self::parse(json).map_err(|error| match error.status() {
             200 => Rejection::new(200, EVENTS, error.to_sse()),
@@ -129,14 +130,32 @@ impl<R: RequestBody, S: Send + Sync> FromRequest<S> for AgentJson<R> {
     type Rejection = Response;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
-        let body = Bytes::from_request(request, state).await.map_err(IntoResponse::into_response)?;
-        if body.len() > Limits::default().event_bytes {
-            return Err(answer(413, TEXT, "the body is too large".into()));
-        }
-        // What is no UTF-8 is no JSON either: the protocol's own refusal says so.
-        let json = String::from_utf8_lossy(&body);
+        let json = read_body(request, state).await?;
         R::from_body(&json).map(AgentJson).map_err(IntoResponse::into_response)
     }
+}
+
+/// Reads the body of a request. Invalid UTF-8 is replaced, and the protocol then refuses the body as invalid JSON.
+///
+/// A form of another site can send a body only with a content type that is not JSON: such a body is refused, because it
+/// would start the agent with the cookies of the user.
+async fn read_body<S: Send + Sync>(request: Request, state: &S) -> Result<String, Response> {
+    let is_json = request.headers().get("content-type").is_some_and(is_json);
+    let body = Bytes::from_request(request, state).await.map_err(IntoResponse::into_response)?;
+    if !body.is_empty() && !is_json {
+        return Err(answer(415, TEXT, "the content type of the body has to be application/json".into()));
+    }
+    if body.len() > Limits::default().event_bytes {
+        return Err(answer(413, TEXT, "the body is too large".into()));
+    }
+    Ok(String::from_utf8_lossy(&body).into_owned())
+}
+
+/// Returns whether a content type is `application/json` or ends with `+json`.
+fn is_json(content_type: &HeaderValue) -> bool {
+    let kind = content_type.to_str().unwrap_or_default().split(';').next().unwrap_or_default();
+    let kind = kind.trim().to_ascii_lowercase();
+    kind == JSON || (kind.starts_with("application/") && kind.ends_with("+json"))
 }
 
 fn answer(status: u16, kind: &'static str, body: String) -> Response {
@@ -146,11 +165,11 @@ fn answer(status: u16, kind: &'static str, body: String) -> Response {
     response
 }
 
-/// What keeps proxies from holding events back or changing them.
+/// Headers that keep proxies from buffering or changing events.
 const HEADERS: [(&str, &str); 2] = [("cache-control", "no-cache, no-transform"), ("x-accel-buffering", "no")];
 
-/// A stream of server-sent events as a response, with the headers that keep proxies from holding it back: what
-/// [`emit`](crate::emit::emit) gives, or any other stream of whole events.
+/// A stream of server-sent events as a response, with headers that keep proxies from buffering it: the stream of
+/// [`emit`](crate::emit::emit), or any other stream of whole events.
 #[derive(Debug)]
 pub struct SseResponse<S>(pub S);
 
@@ -165,8 +184,8 @@ impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for SseResp
     }
 }
 
-/// The Response object of a stream of OpenAI Responses, for requests without `stream: true`: one JSON object when the run is over.
-/// That of a run that has failed says so, with HTTP 200.
+/// The Response object of a stream of OpenAI Responses, for requests without `stream: true`: one JSON object at the end of the run.
+/// A failed run is HTTP 200 with `status: "failed"`.
 #[cfg(feature = "responses")]
 #[derive(Debug)]
 pub struct JsonResponse<S>(pub S);
@@ -180,10 +199,10 @@ impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for JsonRes
     }
 }
 
-/// Keeps the last event of a stream, and gives what it says of the response.
+/// Keeps the last event of a stream, and yields the response in it.
 #[cfg(feature = "responses")]
 struct Last<S> {
-    /// None when they have ended.
+    /// `None` after the end.
     events: Option<S>,
     text: String,
 }
@@ -199,7 +218,7 @@ impl<S: Stream<Item = String> + Unpin> Stream for Last<S> {
                 Poll::Pending => return Poll::Pending,
                 Poll::Ready(None) => *events = None,
                 Poll::Ready(Some(more)) => {
-                    // Pieces are whole events; of several the last one counts, and comments say nothing.
+                    // A chunk has whole events, of which the last one counts. Comments are skipped.
                     if let Some(at) = more.rfind("\ndata: ") {
                         *text = more[at + "\ndata: ".len()..].into();
                     }
@@ -213,7 +232,7 @@ impl<S: Stream<Item = String> + Unpin> Stream for Last<S> {
     }
 }
 
-/// A protocol that this build does not write is the server's fault: an error of a handler.
+/// A protocol that this build does not write is an error of the server.
 impl IntoResponse for UsageError {
     fn into_response(self) -> Response {
         answer(500, TEXT, self.text())

@@ -49,8 +49,11 @@ pub(super) type Running = Emission<Work>;
 /// | A2A | `POST /a2a` for JSON-RPC, `/a2a/…` for REST, and the agent card at [`CARD_PATHS`] |
 ///
 /// Each request is converted to an [`AgentRequest`], and a request that is not one is refused as a server of the protocol
-/// refuses it. Other paths are answered with 404, other methods with 405. An A2A task is worked at as long as its connection
-/// is open, and is kept in memory afterwards; `examples/a2a.rs` shows tasks that continue without their connection.
+/// refuses it. Other paths are answered with 404, other methods with 405, and bodies that are not sent as JSON with 415.
+///
+/// The agent works at an A2A task as long as its connection is open; the task is kept in memory afterwards.
+/// `examples/a2a.rs` shows tasks that continue without their connection. Every caller can list and cancel the tasks of all
+/// callers: authenticate requests in front of the service.
 ///
 /// ```
 /// use agentwire::adapters::axum::AgentService;
@@ -116,7 +119,7 @@ impl AgentService {
         self.with(|shared| shared.card = card)
     }
 
-    /// Sets a function that receives every error of the agent, and returns what the client is told; without it, or with
+    /// Sets a function that receives every error of the agent, and returns the error for the client. Without it, or with
     /// `None`, the client receives only the id of the error.
     pub fn on_error(
         self,

@@ -7,12 +7,12 @@ use std::string::String;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker, ready};
 
-use axum_core::extract::{FromRequest, Request};
+use axum_core::extract::Request;
 use axum_core::response::{IntoResponse, Response};
 use futures_core::Stream;
 
 use super::service::{AgentService, Running};
-use super::{SseResponse, answer};
+use super::{SseResponse, answer, read_body};
 use crate::core::id::{Clock, RandomIds};
 use crate::hub::Losses;
 use crate::hub::request::convert;
@@ -47,9 +47,9 @@ impl Tasks {
         let version = request.headers().get("a2a-version").and_then(|version| version.to_str().ok());
         let version: String = version.unwrap_or_default().into();
         let (method, uri) = (request.method().clone(), request.uri().clone());
-        let body = match String::from_request(request, &()).await {
+        let body = match read_body(request, &()).await {
             Ok(body) => body,
-            Err(refused) => return refused.into_response(),
+            Err(refused) => return refused,
         };
         let path = uri.path().strip_prefix("/a2a").unwrap_or_default();
         let call = match path {
