@@ -146,7 +146,7 @@ pub fn matrix(session: &mut Session) -> Outcome<()> {
     Ok(())
 }
 
-/// The files of a release against the limits of `.size-limit.json`.
+/// The files of a release against the limits of `.size-limit.mjs`.
 pub fn sizes(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Release)?;
     session.check("sizes of the release", || {
