@@ -16,8 +16,8 @@ const SIZE: usize = 1000;
 /// The most that the exponent of a cost may be.
 const EXPONENT: f64 = 1.2;
 
-/// The most instructions for each byte of the largest stream.
-const INSTRUCTIONS: u64 = 4096;
+/// The most instructions for each byte of the largest stream. Bytes that are copied count one by one.
+const INSTRUCTIONS: u64 = 8192;
 
 /// The most bytes that may be written for each byte of the stream, and in any case.
 const WRITTEN: (u64, u64) = (64, 1 << 16);

@@ -117,11 +117,11 @@ pub const CURVES: &[Curve] = &[
     }),
     ("copies of a text to new members", |s, n| {
         s.snapshot([r#"{"a":""#, r#""}"#], 1, &"x".repeat(30 * n));
-        (0..100).for_each(|at| s.patch(&format!(r#"{{"op":"copy","from":"/a","path":"/b{at}"}}"#)));
+        (0..n.min(100)).for_each(|at| s.patch(&format!(r#"{{"op":"copy","from":"/a","path":"/b{at}"}}"#)));
     }),
     ("copies of a text to one member", |s, n| {
         s.snapshot([r#"{"a":""#, r#""}"#], 1, &"x".repeat(30 * n));
-        s.patches(100, &[r#"{"op":"copy","from":"/a","path":"/b"}"#]);
+        s.patches(n.min(100), &[r#"{"op":"copy","from":"/a","path":"/b"}"#]);
     }),
     ("copies of a list into itself", |s, n| {
         s.snapshot([r#"{"a":["#, "]}"], n, r#""xxxxxxxxxx""#);
