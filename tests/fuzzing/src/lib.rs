@@ -18,6 +18,7 @@ mod memory;
 mod messages;
 pub mod mutated;
 pub mod mutation;
+pub mod net;
 mod partial;
 mod program;
 pub mod quiet;
