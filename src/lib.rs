@@ -89,6 +89,7 @@ pub mod convert;
 mod core;
 #[cfg(feature = "hub")]
 pub mod emit;
+mod engine;
 mod host;
 #[cfg(feature = "hub")]
 pub mod hub;
@@ -132,20 +133,17 @@ pub mod builder {
 
 /// The traits by which a [`Reader`] reads a protocol outside this crate.
 ///
-/// A [`Protocol`](protocol::Protocol) is a state machine, usually a [`Machine`](protocol::Machine) inside
-/// [`Limited`](protocol::Limited), that writes its decisions into a [`Sink`](protocol::Sink), and a snapshot that is such
-/// a sink. `tests/outside` in the repository of this crate is a complete example.
+/// A [`Protocol`](protocol::Protocol) has a [`Meaning`](protocol::Meaning), which applies events to the answer by the methods
+/// of a [`Context`](protocol::Context), and a snapshot, a [`Sink`](protocol::Sink) that stores the answer. `tests/outside` in
+/// the repository of this crate is a complete example.
 pub mod protocol {
-    #[cfg(feature = "binary")]
-    pub use crate::core::binary::{Binary, Decoded};
     pub use crate::core::changes::{AgentText, Located};
-    pub use crate::core::fold::{
-        AnswerLayout, Discard, Fold, Key, Kind, Limited, Machine, Metered, Node, Protocol, Recognizer,
-        Refusal, Repeat, Sink, SinkValue,
-    };
     pub use crate::core::options::{OptionShape, OptionValue, OptionValues};
-    pub use crate::core::replay::{Delta, DeltaBatch};
     pub use crate::core::transition::Transition;
+    pub use crate::engine::{
+        AnswerLayout, Context, Counted, Declaration, Discard, Engine, Key, Kind, Meaning, Node, Owner,
+        Protocol, Refusal, Sink, SinkValue, TextCell,
+    };
 }
 
 /// The parts of a [`Report`]: the rules, and where and how a stream violates them. Here are the rules that hold for every
@@ -176,6 +174,10 @@ pub mod internals {
     pub use crate::protocols::OPTIONS_EACH;
     #[cfg(feature = "toy")]
     pub use crate::protocols::toy;
+
+    pub mod engine {
+        pub use crate::engine::*;
+    }
 }
 
 /// Compiles the samples of the README.

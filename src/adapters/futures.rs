@@ -33,7 +33,7 @@ use std::vec::Vec;
 use futures_core::Stream;
 
 use crate::core::changes::{Change, Changes};
-use crate::core::fold::Protocol;
+use crate::engine::Protocol;
 use crate::read::AnyOutcome;
 use crate::read::native::AnyReader;
 use crate::read::reader::{Outcome, Reader};

@@ -9,13 +9,11 @@ use super::lines::StepPipe;
 use super::pipe::Pipe;
 use super::target::Target;
 use crate::core::error::UsageError;
-use crate::core::fold::Discard;
 use crate::core::report::Report;
-use crate::hub::Losses;
-use crate::hub::source::{self, FoldSource};
-use crate::hub::spoke::Spoke;
+use crate::engine::Discard;
+use crate::hub::{FoldSource, Losses};
 use crate::protocols::agent_api::builder::BuilderOptions;
-use crate::protocols::{self, Built, ProtocolKind, registry};
+use crate::protocols::{Built, ProtocolKind, registry};
 use crate::read::StreamDecoder;
 use crate::read::any::AnyOptions;
 use crate::read::detect::{Detecting, Found};
@@ -59,22 +57,20 @@ pub struct Converter {
     target: Endpoint,
 }
 
+/// A conversion whose source is known.
+#[allow(clippy::large_enum_variant, reason = "there is one per stream")]
+enum State {
+    Steps(StepPipe),
+    Stream(ProtocolKind, Box<StreamDecoder<Pipe>>),
+}
+
 macro_rules! state {
     (
         read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
         recognised $recognised:tt
     ) => {
-        #[allow(clippy::large_enum_variant, reason = "there is one per stream")]
-        enum State {
-            Steps(StepPipe),
-            $(
-                #[cfg($($on)*)]
-                $Kind(Box<StreamDecoder<Pipe<FoldSource<<protocols::$folder::$Kind as Spoke>::Says>>>>),
-            )*
-        }
-
         impl State {
-            /// A conversion from that side.
+            /// Returns a conversion of that source at its start.
             fn new(from: From, options: ConvertOptions, to: Endpoint) -> Self {
                 let ConvertOptions { read, write } = options;
                 let target = Target::answering(to, write, &read);
@@ -83,42 +79,17 @@ macro_rules! state {
                     From::Stream(found) => found,
                     From::Steps => return State::Steps(StepPipe::new(target, &options.limits)),
                 };
-                match found.read_as() {
+                let (protocol, source) = match found.read_as() {
                     $(
                         #[cfg($($on)*)]
-                        Built::$Kind => {
-                            let source = FoldSource::new(read.$folder, &options);
-                            State::$Kind(Box::new(found.stream(Pipe::new(source, target), &options)))
-                        }
+                        Built::$Kind => (ProtocolKind::$Kind, FoldSource::new(read.$folder, &options)),
                     )*
-                }
-            }
-
-            fn source(&self) -> Endpoint {
-                match self {
-                    State::Steps(_) => Endpoint::Steps,
-                    $(
-                        #[cfg($($on)*)]
-                        State::$Kind(_) => Endpoint::Protocol(ProtocolKind::$Kind),
-                    )*
-                }
+                };
+                State::Stream(protocol, Box::new(found.decoder(Pipe::new(source, target), &options)))
             }
         }
 
-        /// Does one thing with the lines of the hub and another with a stream, whatever its protocol.
-        macro_rules! each {
-            ($state:expr, $lines:ident => $with_lines:expr, $stream:ident => $with_stream:expr) => {
-                match $state {
-                    State::Steps($lines) => $with_lines,
-                    $(
-                        #[cfg($($on)*)]
-                        State::$Kind($stream) => $with_stream,
-                    )*
-                }
-            };
-        }
-
-        /// What a protocol that is not converted is answered with.
+        /// The remedy in the error about a protocol that is not converted.
         const READABLE: &str = concat!("use one of" $(, " `", $name, "`")*);
     };
 }
@@ -166,7 +137,7 @@ impl Converter {
         const MOST: usize = 1 << 14;
         out.reserve(chunk.len().min(MOST));
         if let Some(state) = self.state.decided_mut() {
-            return each!(state, lines => lines.push(chunk, out), stream => push(stream, chunk, out));
+            return state.push(chunk, out);
         }
         let to = self.target;
         let make = |found, options| State::new(From::Stream(found), options, to);
@@ -188,7 +159,7 @@ impl Converter {
     fn end(&mut self, aborted: bool, out: &mut String) {
         self.settle(aborted, out);
         if let Some(state) = self.state.decided_mut() {
-            each!(state, lines => lines.finish(aborted, out), stream => finish(stream, aborted, out));
+            state.end(aborted, out);
         }
     }
 
@@ -196,8 +167,8 @@ impl Converter {
     /// incomplete, also where the source's protocol knows no other end than that of the stream.
     pub fn cut_off(&mut self, out: &mut String) {
         self.settle(false, out);
-        if let Some(state) = self.state.decided_mut() {
-            each!(state, _lines => (), stream => stream.fold_mut().cut_off());
+        if let Some(State::Stream(_, stream)) = self.state.decided_mut() {
+            stream.fold_mut().cut_off();
         }
         self.end(false, out);
     }
@@ -217,14 +188,18 @@ impl Converter {
 
     /// Whether the source has ended: nothing that comes would be converted any more.
     pub fn has_ended(&self) -> bool {
-        let has_ended =
-            |state: &State| each!(state, lines => lines.has_ended(), stream => stream.has_ended());
-        self.state.decided().is_some_and(has_ended)
+        self.state.decided().is_some_and(|state| match state {
+            State::Steps(lines) => lines.has_ended(),
+            State::Stream(_, stream) => stream.has_ended(),
+        })
     }
 
     /// What is read; `None` while no event has told it.
     pub fn source(&self) -> Option<Endpoint> {
-        self.state.decided().map(State::source)
+        self.state.decided().map(|state| match state {
+            State::Steps(_) => Endpoint::Steps,
+            State::Stream(protocol, _) => Endpoint::Protocol(*protocol),
+        })
     }
 
     /// What is written.
@@ -234,14 +209,18 @@ impl Converter {
 
     /// What could not be carried so far; `None` while it is not known what is read.
     pub fn losses(&self) -> Option<&Losses> {
-        let state = self.state.decided()?;
-        Some(each!(state, lines => lines.losses(), stream => stream.fold().losses()))
+        self.state.decided().map(|state| match state {
+            State::Steps(lines) => lines.losses(),
+            State::Stream(_, stream) => stream.fold().losses(),
+        })
     }
 
     /// What has been found out about the source so far; `None` while it is not known what it is.
     pub fn report(&self) -> Option<&Report> {
-        let state = self.state.decided()?;
-        Some(each!(state, lines => lines.report(), stream => stream.report()))
+        self.state.decided().map(|state| match state {
+            State::Steps(lines) => lines.report(),
+            State::Stream(_, stream) => stream.report(),
+        })
     }
 }
 
@@ -251,17 +230,29 @@ enum From {
     Steps,
 }
 
-fn push<S: source::Source>(stream: &mut StreamDecoder<Pipe<S>>, chunk: &[u8], out: &mut String) {
-    stream.fold_mut().swap(out);
-    stream.push(chunk, &mut Discard);
-    stream.fold_mut().heartbeats();
-    stream.fold_mut().swap(out);
-}
+impl State {
+    fn push(&mut self, chunk: &[u8], out: &mut String) {
+        match self {
+            State::Steps(lines) => lines.push(chunk, out),
+            State::Stream(_, stream) => {
+                stream.fold_mut().swap(out);
+                stream.push(chunk, &mut Discard);
+                stream.fold_mut().heartbeats();
+                stream.fold_mut().swap(out);
+            }
+        }
+    }
 
-fn finish<S: source::Source>(stream: &mut StreamDecoder<Pipe<S>>, aborted: bool, out: &mut String) {
-    stream.fold_mut().swap(out);
-    stream.end(aborted, &mut Discard);
-    stream.fold_mut().swap(out);
+    fn end(&mut self, aborted: bool, out: &mut String) {
+        match self {
+            State::Steps(lines) => lines.finish(aborted, out),
+            State::Stream(_, stream) => {
+                stream.fold_mut().swap(out);
+                stream.end(aborted, &mut Discard);
+                stream.fold_mut().swap(out);
+            }
+        }
+    }
 }
 
 impl fmt::Debug for Converter {

@@ -4,20 +4,19 @@ use alloc::string::String;
 
 use super::target::{Sent, Target};
 use crate::core::binary::Decoded;
-use crate::core::fold::{Fold, Recognizer, Repeat, Sink};
 use crate::core::observed::Observed;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
 use crate::core::violation::Rule;
-use crate::hub::source::Source;
-use crate::hub::{Losses, Then};
+use crate::engine::{Fold, Recognizer, Repeat, Sink};
+use crate::hub::{FoldSource, Losses, Then};
 use crate::json::Str;
 use crate::sse;
 
 /// A source and a target, and what the one has become in the other.
 #[derive(Debug)]
-pub(super) struct Pipe<S> {
-    then: Then<S, Target>,
+pub(super) struct Pipe {
+    then: Then<FoldSource, Target>,
     out: String,
     /// How many comments have become heartbeats.
     comments: u64,
@@ -25,9 +24,9 @@ pub(super) struct Pipe<S> {
     is_piece: bool,
 }
 
-impl<S: Source> Pipe<S> {
+impl Pipe {
     #[cfg_attr(target_family = "wasm", inline(never))]
-    pub fn new(source: S, target: Target) -> Self {
+    pub fn new(source: FoldSource, target: Target) -> Self {
         Pipe { then: Then::new(source, target).bounded(), out: String::new(), comments: 0, is_piece: false }
     }
 
@@ -39,7 +38,7 @@ impl<S: Source> Pipe<S> {
     /// Passes on the comments that came since the last event.
     #[inline]
     pub fn heartbeats(&mut self) {
-        let comments = self.then.source().fold().report().comments;
+        let comments = self.then.source().engine().report().comments;
         while self.comments < comments {
             self.comments += 1;
             let Pipe { then, out, .. } = self;
@@ -49,7 +48,7 @@ impl<S: Source> Pipe<S> {
 
     /// The next event has the number that violations of it have.
     fn count(&mut self) {
-        let events = self.then.source().fold().report().events;
+        let events = self.then.source().engine().report().events;
         self.then.at(events);
     }
 
@@ -63,13 +62,13 @@ impl<S: Source> Pipe<S> {
             write(out, sent);
         };
         let one = then.piece(&mut emit, |source, hub| source.repeat(number, text, offset, hub));
-        *is_piece = S::REPEATS && one && events == 1 && then.sides().1.can_write_pieces();
+        *is_piece = then.source().repeats() && one && events == 1 && then.sides().1.can_write_pieces();
     }
 
     /// The source breaks off.
     pub fn cut_off(&mut self) {
         self.is_piece = false;
-        self.then.source_mut().cut_off();
+        self.then.source_mut().engine_mut().cut_off();
     }
 
     pub fn losses(&self) -> &Losses {
@@ -88,9 +87,9 @@ pub(crate) fn write(out: &mut String, sent: Sent) {
     }
 }
 
-impl<S: Source> Fold for Pipe<S> {
+impl Fold for Pipe {
     fn recognize(&mut self, others: Recognizer) {
-        self.then.source_mut().fold_mut().recognize(others);
+        self.then.source_mut().engine_mut().recognize(others);
     }
 
     fn event(&mut self, event: &sse::SseEvent<'_>, _: &mut dyn Sink) {
@@ -103,11 +102,11 @@ impl<S: Source> Fold for Pipe<S> {
     }
 
     fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded> {
-        self.then.source_mut().fold_mut().frame(frame)
+        self.then.source_mut().engine_mut().frame(frame)
     }
 
     fn repeatable(&self) -> Option<&Repeat> {
-        self.then.source().fold().repeatable()
+        self.then.source().engine().repeatable()
     }
 
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, _: &mut dyn Sink) {
@@ -140,18 +139,18 @@ impl<S: Source> Fold for Pipe<S> {
     }
 
     fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {
-        self.then.source_mut().fold_mut().framing(rule, offset, got);
+        self.then.source_mut().engine_mut().framing(rule, offset, got);
     }
 
     fn has_ended(&self) -> bool {
-        self.then.source().fold().has_ended()
+        self.then.source().engine().has_ended()
     }
 
     fn report(&self) -> &Report {
-        self.then.source().fold().report()
+        self.then.source().engine().report()
     }
 
     fn report_mut(&mut self) -> &mut Report {
-        self.then.source_mut().fold_mut().report_mut()
+        self.then.source_mut().engine_mut().report_mut()
     }
 }

@@ -10,7 +10,6 @@ pub mod changes;
 pub mod declare;
 pub(crate) mod detect;
 pub mod error;
-pub mod fold;
 pub mod framing_rules;
 pub(crate) mod free_json;
 pub mod id;

@@ -95,7 +95,6 @@
 //! Any source [goes with](ToHub::then) any target; [`Answer`](crate::convert::Answer) is the target that keeps the answer, for folding, and for
 //! tests: what a run comes to, and that nothing in it breaks a rule.
 
-mod again;
 pub(crate) mod approval;
 pub(crate) mod asked;
 pub(crate) mod context;

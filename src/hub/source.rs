@@ -1,72 +1,39 @@
-//! What the sources of this crate share: each is a fold whose decisions are passed on.
+//! The sources of conversions: an engine, and an adapter that converts the changes of the answer to steps.
 
+mod pieces;
 mod sink;
 
-use self::sink::Telling;
-use super::again::{Again, Write};
+use alloc::boxed::Box;
+
+use self::pieces::PieceSink;
+pub(crate) use self::pieces::Write;
+use self::sink::HubAdapter;
 use super::context::Context;
 use super::end::RunEnd;
 use super::kind::EndStatus;
 use super::loss::Losses;
-use super::named::Named;
 use super::note::Note;
+use super::spoke::Spoke;
 use super::step::Step;
 use super::transducer::{Hub, ToHub};
 use crate::core::declare::model::member::Member as _;
 use crate::core::declare::model::shape::Model;
-use crate::core::fold::{Fold, Key, Kind, Node, Protocol, Registered, Semantics as _, SinkValue};
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
-use crate::core::report::{EndReason, Report};
+use crate::core::report::EndReason;
+use crate::engine::{Engine, Fold as _, Key, Kind, Node, SinkValue};
 use crate::json::{Raw, Str, Value};
 use crate::sse;
 
-/// A source that reads server-sent events with a fold.
-pub(crate) trait Source: for<'e> ToHub<Event<'e> = &'e sse::SseEvent<'e>> + core::fmt::Debug {
-    type Fold: Fold;
-
-    /// [`HubSink::REPEATS`]
-    const REPEATS: bool;
-
-    fn fold(&self) -> &Self::Fold;
-
-    fn fold_mut(&mut self) -> &mut Self::Fold;
-
-    /// The stream breaks off before its end. For protocols whose streams have no other end than their last byte.
-    fn cut_off(&mut self);
-
-    /// [`Fold::repeat`], passed on.
-    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>);
-
-    /// The same where the replay before said one piece, and nothing has happened since: `say` is told what this one says.
-    fn repeat_piece(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, say: &mut Write<'_>);
-
-    /// The same for a run of them, none of which is empty.
-    fn repeat_pieces(&mut self, run: DeltaBatch<'_>, say: &mut Write<'_>);
-}
-
-/// What a protocol's fold tells, said in the words of the hub: a [`Sink`] that has the hub at hand.
-#[expect(unused_variables, reason = "what is not overridden does nothing")]
-pub trait HubSink: core::fmt::Debug + Default {
-    /// The protocol.
-    type Protocol: Protocol + Named;
-
-    /// At the start of a stream that is read like this.
-    fn new(protocol: &mut Self::Protocol, options: &ReadOptions) -> Self {
-        Self::default()
-    }
-
+/// Converts the changes of an answer to steps: the [`Sink`](crate::engine::Sink) methods, with the hub at hand.
+#[expect(unused_variables, reason = "methods that are not overridden do nothing")]
+pub trait HubSink: Send + Sync {
     /// Before each event that the fold gets.
     fn before(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {}
 
     /// After each event: what could not be said before all of it was there. A piece that is like the one before comes
     /// without its event.
-    fn settle(
-        &mut self,
-        event: Option<&sse::SseEvent<'_>>,
-        fold: &mut <Self::Protocol as Protocol>::Fold,
-        hub: &mut Hub<'_>,
-    ) {
+    fn settle(&mut self, event: Option<&sse::SseEvent<'_>>, fold: &mut Engine, hub: &mut Hub<'_>) {
         self.after(hub);
     }
 
@@ -90,8 +57,10 @@ pub trait HubSink: core::fmt::Debug + Default {
         true
     }
 
-    /// Whether `appended` is all that such a piece needs.
-    const REPEATS: bool = false;
+    /// Returns whether `appended` is all that such a piece needs.
+    fn repeats(&self) -> bool {
+        false
+    }
 
     /// [`Sink::set`]
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>);
@@ -123,30 +92,80 @@ pub trait HubSink: core::fmt::Debug + Default {
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node], hub: &mut Hub<'_>) {}
 }
 
-/// Reads a protocol: the source of a conversion.
-pub struct FoldSource<T: HubSink> {
-    fold: <T::Protocol as Protocol>::Fold,
-    says: T,
+/// The source of a conversion: reads a protocol and emits steps.
+pub struct FoldSource {
+    protocol: &'static str,
+    engine: Engine,
+    adapter: Box<dyn HubSink>,
     ended: bool,
 }
 
-impl<T: HubSink> FoldSource<T> {
-    /// A source at the start of a stream.
+#[expect(private_bounds, reason = "protocols are of this crate")]
+impl FoldSource {
+    /// Creates a source at the start of a stream.
     #[cfg_attr(target_family = "wasm", inline(never))]
-    pub fn new(mut protocol: T::Protocol, options: &ReadOptions) -> Self {
-        let (mut says, mut losses) = (T::new(&mut protocol, options), Losses::default());
-        // Of what a fold opens at once there is nothing to say yet.
-        let mut nobody = |_: &Step<'_>, _: Context<'_>, _: &mut Losses| ();
-        let hub = &mut Hub::new(&mut nobody, &mut losses);
-        let fold = protocol.fold(options, &mut Telling { says: &mut says, hub });
-        FoldSource { fold, says, ended: false }
+    pub fn new<P: Spoke>(mut protocol: P, options: &ReadOptions) -> Self {
+        let mut adapter = P::source(&mut protocol, options);
+        let mut losses = Losses::default();
+        // Objects that are open from the start emit no step yet.
+        let mut nothing = |_: &Step<'_>, _: Context<'_>, _: &mut Losses| ();
+        let hub = &mut Hub::new(&mut nothing, &mut losses);
+        let engine = protocol.fold(options, &mut HubAdapter { adapter: &mut adapter, hub });
+        FoldSource { protocol: P::NAME, engine, adapter: Box::new(adapter), ended: false }
+    }
+
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    pub(crate) fn engine_mut(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    pub(crate) fn repeats(&self) -> bool {
+        self.adapter.repeats()
+    }
+
+    /// Applies the last event with another number and text, and emits its steps.
+    pub(crate) fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>) {
+        let FoldSource { engine, adapter, .. } = self;
+        engine.repeat(number, text, offset, &mut HubAdapter { adapter: &mut **adapter, hub });
+        adapter.settle(None, engine, hub);
+    }
+
+    /// The same where the last event emitted one piece and nothing has happened since: `write` receives the piece.
+    #[inline]
+    pub(crate) fn repeat_piece(
+        &mut self,
+        number: Option<i64>,
+        text: Str<'_>,
+        offset: u64,
+        write: &mut Write<'_>,
+    ) {
+        let FoldSource { engine, adapter, .. } = self;
+        engine.repeat(number, text, offset, &mut PieceSink { adapter: &mut **adapter, write, lengths: &[] });
+    }
+
+    /// The same for a run of such events, none of which is empty.
+    pub(crate) fn repeat_pieces(&mut self, run: DeltaBatch<'_>, write: &mut Write<'_>) {
+        if !self.engine.takes_as_one(run) {
+            return run
+                .each()
+                .for_each(|(piece, text)| self.repeat_piece(piece.number, text, piece.offset, write));
+        }
+        let mut lengths = [0; DeltaBatch::PIECES];
+        let pieces = run.each().map(|(_, text)| text.decoded_length());
+        let count = lengths.iter_mut().zip(pieces).map(|(length, piece)| *length = piece).count();
+        let FoldSource { engine, adapter, .. } = self;
+        let lengths = &lengths[..count];
+        engine.repeat_run(run, &mut PieceSink { adapter: &mut **adapter, write, lengths });
     }
 
     fn end(&mut self, hub: &mut Hub<'_>) {
         self.ended = true;
-        let ended = self.fold.report().end_reason;
-        let end = match (self.says.end(ended, hub), ended) {
-            (_, EndReason::Refused) => RunEnd::refused(self.fold.report()),
+        let ended = self.engine.report().end_reason;
+        let end = match (self.adapter.end(ended, hub), ended) {
+            (_, EndReason::Refused) => RunEnd::refused(self.engine.report()),
             (Some(end), _) => end,
             (None, EndReason::Aborted) => RunEnd::new(EndStatus::Canceled),
             (None, _) => RunEnd::incomplete(RunEnd::CUT_OFF),
@@ -155,76 +174,34 @@ impl<T: HubSink> FoldSource<T> {
     }
 }
 
-impl<T: HubSink> ToHub for FoldSource<T> {
+impl ToHub for FoldSource {
     type Event<'e> = &'e sse::SseEvent<'e>;
 
     fn feed(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {
-        let FoldSource { fold, says, .. } = self;
-        says.before(event, hub);
-        fold.event(event, &mut Telling { says, hub });
-        pass_unknown(T::Protocol::NAME, event.data, fold.report_mut(), hub);
-        says.settle(Some(event), fold, hub);
-        if !self.ended && self.fold.has_ended() && self.fold.report().end_reason != EndReason::Refused {
+        let FoldSource { protocol, engine, adapter, .. } = self;
+        adapter.before(event, hub);
+        engine.event(event, &mut HubAdapter { adapter: &mut **adapter, hub });
+        // An event that the protocol does not have goes on as it is.
+        if let Some(name) = engine.report_mut().take_unknown() {
+            hub.emit(&Step::Note(Note::Passthrough { protocol, name, data: event.data }));
+        }
+        adapter.settle(Some(event), engine, hub);
+        if !self.ended && self.engine.has_ended() && self.engine.report().end_reason != EndReason::Refused {
             self.end(hub);
         }
     }
 
     fn finish(&mut self, aborted: bool, hub: &mut Hub<'_>) {
-        self.fold.finish(aborted, &mut Telling { says: &mut self.says, hub });
-        if !self.ended && !self.says.has_said_end() {
+        self.engine.finish(aborted, &mut HubAdapter { adapter: &mut *self.adapter, hub });
+        if !self.ended && !self.adapter.has_said_end() {
             self.end(hub);
         }
     }
 }
 
-impl<T: HubSink<Protocol: Registered>> Source for FoldSource<T> {
-    type Fold = <T::Protocol as Protocol>::Fold;
-
-    const REPEATS: bool = T::REPEATS;
-
-    fn fold(&self) -> &Self::Fold {
-        &self.fold
-    }
-
-    fn fold_mut(&mut self) -> &mut Self::Fold {
-        &mut self.fold
-    }
-
-    fn cut_off(&mut self) {
-        self.fold.machine_mut().semantics.cut_off();
-    }
-
-    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>) {
-        let FoldSource { fold, says, .. } = self;
-        fold.repeat(number, text, offset, &mut Telling { says, hub });
-        says.settle(None, fold, hub);
-    }
-
-    #[inline]
-    fn repeat_piece(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, say: &mut Write<'_>) {
-        let FoldSource { fold, says, .. } = self;
-        let appended = |node, key, path: &[&str], text: &str| says.appended(node, key, path, text);
-        fold.repeat(number, text, offset, &mut Again { appended, say, lengths: &[] });
-    }
-
-    fn repeat_pieces(&mut self, run: DeltaBatch<'_>, say: &mut Write<'_>) {
-        if !self.fold.takes_as_one(run) {
-            return run
-                .each()
-                .for_each(|(piece, text)| self.repeat_piece(piece.number, text, piece.offset, say));
-        }
-        let mut lengths = [0; DeltaBatch::PIECES];
-        let pieces = run.each().map(|(_, text)| text.decoded_length());
-        let count = lengths.iter_mut().zip(pieces).map(|(length, piece)| *length = piece).count();
-        let FoldSource { fold, says, .. } = self;
-        let appended = |node, key, path: &[&str], text: &str| says.appended(node, key, path, text);
-        fold.repeat_run(run, &mut Again { appended, say, lengths: &lengths[..count] });
-    }
-}
-
-impl<T: HubSink> core::fmt::Debug for FoldSource<T> {
+impl core::fmt::Debug for FoldSource {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("FoldSource").field("says", &self.says).finish_non_exhaustive()
+        f.debug_struct("FoldSource").field("protocol", &self.protocol).finish_non_exhaustive()
     }
 }
 
@@ -236,11 +213,4 @@ pub(crate) fn json_of(value: SinkValue<'_>, model: &Model) -> Value {
     let mut json = Value::Null;
     json.set(value);
     json
-}
-
-/// An event that the source's protocol does not have goes on as it is.
-fn pass_unknown(protocol: &str, data: &str, report: &mut Report, hub: &mut Hub<'_>) {
-    if let Some(name) = report.take_unknown() {
-        hub.emit(&Step::Note(Note::Passthrough { protocol, name, data }));
-    }
 }

@@ -1,23 +1,30 @@
 //! What connects a protocol with the hub.
 
+use super::named::Named;
 use super::source::HubSink;
 use super::transducer::FromHub;
-use crate::core::fold::Registered;
+use crate::core::options::ReadOptions;
 use crate::core::wire::WireEvent;
+use crate::engine::Registered;
 use crate::json::Value;
 use alloc::string::String;
 use core::fmt;
 
 /// A protocol that can be converted: both its ends at the hub.
-pub(crate) trait Spoke: Registered {
-    /// What its fold tells, said to the hub.
-    type Says: HubSink<Protocol = Self>;
+pub(crate) trait Spoke: Registered + Named {
+    /// Converts the changes of its answer to steps.
+    type Source: HubSink + Default + 'static;
     /// What writes it.
     type Target: FromHub<Event = WireEvent> + fmt::Debug;
     /// How it is written.
     type WriteOptions;
 
-    /// A target at the start of a stream.
+    /// Returns the source at the start of a stream that is read with these options.
+    fn source(_protocol: &mut Self, _options: &ReadOptions) -> Self::Source {
+        Self::Source::default()
+    }
+
+    /// Returns a target at the start of a stream.
     fn target(options: Self::WriteOptions) -> Self::Target;
 
     /// Adds what the reader of a stream is told of its request to what the answer repeats: a conversion answers that request, too.
@@ -33,11 +40,11 @@ pub(crate) trait Spoke: Registered {
     fn write_pieces(_target: &mut Self::Target, _text: &str, _ends: &[usize], _out: &mut String) {}
 }
 
-/// Connects a protocol: what its fold tells the hub, and what writes it, with which options if it has any.
+/// Connects a protocol: its source, and its target with the options of that, if it has any.
 macro_rules! spoke {
-    ($Protocol:ident: $Says:ty => hub => $Target:ident $(($WriteOptions:ident))? $({ $($items:item)* })?) => {
+    ($Protocol:ident: $Source:ty => hub => $Target:ident $(($WriteOptions:ident))? $({ $($items:item)* })?) => {
         impl $crate::hub::spoke::Spoke for $Protocol {
-            type Says = $Says;
+            type Source = $Source;
             type Target = $Target;
             type WriteOptions = $crate::hub::spoke::spoke!(@options $($WriteOptions)?);
 

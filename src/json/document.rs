@@ -28,7 +28,7 @@ pub struct Document<'a> {
 
 /// An object in the text that is skipped: the caller has read the same bytes before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Skip {
+pub struct Skip {
     /// Where it stands: from its opening bracket to after its closing one.
     pub from: u32,
     pub to: u32,

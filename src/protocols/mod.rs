@@ -34,9 +34,9 @@ use alloc::string::String;
 use crate::core::binary::Binary;
 use crate::core::declare::events::table::EventTable;
 use crate::core::declare::model::shape::Model;
-use crate::core::fold::{AnswerLayout, Declared as _, Protocol, Recognizer, Registered, Semantics as _};
 use crate::core::options::OptionShape;
 use crate::core::{DecodeError, Limits, Observed, Opening, Rule};
+use crate::engine::{AnswerLayout, Declared as _, Protocol, Recognizer, Registered};
 use crate::json::Document;
 
 /// How many options of its own a protocol can have: by so many places those of each are apart where they are numbered through.
@@ -145,7 +145,7 @@ macro_rules! kinds {
             /// Whether this is an event of the protocol, by itself: for one that is not read, whether it is a JSON object.
             pub(crate) fn check_event(self, document: &Document<'_>) -> Result<(), DecodeError> {
                 match self {
-                    $(#[cfg($($on)*)] ProtocolKind::$Kind => <$folder::$Kind as Registered>::Semantics::check(document),)*
+                    $(#[cfg($($on)*)] ProtocolKind::$Kind => <$folder::$Kind as Registered>::Meaning::check(document),)*
                     #[allow(unreachable_patterns, reason = "a build may have all protocols")]
                     _ => document.root().object().map(drop).map_err(|error| DecodeError::new(error, "")),
                 }
@@ -170,7 +170,7 @@ macro_rules! kinds {
             #[doc(hidden)]
             pub fn events(self) -> &'static EventTable {
                 match self.read_as() {
-                    $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Registered>::Semantics::EVENTS,)*
+                    $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Registered>::Meaning::EVENTS,)*
                 }
             }
 
@@ -219,7 +219,7 @@ macro_rules! kinds {
             #[cfg(feature = "binary")]
             pub(crate) fn binary(self) -> Option<&'static Binary> {
                 match self.read_as() {
-                    $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Protocol>::BINARY,)*
+                    $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Protocol>::DECLARATION.binary,)*
                 }
             }
 
@@ -277,7 +277,7 @@ macro_rules! kinds {
         }
 
         fn kind_of(opening: &Opening<'_, '_>) -> Option<ProtocolKind> {
-            $(#[cfg($($on)*)] if <$folder::$Kind as Registered>::Semantics::opens(opening) {
+            $(#[cfg($($on)*)] if <$folder::$Kind as Registered>::Meaning::opens(opening) {
                 return Some(ProtocolKind::$Kind);
             })*
             $(if recognised::$is_other(opening) {

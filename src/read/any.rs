@@ -2,20 +2,13 @@
 
 use alloc::boxed::Box;
 
-#[cfg(feature = "binary")]
-use crate::core::binary::Decoded;
-use crate::core::fold::{Fold, Protocol, Recognizer, Repeat, Sink};
-use crate::core::observed::Observed;
 #[cfg(feature = "wasm-reader")]
 use crate::core::options::OptionValue;
-use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
-use crate::core::violation::Rule;
-use crate::json::Str;
+use crate::engine::{Engine, Protocol as _, Sink};
 use crate::protocols::{self, Built, ProtocolKind, registry};
 use crate::read::detect::{Detecting, Found};
 use crate::read::{ReadOptions, StreamDecoder};
-use crate::sse;
 
 macro_rules! any {
     (
@@ -50,59 +43,35 @@ macro_rules! any {
             }
         }
 
-        /// The state machine of one of the protocols: one stream in front of it, whichever it is.
-        #[derive(Debug)]
-        #[allow(clippy::large_enum_variant, reason = "there is one per stream, and that is in a box")]
-        enum AnyFold {
-            $(
-                #[cfg($($on)*)]
-                $Kind(<protocols::$folder::$Kind as Protocol>::Fold),
-            )*
-        }
-
-        impl AnyFold {
-            /// The stream of this protocol, at its start. One that this build does not read is refused.
-            fn stream(found: Found, choices: AnyOptions, sink: &mut dyn Sink) -> Box<StreamDecoder<AnyFold>> {
+        impl Found {
+            /// Returns the stream of the protocol at its start.
+            fn stream(self, choices: AnyOptions, sink: &mut dyn Sink) -> Known {
                 let options = choices.options;
-                let fold = match found.read_as() {
+                let (protocol, engine) = match self.read_as() {
                     $(
                         #[cfg($($on)*)]
-                        Built::$Kind => AnyFold::$Kind(choices.$folder.fold(&options, sink)),
+                        Built::$Kind => (ProtocolKind::$Kind, choices.$folder.fold(&options, sink)),
                     )*
                 };
-                Box::new(found.stream(fold, &options))
+                Known { protocol, stream: Box::new(self.decoder(engine, &options)) }
             }
-
-            fn protocol(&self) -> ProtocolKind {
-                match self {
-                    $(
-                        #[cfg($($on)*)]
-                        AnyFold::$Kind(_) => ProtocolKind::$Kind,
-                    )*
-                }
-            }
-        }
-
-        /// Does the same with the state machine of whichever protocol.
-        macro_rules! fold {
-            ($any:expr, $fold:ident => $work:expr) => {
-                match $any {
-                    $(
-                        #[cfg($($on)*)]
-                        AnyFold::$Kind($fold) => $work,
-                    )*
-                }
-            };
         }
     };
 }
 registry!(any);
 
-/// Reads a stream of any protocol into whatever sink it is given. The numbers that the sink gets are those of the
-/// protocol's own tables, so whoever looks at them asks for [`protocol`](Self::protocol) first.
+/// A stream whose protocol is known.
+#[derive(Debug)]
+struct Known {
+    protocol: ProtocolKind,
+    stream: Box<StreamDecoder<Engine>>,
+}
+
+/// Reads a stream of any protocol into a sink, which receives the numbers of the tables of that
+/// [`protocol`](Self::protocol).
 #[derive(Debug)]
 pub struct AnyStream {
-    stream: Detecting<AnyOptions, Box<StreamDecoder<AnyFold>>>,
+    stream: Detecting<AnyOptions, Known>,
     /// What has been found while the protocol is not known: nothing.
     nothing: Report,
 }
@@ -111,7 +80,7 @@ impl AnyStream {
     /// Reads a stream of that protocol; of the one that its first event tells, if there is none.
     pub fn new(protocol: Option<ProtocolKind>, choices: AnyOptions, sink: &mut dyn Sink) -> Self {
         let stream = match Built::ONLY.or(protocol) {
-            Some(protocol) => Detecting::Decided(AnyFold::stream(Found::One(protocol), choices, sink)),
+            Some(protocol) => Detecting::Decided(Found::One(protocol).stream(choices, sink)),
             None => Detecting::waiting(&choices.options.clone(), choices),
         };
         AnyStream { stream, nothing: Report::default() }
@@ -119,7 +88,7 @@ impl AnyStream {
 
     /// The protocol, once it is known.
     pub fn protocol(&self) -> Option<ProtocolKind> {
-        self.stream.decided().map(|stream| stream.fold().protocol())
+        self.stream.decided().map(|known| known.protocol)
     }
 
     /// Reads the next bytes. Never fails. After the end it does nothing.
@@ -133,8 +102,8 @@ impl AnyStream {
 
     /// Reads the next bytes until the sink is full, as [`StreamDecoder::push_some`] does; returns how many.
     pub fn push_some(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
-        if let Some(stream) = self.stream.decided_mut() {
-            return stream.push_some(chunk, sink);
+        if let Some(known) = self.stream.decided_mut() {
+            return known.stream.push_some(chunk, sink);
         }
         if Built::ONLY.is_some() {
             return chunk.len();
@@ -162,76 +131,28 @@ impl AnyStream {
         {
             self.push(&held, sink);
         }
-        if let Some(stream) = self.stream.decided_mut() {
-            stream.end(aborted, sink);
+        if let Some(known) = self.stream.decided_mut() {
+            known.stream.end(aborted, sink);
         }
     }
 
     /// Whether nothing that comes can change the answer any more: the terminal event has been read.
     pub fn has_ended(&self) -> bool {
-        self.stream.decided().is_some_and(|stream| stream.has_ended())
+        self.stream.decided().is_some_and(|known| known.stream.has_ended())
     }
 
     /// What has been found so far.
     pub fn report(&self) -> &Report {
-        self.stream.decided().map_or(&self.nothing, |stream| stream.report())
+        self.stream.decided().map_or(&self.nothing, |known| known.stream.report())
     }
 
     /// What `Last-Event-ID` should say when reconnecting now.
     pub fn last_event_id(&self) -> &str {
-        self.stream.decided().map_or("", |stream| stream.last_event_id())
+        self.stream.decided().map_or("", |known| known.stream.last_event_id())
     }
 }
 
-/// What makes the stream once its protocol is known.
-fn make(sink: &mut dyn Sink) -> impl FnOnce(Found, AnyOptions) -> Box<StreamDecoder<AnyFold>> {
-    |found, choices| AnyFold::stream(found, choices, sink)
-}
-
-impl Fold for AnyFold {
-    fn recognize(&mut self, others: Recognizer) {
-        fold!(self, fold => fold.recognize(others));
-    }
-
-    fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink) {
-        fold!(self, fold => fold.event(event, sink));
-    }
-
-    #[cfg(feature = "binary")]
-    fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded> {
-        fold!(self, fold => fold.frame(frame))
-    }
-
-    fn repeatable(&self) -> Option<&Repeat> {
-        fold!(self, fold => fold.repeatable())
-    }
-
-    #[inline]
-    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
-        fold!(self, fold => fold.repeat(number, text, offset, sink));
-    }
-
-    fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut dyn Sink) {
-        fold!(self, fold => fold.repeat_run(run, sink));
-    }
-
-    fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
-        fold!(self, fold => fold.finish(aborted, sink));
-    }
-
-    fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {
-        fold!(self, fold => fold.framing(rule, offset, got));
-    }
-
-    fn has_ended(&self) -> bool {
-        fold!(self, fold => fold.has_ended())
-    }
-
-    fn report(&self) -> &Report {
-        fold!(self, fold => fold.report())
-    }
-
-    fn report_mut(&mut self) -> &mut Report {
-        fold!(self, fold => fold.report_mut())
-    }
+/// Returns the function that makes the stream once its protocol is known.
+fn make(sink: &mut dyn Sink) -> impl FnOnce(Found, AnyOptions) -> Known {
+    |found, choices| found.stream(choices, sink)
 }

@@ -4,9 +4,9 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::StreamDecoder;
-use crate::core::fold::Fold;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
+use crate::engine::Fold;
 use crate::protocols::{Built, ProtocolKind, detect};
 use crate::sse::{Decoder, Framing, FramingLimits, Item, TrailingEvent};
 
@@ -42,7 +42,7 @@ impl Found {
     }
 
     /// The stream at its start. One of a protocol that this build does not read is refused.
-    pub fn stream<F: Fold>(self, fold: F, options: &ReadOptions) -> StreamDecoder<F> {
+    pub fn decoder<F: Fold>(self, fold: F, options: &ReadOptions) -> StreamDecoder<F> {
         let mut stream = StreamDecoder::new(fold, options);
         match self {
             Found::One(protocol) if !protocol.is_readable() => {

@@ -8,8 +8,8 @@ use super::detect::{Detecting, Found};
 use super::reader::Reader;
 use crate::core::answer::Answer;
 use crate::core::changes::Changes;
-use crate::core::fold::Protocol;
 use crate::core::report::Report;
+use crate::engine::Protocol;
 #[cfg(feature = "serde")]
 use crate::json::Value;
 use crate::protocols::{self, Built, ProtocolKind, registry};

@@ -3,9 +3,9 @@
 use super::detect::Found;
 use super::stream::StreamDecoder;
 use crate::core::changes::{Changes, Noting};
-use crate::core::fold::Protocol;
 use crate::core::options::ReadOptions;
 use crate::core::report::Report;
+use crate::engine::{Engine, Protocol};
 
 /// Reads a stream of one protocol and keeps the growing answer.
 ///
@@ -13,7 +13,7 @@ use crate::core::report::Report;
 /// is in the [`Report`]; the answer is whole at any moment.
 #[derive(Debug)]
 pub struct Reader<P: Protocol> {
-    stream: StreamDecoder<P::Fold>,
+    stream: StreamDecoder<Engine>,
     answer: Noting<P::Snapshot>,
 }
 
@@ -41,8 +41,8 @@ impl<P: Protocol> Reader<P> {
     /// A reader of a stream whose events have shown that.
     pub(super) fn of(protocol: P, options: ReadOptions, found: Found) -> Self {
         let mut answer = Noting::default();
-        let fold = protocol.fold(&options, &mut answer);
-        Reader { stream: found.stream(fold, &options), answer }
+        let engine = protocol.fold(&options, &mut answer);
+        Reader { stream: found.decoder(engine, &options), answer }
     }
 
     /// Reads the next bytes. What they change is only worked out if somebody looks at it.

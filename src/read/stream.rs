@@ -2,7 +2,6 @@
 
 use alloc::borrow::ToOwned;
 
-use crate::core::fold::{Fold, Sink};
 use crate::core::framing_rules;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
@@ -10,6 +9,7 @@ use crate::core::replay::DeltaBatchBuffer;
 use crate::core::replay::EventTemplate;
 use crate::core::report::{EndReason, Report};
 use crate::core::violation::LIMIT_EXCEEDED;
+use crate::engine::{Fold, Sink};
 use crate::protocols::{Built, RECOGNIZER};
 #[cfg(feature = "binary")]
 use crate::sse::Frame;

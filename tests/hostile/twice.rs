@@ -3,8 +3,9 @@
 use agentwire::ProtocolKind;
 use agentwire::ag_kit::AgKit;
 use agentwire::agent_api::AgentApi;
+use agentwire::internals::engine::Fold;
 use agentwire::internals::patch::PatchBuffer;
-use agentwire::protocol::{Fold, Protocol};
+use agentwire::protocol::Protocol;
 use agentwire::read::{AnyOptions, AnyStream};
 use agentwire::read::{ReadOptions, StreamDecoder};
 

@@ -2,7 +2,8 @@
 
 use agentwire::ag_kit::events::Event;
 use agentwire::ag_kit::{AgKit, Snapshot};
-use agentwire::protocol::{Fold, Protocol};
+use agentwire::internals::engine::Fold;
+use agentwire::protocol::Protocol;
 use agentwire::read::{Mode, ReadOptions};
 use agentwire::sse::{Decoder, Framing, Item, TrailingEvent};
 use agentwire::{Limits, Reader};

@@ -1,6 +1,7 @@
 //! What reading a stream came to, by the two ways there are.
 
-use agentwire::protocol::{Fold, Protocol};
+use agentwire::internals::engine::Fold;
+use agentwire::protocol::Protocol;
 use agentwire::read::{Mode, ReadOptions};
 use agentwire::report as rules;
 use agentwire::report::LIMIT_EXCEEDED;

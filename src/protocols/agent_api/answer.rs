@@ -8,9 +8,9 @@ use super::model::{
     ToolState,
 };
 use crate::core::declare::model::member::{Member, Writing};
-#[cfg(feature = "hub")]
-use crate::core::fold::Node;
 use crate::core::id::Id;
+#[cfg(feature = "hub")]
+use crate::engine::Node;
 use crate::json::{self, Partial, Value};
 
 /// The arguments of a tool call, in the three forms they are needed in. (R36.)

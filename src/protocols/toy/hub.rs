@@ -10,8 +10,6 @@ use crate::hub::{EndStatus, FromHub, Hub, HubSink, MessageKind, Out, Role, Room,
 pub struct Said(Status, String);
 
 impl HubSink for Said {
-    type Protocol = Toy;
-
     fn set(&mut self, message: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
         match (key, value) {
             (Spoken::who, SinkValue::Str(who)) => {

@@ -6,8 +6,8 @@ pub mod hub;
 
 use alloc::{string::String, vec::Vec};
 
-use crate::core::fold::*;
 use crate::core::{Reading, events, model};
+use crate::engine::*;
 
 events! {
     Event by "kind";
@@ -41,8 +41,13 @@ pub struct Speeches {
     over: bool,
 }
 
-impl Semantics for Speeches {
-    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
+impl Declared for Speeches {
+    const EVENTS: &'static EventTable = &EVENTS;
+    const RULES: CommonRules = rules::COMMON;
+}
+
+impl Meaning for Speeches {
+    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         let end = match Wire::of(event) {
             _ if self.over => return cx.breach(&rules::AFTER_BYE, crate::core::Observed::Words("an event")),
             Wire::Says { who, text, .. } => {

@@ -1,16 +1,15 @@
-//! A protocol that the crate does not know: `{"say":"Hel"}`, `{"say":"lo"}`, `{"bye":true}`. What it takes to read it with
-//! the crate's own reader: a rule, a fold, an answer.
+//! A protocol that the crate does not know: `{"say":"Hel"}`, `{"say":"lo"}`, `{"bye":true}`. To read it with the crate's own
+//! reader, it has a rule, a meaning and an answer.
 
-use agentwire::json::{Document, Raw, Str};
+use agentwire::Severity;
+use agentwire::json::{Document, Raw};
 use agentwire::protocol::{
-    DeltaBatch, Key, Kind, Limited, Located, Machine, Metered, Node, Protocol, Refusal, Repeat, Sink,
-    SinkValue,
+    Context, Declaration, Key, Kind, Located, Meaning, Node, Owner, Protocol, Sink, SinkValue, TextCell,
 };
 use agentwire::read::ReadOptions;
-use agentwire::report::{LIMIT_EXCEEDED, Location, Observed, Rule};
+use agentwire::report::{Observed, Rule};
 use agentwire::snapshot::{Path, PathStep};
 use agentwire::sse::SseEvent;
-use agentwire::{EndReason, Report, Severity};
 
 /// Something that is not of the protocol.
 pub static MALFORMED: Rule =
@@ -35,101 +34,50 @@ pub struct Chat {
 pub struct Chatter;
 
 impl Protocol for Chatter {
-    type Fold = Limited<ChatFold>;
     type Snapshot = Chat;
 
+    const DECLARATION: &'static Declaration = &Declaration::untyped(&MALFORMED);
     const TITLE: &'static str = "Chatter";
 
-    fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
-        let options = options.clone();
-        Limited::new(&options.limits.clone(), sink, |_| ChatFold {
-            options,
-            report: Report::default(),
-            over: false,
-        })
+    fn meaning(self, _: &ReadOptions) -> Box<dyn Meaning> {
+        Box::new(ChatMeaning { text: None, over: false })
     }
 }
 
-/// What the events mean.
+/// The state of one stream.
 #[derive(Debug)]
-pub struct ChatFold {
-    options: ReadOptions,
-    report: Report,
+pub struct ChatMeaning {
+    text: Option<TextCell>,
     over: bool,
 }
 
-impl ChatFold {
-    fn breach(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {
-        let mut at = Location::default();
-        at.event = self.report.events.saturating_sub(1);
-        at.offset = offset;
-        self.report.note(&self.options, rule, &at, got);
+impl Meaning for ChatMeaning {
+    fn start(&mut self, cx: &mut Context<'_>) {
+        self.text = Some(cx.text(ROOT, SAID, Owner::NONE));
     }
-}
 
-impl Machine for ChatFold {
-    fn event(&mut self, event: &SseEvent<'_>, sink: &mut Metered<'_>) {
-        if self.report.end_reason == EndReason::Refused {
-            return;
-        }
-        self.report.events += 1;
-        let document = Document::read(event.data, self.options.limits.json_depth).ok();
+    /// Reads the event by itself: the protocol declares no types of events.
+    fn before(&mut self, event: &SseEvent<'_>, cx: &mut Context<'_>) -> bool {
+        let document = Document::read(event.data, cx.options().limits.json_depth).ok();
         let members = document.as_ref().and_then(|document| document.root().object().ok());
         for (name, value) in members.into_iter().flatten() {
             match (&*name.to_str(), value.string(), value.bool()) {
-                ("say", Ok(text), _) => drop(sink.append(ROOT, SAID, &text.to_str())),
+                ("say", Ok(text), _) => _ = self.text.map(|cell| cx.append(cell, text)),
                 ("bye", _, Ok(true)) => {
                     self.over = true;
-                    sink.set(ROOT, OVER, SinkValue::Bool(true));
+                    cx.set(ROOT, OVER, SinkValue::Bool(true));
                 }
-                _ => self.breach(&MALFORMED, event.offset, Observed::Text(event.data)),
+                _ => cx.breach(&MALFORMED, Observed::Text(event.data)),
             }
         }
         if document.is_none() {
-            self.breach(&MALFORMED, event.offset, Observed::Text(event.data));
+            cx.breach(&MALFORMED, Observed::Text(event.data));
         }
-    }
-
-    fn repeatable(&self) -> Option<&Repeat> {
-        None
-    }
-
-    fn repeats_into(&mut self) -> Option<(Node, Key)> {
-        None
-    }
-
-    fn repeat(&mut self, _: Option<i64>, _: Str<'_>, _: u64, _: &mut Metered<'_>) {}
-
-    fn repeat_run(&mut self, _: DeltaBatch<'_>, _: &mut Metered<'_>) {}
-
-    fn refused(&mut self, refusal: Refusal) {
-        self.breach(&LIMIT_EXCEEDED, 0, Observed::Over(refusal.limit, refusal.allowed));
-    }
-
-    fn finish(&mut self, aborted: bool, _: &mut Metered<'_>) {
-        if self.report.end_reason == EndReason::Open {
-            self.report.end_reason = match (self.over, aborted) {
-                (true, _) => EndReason::Terminal,
-                (false, true) => EndReason::Aborted,
-                (false, false) => EndReason::Eof,
-            };
-        }
-    }
-
-    fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {
-        self.breach(rule, offset, got);
+        false
     }
 
     fn has_ended(&self) -> bool {
         self.over
-    }
-
-    fn report(&self) -> &Report {
-        &self.report
-    }
-
-    fn report_mut(&mut self) -> &mut Report {
-        &mut self.report
     }
 }
 
@@ -185,7 +133,7 @@ pub fn member(path: &Path) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use agentwire::read::Mode;
-    use agentwire::{Change, Reader};
+    use agentwire::{Change, EndReason, Reader};
 
     use super::*;
 

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use super::object::Placing;
 use super::task::merge;
 use super::words::named;
-use super::{A2aSemantics, Dialect};
-use crate::core::fold::{Context, Counted, Node, Owner};
+use super::{A2aMeaning, Dialect};
 use crate::core::{DecodeError, Observed, Rule};
+use crate::engine::{Context, Counted, Node, Owner};
 use crate::json::Element;
 use crate::protocols::a2a::{Artifact, Part, Task, rules};
 
@@ -30,14 +30,9 @@ const NAME: usize = 1;
 const PARTS: usize = 3;
 const METADATA: usize = 4;
 
-impl A2aSemantics {
+impl A2aMeaning {
     /// An artifact update.
-    pub(super) fn artifact_update(
-        &mut self,
-        json: Element<'_, '_>,
-        dialect: Dialect,
-        cx: &mut Context<'_, '_>,
-    ) {
+    pub(super) fn artifact_update(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         let Some(state) = self.updated(json, cx) else { return };
         let Some((artifact, _)) = named(json, "artifact") else {
             return cx.breach(wrong_type(dialect), Observed::Named("no", "artifact"));
@@ -62,7 +57,7 @@ impl A2aSemantics {
         json: Element<'_, '_>,
         append: bool,
         dialect: Dialect,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<Node> {
         let task = self.task.as_mut()?;
         let id = named(json, "artifactId").map(|(id, _)| id);
@@ -139,7 +134,7 @@ impl A2aSemantics {
         said: Option<Element<'_, '_>>,
         parts: &mut Vec<Node>,
         to: Placing,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let Some(said) = said.filter(|said| to.dialect == Dialect::V1 || said.array().is_ok()) else {
             if to.dialect == Dialect::V0_3 {

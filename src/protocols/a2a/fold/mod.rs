@@ -17,8 +17,10 @@ use super::events::{EVENTS, StreamResponse, Wire};
 use super::model::{Message, RpcError, Snapshot};
 use super::{KINDS, rules};
 use crate::bytes::string_map::Numbers;
-use crate::core::fold::{Context, Counted, Node, Owner, Semantics, SinkValue, protocol};
 use crate::core::{EndReason, Observed, Opening, Reading, detect};
+use crate::engine::{
+    CommonRules, Context, Counted, Declared, EventTable, Meaning, Node, Owner, SinkValue, protocol,
+};
 use crate::json::{Element, JsonText, SurrogateHalf};
 use crate::sse;
 
@@ -35,7 +37,7 @@ pub enum Dialect {
 
 protocol! {
     /// The A2A protocol, with what the client has asked for (A9, A10).
-    A2a "A2A": A2aSemantics => Snapshot {
+    A2a "A2A": A2aMeaning => Snapshot {
         /// The id of the request, which all events must have: any JSON. If left out, it is that of the first event.
         request_id as "requestId": Option<JsonText>,
         /// The protocol version of the request, `1.0` or `0.3`. By default it is determined by the first event.
@@ -45,13 +47,13 @@ protocol! {
     }
     begins |A2a { request_id, version: dialect, is_rest }, _| {
         let (id, proto03) = (request_id.map(|id| id.0), Proto03::asked(dialect));
-        A2aSemantics { id, dialect, is_rest, proto03, ..A2aSemantics::default() }
+        A2aMeaning { id, dialect, is_rest, proto03, ..A2aMeaning::default() }
     };
 }
 
 /// What A2A's events mean.
 #[derive(Debug, Default)]
-pub struct A2aSemantics {
+pub struct A2aMeaning {
     /// The id of the request, as JSON.
     id: Option<String>,
     dialect: Option<Dialect>,
@@ -66,7 +68,10 @@ pub struct A2aSemantics {
     halves: Numbers<(SurrogateHalf, Node)>,
 }
 
-impl Semantics for A2aSemantics {
+impl Declared for A2aMeaning {
+    const EVENTS: &'static EventTable = &EVENTS;
+    const RULES: CommonRules = rules::COMMON;
+
     /// Its events are JSON-RPC responses; in the REST binding they are what stands in those.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         let is_response = opening.has("result") || opening.has("error");
@@ -75,8 +80,10 @@ impl Semantics for A2aSemantics {
             || opening.word("type").is_none()
                 && ["task", "statusUpdate", "artifactUpdate"].into_iter().any(|name| opening.has_object(name))
     }
+}
 
-    fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
+impl Meaning for A2aMeaning {
+    fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if self.failed {
             cx.breach(&rules::AFTER_ERROR, Observed::Text(event.data));
             return false;
@@ -88,7 +95,7 @@ impl Semantics for A2aSemantics {
         !is_done
     }
 
-    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
+    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         let wire = Wire::of(event);
         self.proto03.is_bare = matches!(wire, Wire::Other { name: None, .. });
         match wire {
@@ -115,7 +122,7 @@ impl Semantics for A2aSemantics {
         }
     }
 
-    fn finish(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
+    fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
         self.end_texts(cx);
         if cx.report().end_reason != EndReason::Open {
             return;
@@ -150,14 +157,14 @@ fn payload<'d, 'a>(json: Element<'d, 'a>) -> Option<Payload<'d, 'a>> {
     found.next()
 }
 
-impl A2aSemantics {
+impl A2aMeaning {
     /// A JSON-RPC response. (A9.)
     fn response(
         &mut self,
         id: Option<Element<'_, '_>>,
         result: Option<Element<'_, '_>>,
         error: Option<Element<'_, '_>>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let id = id.map_or("null", |id| id.raw().as_str());
         let is_first = self.id.is_none();
@@ -182,7 +189,7 @@ impl A2aSemantics {
     }
 
     /// The request has failed.
-    fn error(&mut self, error: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+    fn error(&mut self, error: Element<'_, '_>, cx: &mut Context<'_>) {
         self.failed = true;
         cx.end(EndReason::ErrorFrame);
         let node = cx.open(RpcError::KIND, 0, Snapshot::error, Counted::Once, Owner::NONE);
@@ -201,7 +208,7 @@ impl A2aSemantics {
     }
 
     /// What an event says has happened. (A10.)
-    fn happened(&mut self, json: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+    fn happened(&mut self, json: Element<'_, '_>, cx: &mut Context<'_>) {
         if json.object().is_err() {
             return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", "result"));
         }
@@ -238,7 +245,7 @@ impl A2aSemantics {
     }
 
     /// A message in the place of a task. (A1.)
-    fn message(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_, '_>) {
+    fn message(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         self.has_message = true;
         let node = cx.open(Message::KIND, 0, Snapshot::message, Counted::Messages, Owner::NONE);
         let Some(node) = node else { return };

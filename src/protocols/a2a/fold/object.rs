@@ -4,10 +4,10 @@
 use alloc::{string::String, vec::Vec};
 
 use super::words::{Said, Spelling, spelling, word};
-use super::{A2aSemantics, Dialect};
+use super::{A2aMeaning, Dialect};
 use crate::core::declare::model::shape::{MemberShape, ObjectShape, Shape};
-use crate::core::fold::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
 use crate::core::{Observed, Rule};
+use crate::engine::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
 use crate::json::{Element, write_list, write_string};
 use crate::protocols::a2a::{MODEL, Message, Part, Role, TaskState, rules};
 
@@ -35,7 +35,7 @@ impl Placing {
     }
 
     /// Notes a breach in the object.
-    pub fn breach(self, rule: &'static Rule, got: Observed<'_>, cx: &mut Context<'_, '_>) {
+    pub fn breach(self, rule: &'static Rule, got: Observed<'_>, cx: &mut Context<'_>) {
         if !self.again {
             cx.breach_in(rule, self.owner, None, got);
         }
@@ -46,7 +46,7 @@ impl Placing {
         self,
         list: Element<'d, 'a>,
         name: &'static str,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Vec<Element<'d, 'a>> {
         if !self.has_type(list.array().is_ok(), name, cx) {
             return Vec::new();
@@ -66,7 +66,7 @@ impl Placing {
     }
 
     /// Notes a member of a wrong type.
-    pub fn has_type(self, is_right: bool, name: &'static str, cx: &mut Context<'_, '_>) -> bool {
+    pub fn has_type(self, is_right: bool, name: &'static str, cx: &mut Context<'_>) -> bool {
         if !is_right {
             self.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", name), cx);
         }
@@ -77,13 +77,13 @@ impl Placing {
 /// The values of the members of an object, in the order of its shape.
 pub(super) type Found<'d, 'a> = [Option<Element<'d, 'a>>; MEMBERS];
 
-impl A2aSemantics {
+impl A2aMeaning {
     /// Finds the declared members of an object; the others are told.
     pub(super) fn find<'d, 'a>(
         &mut self,
         json: Element<'d, 'a>,
         to: Placing,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Found<'d, 'a> {
         let mut found = [None; MEMBERS];
         let mut spelled = [Spelling::Snake; MEMBERS];
@@ -110,7 +110,7 @@ impl A2aSemantics {
     }
 
     /// A member that is not declared is kept as it is. In 0.3 some are what 1.0 has otherwise.
-    fn undeclared(&mut self, value: Element<'_, '_>, to: Placing, cx: &mut Context<'_, '_>) {
+    fn undeclared(&mut self, value: Element<'_, '_>, to: Placing, cx: &mut Context<'_>) {
         let is_part = to.shape.kind == Part::KIND.0;
         let is_legacy =
             to.dialect == Dialect::V0_3 && (value.is_of("kind") || is_part && value.is_of("file"));
@@ -118,7 +118,7 @@ impl A2aSemantics {
             || is_part && value.is_of("file") && self.proto03.is_file(value)
             || to.shape.kind == Message::KIND.0 && self.is_content(value);
         if !is_legacy && !value.is_null() {
-            cx.sink().set_extra(to.node, &value.key().to_str(), value.raw());
+            cx.set_extra(to.node, &value.key().to_str(), value.raw());
         }
     }
 
@@ -128,7 +128,7 @@ impl A2aSemantics {
     }
 
     /// An object becomes one of the answer.
-    pub(super) fn place(&mut self, json: Element<'_, '_>, to: Placing, cx: &mut Context<'_, '_>) {
+    pub(super) fn place(&mut self, json: Element<'_, '_>, to: Placing, cx: &mut Context<'_>) {
         const PARTS: usize = 4;
         let mut found = self.find(json, to, cx);
         if to.shape.kind == Message::KIND.0 && found[PARTS].is_none() {
@@ -151,7 +151,7 @@ impl A2aSemantics {
     }
 
     /// Tells the members that were found.
-    pub(super) fn tell(&mut self, found: &Found<'_, '_>, to: Placing, cx: &mut Context<'_, '_>) {
+    pub(super) fn tell(&mut self, found: &Found<'_, '_>, to: Placing, cx: &mut Context<'_>) {
         for (row, value) in to.shape.members.iter().zip(found) {
             let (Some(value), Shape::Absent(shape), Some(key)) =
                 (*value, row.shape, MODEL.find_key(row.name))
@@ -210,7 +210,7 @@ impl A2aSemantics {
         key: Key,
         name: &'static str,
         to: Placing,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let is_text = value.string().is_ok();
         if !to.has_type(is_text, name, cx) && matches!(value.first(), b'{' | b'[') {
@@ -232,7 +232,7 @@ impl A2aSemantics {
         key: Key,
         name: &'static str,
         to: Placing,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if !to.has_type(value.array().is_ok(), name, cx) {
             return;
@@ -252,7 +252,7 @@ impl A2aSemantics {
         (key, name): (Key, &'static str),
         shape: &'static ObjectShape,
         to: Placing,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         for (at, item) in to.items(value, name, cx).into_iter().enumerate() {
             if at == 0 {

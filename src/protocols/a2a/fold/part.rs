@@ -3,20 +3,20 @@
 use alloc::string::String;
 
 use super::object::{Found, Placing, last, member};
-use super::{A2aSemantics, Dialect};
+use super::{A2aMeaning, Dialect};
 use crate::core::Observed;
-use crate::core::fold::Context;
+use crate::engine::Context;
 use crate::json::{self, Element, Str, SurrogateHalf, joined};
 use crate::protocols::a2a::{Part, rules};
 
-impl A2aSemantics {
+impl A2aMeaning {
     /// What a part holds: one thing; in 0.3 by its kind.
     pub(super) fn part<'d, 'a>(
         &mut self,
         json: Element<'d, 'a>,
         found: &mut Found<'d, 'a>,
         to: Placing,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let is_right = match to.dialect {
             Dialect::V1 => {
@@ -37,7 +37,7 @@ impl A2aSemantics {
     }
 
     /// The text of a part. A character that was cut in two is in the part where its second half came.
-    pub(super) fn piece(&mut self, text: Str<'_>, to: Placing, cx: &mut Context<'_, '_>) {
+    pub(super) fn piece(&mut self, text: Str<'_>, to: Placing, cx: &mut Context<'_>) {
         let mut half = self.halves.remove(to.parent.into()).map_or(SurrogateHalf::NONE, |(half, _)| half);
         let mut scratch = String::new();
         let (characters, lone) = joined(text, &mut half, &mut scratch);
@@ -51,9 +51,9 @@ impl A2aSemantics {
     }
 
     /// The parts of an object are all there: half a character waits in vain.
-    pub(super) fn end_text(&mut self, to: Placing, cx: &mut Context<'_, '_>) {
+    pub(super) fn end_text(&mut self, to: Placing, cx: &mut Context<'_>) {
         if let Some((_, part)) = self.halves.remove(to.node.into()) {
-            cx.sink().append(part, Part::text, "\u{fffd}");
+            cx.append_text(part, Part::text, "\u{fffd}");
             to.breach(&rules::LONE_SURROGATE, Observed::Words("a half at the end"), cx);
         }
     }
@@ -72,7 +72,7 @@ fn legacy_part<'d, 'a>(
     json: Element<'d, 'a>,
     found: &mut Found<'d, 'a>,
     to: Placing,
-    cx: &mut Context<'_, '_>,
+    cx: &mut Context<'_>,
 ) -> bool {
     const WRAPPED: &str = "data_part_compat";
     let kind = member(json, "kind").and_then(|kind| kind.string().ok()).map(Str::to_str);

@@ -6,10 +6,10 @@ use super::artifact::ArtifactFold;
 use super::object::Placing;
 use super::proto03::Proto03;
 use super::words::{Said, named, word};
-use super::{A2aSemantics, Dialect};
+use super::{A2aMeaning, Dialect};
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
-use crate::core::fold::{Context, Counted, Key, Node, Owner, SinkValue};
+use crate::engine::{Context, Counted, Key, Node, Owner, SinkValue};
 use crate::json::Element;
 use crate::protocols::a2a::{Artifact, Message, Snapshot, Task, TaskState, TaskStatus, rules};
 
@@ -36,9 +36,9 @@ const STATUS: usize = 2;
 /// What is wrong with a task and a status update of 0.3 that have none.
 const NO_STATUS: Observed<'static> = Observed::Words("no `status`");
 
-impl A2aSemantics {
+impl A2aMeaning {
     /// A task. (A4.)
-    pub(super) fn task(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_, '_>) {
+    pub(super) fn task(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         let id = named(json, "id").map_or_else(String::new, |(id, _)| id.words().into_owned());
         let again = self.task.as_ref().is_some_and(|task| task.id == id);
         if self.task.is_some() {
@@ -102,7 +102,7 @@ impl A2aSemantics {
     }
 
     /// The state of the task is another one.
-    fn status(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_, '_>) {
+    fn status(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         let Some(task) = self.task.as_mut() else { return };
         if json.object().is_err() {
             return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", "status"));
@@ -126,7 +126,7 @@ impl A2aSemantics {
     }
 
     /// A message of the history. That of a status (`again`) comes into it once. (A8.)
-    fn remember(&mut self, json: Element<'_, '_>, dialect: Dialect, again: bool, cx: &mut Context<'_, '_>) {
+    fn remember(&mut self, json: Element<'_, '_>, dialect: Dialect, again: bool, cx: &mut Context<'_>) {
         let Some(task) = self.task.as_mut().filter(|_| json.object().is_ok()) else { return };
         let id = named(json, "messageId").map(|(id, _)| id.words()).unwrap_or_default();
         if again && task.history.as_ref().is_some_and(|ids| ids.get(&id).is_some()) {
@@ -142,12 +142,7 @@ impl A2aSemantics {
     }
 
     /// A status update. (A8.)
-    pub(super) fn status_update(
-        &mut self,
-        json: Element<'_, '_>,
-        dialect: Dialect,
-        cx: &mut Context<'_, '_>,
-    ) {
+    pub(super) fn status_update(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         let Some(from) = self.updated(json, cx) else { return };
         let status = named(json, "status").map(|(status, _)| status);
         let to = status.map_or(TaskState::Unspecified, |status| state_of(status, dialect, self.proto03));
@@ -179,7 +174,7 @@ impl A2aSemantics {
     }
 
     /// The state of the task that an update is about; none if it is of no task that is known.
-    pub(super) fn updated(&mut self, json: Element<'_, '_>, cx: &mut Context<'_, '_>) -> Option<TaskState> {
+    pub(super) fn updated(&mut self, json: Element<'_, '_>, cx: &mut Context<'_>) -> Option<TaskState> {
         let id = named(json, "taskId").map(|(id, _)| id.words()).unwrap_or_default();
         let task = self.task.as_ref();
         let Some(task) = task else {
@@ -194,14 +189,14 @@ impl A2aSemantics {
     }
 
     /// What else is said of the task.
-    pub(super) fn more(&mut self, metadata: Option<Element<'_, '_>>, cx: &mut Context<'_, '_>) {
+    pub(super) fn more(&mut self, metadata: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
         if let Some(task) = &mut self.task {
             merge(task.node, Task::metadata, &mut task.has_metadata, metadata, cx);
         }
     }
 
     /// No more comes: halves of characters wait in vain.
-    pub(super) fn end_texts(&mut self, cx: &mut Context<'_, '_>) {
+    pub(super) fn end_texts(&mut self, cx: &mut Context<'_>) {
         for node in self.halves.sorted() {
             self.end_text(Placing::new(Artifact::SHAPE, node as Node, Dialect::V1), cx);
         }
@@ -214,7 +209,7 @@ pub(super) fn merge(
     key: Key,
     has: &mut bool,
     metadata: Option<Element<'_, '_>>,
-    cx: &mut Context<'_, '_>,
+    cx: &mut Context<'_>,
 ) {
     let Some(metadata) = metadata else { return };
     let Ok(members) = metadata.object() else {
@@ -225,7 +220,7 @@ pub(super) fn merge(
         return;
     }
     for (name, value) in members {
-        cx.set_in(node, key, &[&name.to_str()], value.raw());
+        cx.set_in(node, key, &[&name.to_str()], SinkValue::Json(value.raw()));
     }
 }
 

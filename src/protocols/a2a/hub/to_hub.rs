@@ -12,14 +12,14 @@ use super::calls::Calls;
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
-use crate::core::fold::{Key, Kind, Node, SinkValue};
+use crate::engine::{Key, Kind, Node, SinkValue};
 use crate::hub::{EndStatus, FoldSource, Hub, HubSink, RunEnd, json_of};
 use crate::json::{Member, Raw, Value};
 use crate::protocols::a2a::model;
-use crate::protocols::a2a::{A2a, MODEL, Message, RpcError, Task, TaskState, TaskStatus};
+use crate::protocols::a2a::{MODEL, Message, RpcError, Task, TaskState, TaskStatus};
 
 /// Reads A2A: the source of a conversion.
-pub type FromA2a = FoldSource<State>;
+pub type FromA2a = FoldSource;
 
 /// What an object of the answer is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,8 +111,6 @@ impl State {
 }
 
 impl HubSink for State {
-    type Protocol = A2a;
-
     fn after(&mut self, hub: &mut Hub<'_>) {
         self.say(hub);
     }

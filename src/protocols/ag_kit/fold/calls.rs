@@ -2,10 +2,10 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::AgKitSemantics;
+use super::AgKitMeaning;
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
-use crate::core::fold::{Context, Node, Owner, SinkValue, TextCell};
+use crate::engine::{Context, Node, Owner, SinkValue, TextCell};
 use crate::json::{self, Str};
 use crate::protocols::ag_kit::lifecycle::{self, CallEvent, CallState, TurnEvent};
 use crate::protocols::ag_kit::{ToolCall, ToolState};
@@ -42,8 +42,8 @@ impl Calls {
     }
 }
 
-impl AgKitSemantics {
-    pub(super) fn start_call(&mut self, id: &str, name: &str, cx: &mut Context<'_, '_>) {
+impl AgKitMeaning {
+    pub(super) fn start_call(&mut self, id: &str, name: &str, cx: &mut Context<'_>) {
         let Some((None, CallState::Streaming)) = self.call_step(id, CallEvent::Start, "tool-call-start", cx)
         else {
             return;
@@ -64,14 +64,14 @@ impl AgKitSemantics {
         });
     }
 
-    pub(super) fn call_args(&mut self, id: &str, delta: Str<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn call_args(&mut self, id: &str, delta: Str<'_>, cx: &mut Context<'_>) {
         let step = self.call_step(id, CallEvent::Args, "tool-call-args", cx);
         if let Some((Some(at), CallState::Streaming)) = step {
             cx.append(self.calls.list[at].arguments, delta);
         }
     }
 
-    pub(super) fn end_call(&mut self, id: &str, cx: &mut Context<'_, '_>) {
+    pub(super) fn end_call(&mut self, id: &str, cx: &mut Context<'_>) {
         let Some((Some(at), state)) = self.call_step(id, CallEvent::End, "tool-call-end", cx) else { return };
         let call = &mut self.calls.list[at];
         if core::mem::replace(&mut call.state, state) != state {
@@ -81,7 +81,7 @@ impl AgKitSemantics {
     }
 
     /// K4: pairs a result by id. A later one replaces an earlier one.
-    pub(super) fn call_result(&mut self, id: &str, result: &str, cx: &mut Context<'_, '_>) {
+    pub(super) fn call_result(&mut self, id: &str, result: &str, cx: &mut Context<'_>) {
         let Some((Some(at), state)) = self.call_step(id, CallEvent::Result, "tool-result", cx) else {
             return;
         };
@@ -103,7 +103,7 @@ impl AgKitSemantics {
         id: &str,
         event: CallEvent,
         got: &'static str,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<(Option<usize>, CallState)> {
         if !self.advances(TurnEvent::Content, got, cx) {
             return None;
@@ -120,7 +120,7 @@ impl AgKitSemantics {
 
 impl Call {
     /// K3: the arguments are final, and this is the one attempt to parse them. None at all are no arguments.
-    fn settle(&self, cx: &mut Context<'_, '_>) {
+    fn settle(&self, cx: &mut Context<'_>) {
         let arguments = cx.end_text(self.arguments);
         match json::read_any(&arguments, cx.options().limits.json_depth) {
             Ok(None) => {}

@@ -2,16 +2,16 @@
 
 use alloc::string::String;
 
-use super::{AgKitSemantics, TURN};
-use crate::core::fold::Context;
+use super::{AgKitMeaning, TURN};
 use crate::core::{EndReason, Observed};
+use crate::engine::Context;
 use crate::json::{write_list, write_string};
 use crate::protocols::ag_kit::lifecycle::{self, CallState, TurnEvent, TurnState};
 use crate::protocols::ag_kit::{Snapshot, Status, rules};
 
-impl AgKitSemantics {
+impl AgKitMeaning {
     /// K6: `[DONE]`.
-    pub(super) fn done(&mut self, cx: &mut Context<'_, '_>) {
+    pub(super) fn done(&mut self, cx: &mut Context<'_>) {
         self.native = true;
         let from = self.turn;
         self.advances(TurnEvent::Done, "[DONE]", cx);
@@ -20,7 +20,7 @@ impl AgKitSemantics {
     }
 
     /// Nothing more comes.
-    pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
+    pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
         // What is refused has said its breach: what else it would have said is not known, as when the reader has stopped.
         let refused = cx.report().end_reason == EndReason::Refused;
         let excused = aborted || refused;
@@ -44,7 +44,7 @@ impl AgKitSemantics {
     }
 
     /// The turn ended from that state, as it should.
-    fn end_well(&mut self, from: TurnState, cx: &mut Context<'_, '_>) {
+    fn end_well(&mut self, from: TurnState, cx: &mut Context<'_>) {
         match from {
             TurnState::Open if self.calls.pending().next().is_some() => {
                 self.conclude(Status::AwaitingToolResults, cx);
@@ -57,7 +57,7 @@ impl AgKitSemantics {
     }
 
     /// The status, and the calls that are the client's to answer (K4).
-    pub(super) fn conclude(&mut self, status: Status, cx: &mut Context<'_, '_>) {
+    pub(super) fn conclude(&mut self, status: Status, cx: &mut Context<'_>) {
         cx.set(TURN, Snapshot::status, status.value());
         if self.calls.pending().next().is_some() {
             let mut json = String::new();
@@ -68,7 +68,7 @@ impl AgKitSemantics {
 
     /// Names the calls that never ended (K3) and the server's calls that it has not answered (K17). An error excuses
     /// both.
-    fn unanswered(&mut self, excused: bool, cx: &mut Context<'_, '_>) {
+    fn unanswered(&mut self, excused: bool, cx: &mut Context<'_>) {
         for call in &self.calls.list {
             if call.state == CallState::Streaming {
                 let id = cx.id(call.owner).into();

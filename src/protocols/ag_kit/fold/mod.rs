@@ -11,8 +11,11 @@ use super::lifecycle::{self, TurnEvent, TurnState};
 use super::model::{ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart};
 use super::rules;
 use crate::core::declare::model::member::object_to_json;
-use crate::core::fold::{AnswerLayout, Context, Counted, Kind, Node, Owner, Semantics, TextCell, protocol};
 use crate::core::{EndReason, Observed, Opening, Reading, Rule, detect};
+use crate::engine::{
+    AnswerLayout, CommonRules, Context, Counted, Declared, EventTable, Kind, Meaning, Node, Owner, TextCell,
+    protocol,
+};
 use crate::json::{Element, Str};
 use crate::sse;
 
@@ -20,7 +23,7 @@ use calls::Calls;
 
 protocol! {
     /// The AG-Kit protocol, with the choices that it leaves to a reader (K7, K17).
-    AgKit "AG-Kit": AgKitSemantics => Snapshot {
+    AgKit "AG-Kit": AgKitMeaning => Snapshot {
         /// Whether a stream can end without `[DONE]`, as the examples of the documentation do. If false (the default), a
         /// missing `[DONE]` is reported as a warning, and a conversion treats the stream as truncated. In both cases the
         /// turn has ended, unless the stream stops inside a tool call: then it is truncated.
@@ -29,7 +32,7 @@ protocol! {
         /// call that has no result when the stream ends.
         client_tools as "clientTools": Option<Vec<String>>,
     }
-    begins |choices, _| AgKitSemantics { choices, ..AgKitSemantics::default() };
+    begins |choices, _| AgKitMeaning { choices, ..AgKitMeaning::default() };
     impl {
         const LAYOUT: AnswerLayout = AnswerLayout::calls_among("parts", "tool-call");
     }
@@ -40,7 +43,7 @@ const TURN: Node = 0;
 
 /// What AG-Kit's events mean.
 #[derive(Debug, Default)]
-pub struct AgKitSemantics {
+pub struct AgKitMeaning {
     choices: AgKit,
     turn: TurnState,
     /// An error has come, whether `[DONE]` has come after it or not.
@@ -54,7 +57,10 @@ pub struct AgKitSemantics {
     calls: Calls,
 }
 
-impl Semantics for AgKitSemantics {
+impl Declared for AgKitMeaning {
+    const EVENTS: &'static EventTable = &EVENTS;
+    const RULES: CommonRules = rules::COMMON;
+
     /// Its events have a type and are no `object`; an error may have `details` in the place of the type. The error of a typed
     /// one is no object, as it is in other protocols.
     fn opens(opening: &Opening<'_, '_>) -> bool {
@@ -71,8 +77,10 @@ impl Semantics for AgKitSemantics {
         Self::opens(opening)
             || opening.word("type").is_some_and(|name| detect::is_in_capitals(&name.to_str()))
     }
+}
 
-    fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
+impl Meaning for AgKitMeaning {
+    fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if self.turn == TurnState::Done {
             // K6: nothing after the end is read, so there is nothing to say about what it is.
             cx.breach(&rules::AFTER_DONE, Observed::Text(event.data));
@@ -86,7 +94,7 @@ impl Semantics for AgKitSemantics {
         !is_done
     }
 
-    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
+    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         let wire = Wire::of(event);
         self.native |= event.row.is_some();
         match wire {
@@ -113,7 +121,7 @@ impl Semantics for AgKitSemantics {
         }
     }
 
-    fn finish(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
+    fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
         self.stop(aborted, cx);
     }
 
@@ -131,9 +139,9 @@ impl Semantics for AgKitSemantics {
     }
 }
 
-impl AgKitSemantics {
+impl AgKitMeaning {
     /// K10; K13: the first event that has a type tells the dialect.
-    fn unknown(&mut self, name: Option<Str<'_>>, cx: &mut Context<'_, '_>) {
+    fn unknown(&mut self, name: Option<Str<'_>>, cx: &mut Context<'_>) {
         let name = name.map(Str::to_str);
         if !self.native && name.as_deref().is_some_and(detect::is_in_capitals) {
             cx.breach(&rules::DIALECT_AG_UI, Observed::Name(name.as_deref().unwrap_or_default()));
@@ -147,7 +155,7 @@ impl AgKitSemantics {
     }
 
     /// Takes a step of the turn's table; false when the event is to be ignored.
-    fn advances(&mut self, event: TurnEvent, got: &'static str, cx: &mut Context<'_, '_>) -> bool {
+    fn advances(&mut self, event: TurnEvent, got: &'static str, cx: &mut Context<'_>) -> bool {
         let step = lifecycle::turn(self.turn, event);
         let ignored = self.turn == TurnState::Failed;
         if let Err(rule) = step.legal(self.turn) {
@@ -158,13 +166,13 @@ impl AgKitSemantics {
     }
 
     /// A new part at the end of the turn, unless there are too many.
-    fn open(&mut self, kind: Kind, owner: Owner, cx: &mut Context<'_, '_>) -> Option<Node> {
+    fn open(&mut self, kind: Kind, owner: Owner, cx: &mut Context<'_>) -> Option<Node> {
         self.end_text(cx);
         cx.open(kind, TURN, Snapshot::parts, Counted::Messages, owner)
     }
 
     /// K1: the turn's text goes on. What comes after another part is a part of its own.
-    fn append_text(&mut self, content: Str<'_>, cx: &mut Context<'_, '_>) {
+    fn append_text(&mut self, content: Str<'_>, cx: &mut Context<'_>) {
         if self.text.is_none() {
             let node = self.open(TextPart::KIND, Owner::NONE, cx);
             self.text = node.map(|node| cx.text(node, TextPart::text, Owner::NONE));
@@ -175,7 +183,7 @@ impl AgKitSemantics {
     }
 
     /// Another part comes, or nothing: what waits for its other half waits in vain.
-    fn end_text(&mut self, cx: &mut Context<'_, '_>) {
+    fn end_text(&mut self, cx: &mut Context<'_>) {
         if let Some(text) = self.text.take() {
             cx.end_text(text);
         }
@@ -187,7 +195,7 @@ impl AgKitSemantics {
         id: Str<'_>,
         reason: Option<Str<'_>>,
         payload: Option<Element<'_, '_>>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if !self.advances(TurnEvent::Interrupt, "interrupt", cx) {
             return;
@@ -203,7 +211,7 @@ impl AgKitSemantics {
     }
 
     /// K8, K9: the run has failed, and the answer is what it is now.
-    fn error(&mut self, message: &str, details: Option<&str>, cx: &mut Context<'_, '_>) {
+    fn error(&mut self, message: &str, details: Option<&str>, cx: &mut Context<'_>) {
         if !self.advances(TurnEvent::Error, "error", cx) {
             return;
         }

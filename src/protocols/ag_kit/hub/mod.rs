@@ -7,7 +7,12 @@ mod to_hub;
 pub use from_hub::ToAgKit;
 pub use to_hub::FromAgKit;
 
+use crate::core::ReadOptions;
 use crate::hub::spoke;
 use crate::protocols::ag_kit::AgKit;
 
-spoke!(AgKit: to_hub::State => hub => ToAgKit);
+spoke!(AgKit: to_hub::State => hub => ToAgKit {
+    fn source(protocol: &mut AgKit, _: &ReadOptions) -> to_hub::State {
+        to_hub::State::new(protocol.done_is_optional)
+    }
+});

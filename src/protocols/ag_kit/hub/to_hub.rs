@@ -6,14 +6,13 @@
 use alloc::{string::String, vec::Vec};
 
 use crate::core::EndReason;
-use crate::core::ReadOptions;
 use crate::core::declare::model::member::{Member as _, Object as _};
-use crate::core::fold::{Key, Kind, Node, SinkValue};
+use crate::engine::{Key, Kind, Node, SinkValue};
 use crate::hub::{EndStatus, FoldSource, Hub, HubSink, MessageKind, RunEnd, Step, ToolKind};
-use crate::protocols::ag_kit::{AgKit, ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
+use crate::protocols::ag_kit::{ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
 
 /// Reads AG-Kit: the source of a conversion.
-pub type FromAgKit = FoldSource<State>;
+pub type FromAgKit = FoldSource;
 
 /// How much of the turn has been said.
 #[derive(Debug, Default)]
@@ -41,6 +40,10 @@ struct Call {
 }
 
 impl State {
+    pub(super) fn new(done_is_optional: bool) -> Self {
+        State { done_is_optional, ..State::default() }
+    }
+
     /// A new message.
     fn begin(&mut self, kind: MessageKind<'_>, hub: &mut Hub<'_>) -> u32 {
         self.end_text(hub);
@@ -102,12 +105,6 @@ fn end(message: u32, hub: &mut Hub<'_>) {
 }
 
 impl HubSink for State {
-    type Protocol = AgKit;
-
-    fn new(protocol: &mut AgKit, _: &ReadOptions) -> Self {
-        State { done_is_optional: protocol.done_is_optional, ..State::default() }
-    }
-
     fn after(&mut self, hub: &mut Hub<'_>) {
         self.ask(hub);
     }

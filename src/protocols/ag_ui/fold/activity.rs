@@ -4,15 +4,15 @@ use alloc::boxed::Box;
 
 use super::look::{Looked, Looks};
 use super::messages::boxed;
-use super::{AgUiSemantics, ROOT};
+use super::{AgUiMeaning, ROOT};
 use crate::core::Observed;
-use crate::core::fold::{Context, SinkValue};
 use crate::core::json_patch::{Patched, Tree};
+use crate::engine::{Context, SinkValue};
 use crate::json::Element;
 use crate::protocols::ag_ui::lifecycle::Owned;
 use crate::protocols::ag_ui::{Message, Role, Snapshot, rules};
 
-impl AgUiSemantics {
+impl AgUiMeaning {
     pub(super) fn replace_activity(
         &mut self,
         id: &str,
@@ -20,7 +20,7 @@ impl AgUiSemantics {
         content: Option<Element<'_, '_>>,
         replace: bool,
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let Some(content) = content.filter(|_| self.is_alive(it, cx) && self.has_room(cx)) else { return };
         if replace || self.life.open.owner(Owned::Activity, id).is_none() {
@@ -48,7 +48,7 @@ impl AgUiSemantics {
         at: usize,
         kind: &str,
         content: Element<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let held = &mut self.messages.all[at];
         cx.set_text(held.node, Message::activity_type, kind);
@@ -60,7 +60,7 @@ impl AgUiSemantics {
     }
 
     /// Another message stands in the place of one that has its id.
-    fn replace_message(&mut self, at: usize, role: Role, cx: &mut Context<'_, '_>) -> Option<usize> {
+    fn replace_message(&mut self, at: usize, role: Role, cx: &mut Context<'_>) -> Option<usize> {
         let id = self.messages.all[at].id.clone();
         if !self.has_time(cx) {
             return None;
@@ -84,7 +84,7 @@ impl AgUiSemantics {
         kind: &str,
         patch: Option<Element<'_, '_>>,
         looks: &Looked<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let it = looks.common();
         if !self.is_alive(&it, cx) || !self.is_in_lane(Owned::Activity, id, &it, cx) {

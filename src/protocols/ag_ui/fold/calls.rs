@@ -2,12 +2,12 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::AgUiSemantics;
+use super::AgUiMeaning;
 use super::look::Looks;
 use super::messages::add_metadata;
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
-use crate::core::fold::{Context, Counted, Node, TextCell};
+use crate::engine::{Context, Counted, Node, TextCell};
 use crate::json::Str;
 use crate::protocols::ag_ui::lifecycle::Thing;
 use crate::protocols::ag_ui::{FunctionCall, Message, Role, ToolCall, rules};
@@ -62,7 +62,7 @@ impl Calls {
         id: &str,
         name: &str,
         arguments: &str,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<(usize, Node)> {
         let owner = cx.own(id);
         let node = cx.open(ToolCall::KIND, parent, Message::tool_calls, Counted::ToolCalls, owner)?;
@@ -93,7 +93,7 @@ impl Calls {
         &mut self,
         at: usize,
         metadata: Option<crate::json::Element<'_, '_>>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if let (Some(call), Some(metadata)) = (self.all.get_mut(at), metadata) {
             add_metadata(call.node, ToolCall::metadata, &mut call.has_metadata, metadata, cx);
@@ -105,21 +105,21 @@ impl Calls {
         self.by_id.get(id).copied().flatten()
     }
 
-    pub fn encrypt(&self, at: usize, value: &str, cx: &mut Context<'_, '_>) {
+    pub fn encrypt(&self, at: usize, value: &str, cx: &mut Context<'_>) {
         if let Some(call) = self.all.get(at) {
             cx.set_text(call.node, ToolCall::encrypted_value, value);
         }
     }
 }
 
-impl AgUiSemantics {
+impl AgUiMeaning {
     pub(super) fn start_call(
         &mut self,
         id: &str,
         name: &str,
         parent: Option<Str<'_>>,
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let parent = parent.map(Str::to_str);
         let parent = parent.as_deref();
@@ -151,7 +151,7 @@ impl AgUiSemantics {
         id: &str,
         name: &str,
         arguments: &str,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<usize> {
         let held = self.messages.all.get_mut(message)?;
         if held.calls.is_empty() {
@@ -164,7 +164,7 @@ impl AgUiSemantics {
     }
 
     /// U12: a call that is known already keeps its arguments.
-    fn rename_call(&mut self, at: usize, id: &str, name: &str, cx: &mut Context<'_, '_>) -> usize {
+    fn rename_call(&mut self, at: usize, id: &str, name: &str, cx: &mut Context<'_>) -> usize {
         let Some(call) = self.messages.calls.all.get_mut(at).filter(|call| *call.name != *name) else {
             return at;
         };
@@ -189,7 +189,7 @@ impl AgUiSemantics {
         id: &str,
         parent: Option<&str>,
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<usize> {
         let parent = parent.filter(|parent| !parent.is_empty());
         let known = parent.and_then(|parent| self.messages.find(parent));
@@ -217,13 +217,7 @@ impl AgUiSemantics {
         Some(at)
     }
 
-    pub(super) fn add_arguments(
-        &mut self,
-        id: &str,
-        delta: Str<'_>,
-        it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
-    ) {
+    pub(super) fn add_arguments(&mut self, id: &str, delta: Str<'_>, it: &Looks<'_>, cx: &mut Context<'_>) {
         if !self.may_go_on(Thing::Call, id, it, cx) {
             return;
         }
@@ -238,7 +232,7 @@ impl AgUiSemantics {
         }
     }
 
-    pub(super) fn end_call(&mut self, id: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn end_call(&mut self, id: &str, it: &Looks<'_>, cx: &mut Context<'_>) {
         if !self.may_go_on(Thing::Call, id, it, cx) {
             return;
         }

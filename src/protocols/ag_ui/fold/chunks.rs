@@ -2,11 +2,11 @@
 
 use alloc::{borrow::Cow, string::String};
 
-use super::AgUiSemantics;
+use super::AgUiMeaning;
 use super::look::{Looked, Looks};
 use super::open_chunks::OpenChunk;
 use crate::core::Observed;
-use crate::core::fold::Context;
+use crate::engine::Context;
 use crate::json::{Str, decimal};
 use crate::protocols::ag_ui::lifecycle::{Ends, Lane, Thing, ends_chunks, lane_name};
 use crate::protocols::ag_ui::rules;
@@ -18,9 +18,9 @@ pub(super) struct Chunk<'a> {
     pub delta: Option<Str<'a>>,
 }
 
-impl AgUiSemantics {
+impl AgUiMeaning {
     /// What ends the chunks of its lane, or of all lanes.
-    pub(super) fn close_chunks_before(&mut self, name: &str, lane: Option<&str>, cx: &mut Context<'_, '_>) {
+    pub(super) fn close_chunks_before(&mut self, name: &str, lane: Option<&str>, cx: &mut Context<'_>) {
         if self.chunks.is_empty() {
             return;
         }
@@ -35,14 +35,14 @@ impl AgUiSemantics {
         }
     }
 
-    fn close_chunk(&mut self, lane: Option<&str>, cx: &mut Context<'_, '_>) {
+    fn close_chunk(&mut self, lane: Option<&str>, cx: &mut Context<'_>) {
         let ended = self.chunks.in_lane(lane).and_then(|at| self.chunks.remove(at));
         if let Some(chunk) = ended {
             self.end_chunk(&chunk, cx);
         }
     }
 
-    fn end_chunk(&mut self, chunk: &OpenChunk, cx: &mut Context<'_, '_>) {
+    fn end_chunk(&mut self, chunk: &OpenChunk, cx: &mut Context<'_>) {
         let it = &Looks {
             name: chunk.thing.words().end,
             lane: chunk.named.as_deref(),
@@ -61,7 +61,7 @@ impl AgUiSemantics {
         thing: Thing,
         chunk: Chunk<'_>,
         looks: &Looked<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let it = looks.common();
         let id = chunk.id;
@@ -104,7 +104,7 @@ impl AgUiSemantics {
         thing: Thing,
         id: Option<&str>,
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<Lane> {
         let words = thing.words();
         if let Some(id) = id {
@@ -148,7 +148,7 @@ impl AgUiSemantics {
     }
 
     /// Whether a chunk says what the first one has said.
-    fn agrees(&mut self, at: usize, chunk: &Chunk<'_>, cx: &mut Context<'_, '_>) -> bool {
+    fn agrees(&mut self, at: usize, chunk: &Chunk<'_>, cx: &mut Context<'_>) -> bool {
         let Some(open) = self.chunks.get(at) else { return false };
         for ((name, _, said), first) in chunk.fields.iter().zip(&open.fields) {
             let Some(said) = said.map(Str::to_str) else { continue };
@@ -175,7 +175,7 @@ impl AgUiSemantics {
         lane: Lane,
         chunk: &Chunk<'_>,
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<usize> {
         let is_call = thing == Thing::Call;
         let missing = match (&id, chunk.fields[0].1) {

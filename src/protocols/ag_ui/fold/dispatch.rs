@@ -1,17 +1,17 @@
 //! From an event to what is done about it.
 
-use super::AgUiSemantics;
+use super::AgUiMeaning;
 use super::chunks::Chunk;
 use super::look::Looked;
 use crate::core::Reading;
-use crate::core::fold::Context;
+use crate::engine::Context;
 use crate::json::Str;
 use crate::protocols::ag_ui::events::EventKind;
 use crate::protocols::ag_ui::lifecycle::Thing;
 
-impl AgUiSemantics {
+impl AgUiMeaning {
     /// Does what an event means that was found to be right.
-    pub(super) fn on(&mut self, event: &Reading<'_, '_>, looks: &Looked<'_, '_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn on(&mut self, event: &Reading<'_, '_>, looks: &Looked<'_, '_>, cx: &mut Context<'_>) {
         let it = looks.common();
         self.close_chunks_before(&looks.name, it.lane(), cx);
         let Some(kind) = EventKind::of(event) else { return };
@@ -97,7 +97,8 @@ impl AgUiSemantics {
             EventKind::SubagentError => {
                 self.fail_subagent(id, &text("message").to_str(), event.text("code"), &it, cx);
             }
-            EventKind::Raw | EventKind::Custom => self.aside = self.is_alive(&it, cx),
+            EventKind::Raw | EventKind::Custom if self.is_alive(&it, cx) => cx.leaves_no_trace(),
+            EventKind::Raw | EventKind::Custom => {}
             EventKind::ThinkingTextMessageContent => self.think(&looks.name, Some(delta()), &it, cx),
             EventKind::ThinkingStart
             | EventKind::ThinkingTextMessageStart

@@ -2,18 +2,18 @@
 
 use alloc::string::String;
 
-use super::AgUiSemantics;
+use super::AgUiMeaning;
 use super::look::Looks;
-use crate::core::fold::Context;
 use crate::core::{Observed, Reading};
+use crate::engine::Context;
 use crate::json::{Document, Element, Object, Raw, Str, write_string};
 use crate::protocols::ag_ui::lifecycle::{Phase, Thing};
 use crate::protocols::ag_ui::members::member;
 use crate::protocols::ag_ui::rules;
 
-impl AgUiSemantics {
+impl AgUiMeaning {
     /// The app says thread and run in every event. The first event that could be either one tells.
-    pub(super) fn look_for_dialect(&mut self, name: &str, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn look_for_dialect(&mut self, name: &str, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         if self.endpoints
             || matches!(name, "RUN_STARTED" | "RUN_FINISHED")
             || self.life.phase == Phase::Fragments
@@ -33,7 +33,7 @@ impl AgUiSemantics {
         id: &str,
         event: Element<'_, '_>,
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if let Some(arguments) = member(event, "args") {
             self.whole_arguments(id, arguments, it, cx);
@@ -45,7 +45,7 @@ impl AgUiSemantics {
         id: &str,
         arguments: Element<'_, '_>,
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let text = arguments.string().is_err().then(|| arguments.raw().as_str());
         let mut quoted = String::new();
@@ -66,7 +66,7 @@ impl AgUiSemantics {
         id: &str,
         event: Element<'_, '_>,
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let text =
             |name| member(event, name).filter(|text| !text.is_null()).map(|text| text.words().into_owned());
@@ -108,7 +108,7 @@ impl AgUiSemantics {
         id: &str,
         event: Element<'_, '_>,
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let answer = member(event, "answer").and_then(|answer| answer.string().ok());
         if let Some(answer) = answer.filter(|_| !self.life.open.names(Thing::Text).is_open(id)) {
@@ -127,8 +127,8 @@ impl AgUiSemantics {
         event: Element<'_, '_>,
         names: &[&str],
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
-        work: impl FnOnce(&mut Self, &Looks<'_>, &mut Context<'_, '_>),
+        cx: &mut Context<'_>,
+        work: impl FnOnce(&mut Self, &Looks<'_>, &mut Context<'_>),
     ) {
         let mut json = String::new();
         let mut object = Object::open(&mut json, true);

@@ -2,10 +2,10 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use super::AgUiSemantics;
+use super::AgUiMeaning;
 use crate::core::declare::events::filter::{Dropped, Filter, Filtered};
-use crate::core::fold::Context;
 use crate::core::{DecodeError, Observed, Reading};
+use crate::engine::Context;
 #[cfg(feature = "hub")]
 use crate::json::Value;
 use crate::json::{Document, Element, ErrorKind, Str};
@@ -186,13 +186,13 @@ fn read(json: &str) -> Result<Document<'_>, DecodeError> {
     Document::read(json, u32::MAX).map_err(|error| DecodeError::new(error, ""))
 }
 
-impl AgUiSemantics {
+impl AgUiMeaning {
     /// Looks at all members. What the official client refuses is an error; what it drops and translates is noted.
     pub(super) fn look<'d, 'a>(
         &mut self,
         name: &str,
         event: &Reading<'d, 'a>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Result<Looked<'d, 'a>, DecodeError> {
         let name = match event.name.map(Str::to_str) {
             Some(known) => known,
@@ -235,7 +235,7 @@ impl AgUiSemantics {
         Err(missing(if has_needed { "content" } else { needed }))
     }
 
-    fn look_at_null(&mut self, event: &str, member: &str, cx: &mut Context<'_, '_>) {
+    fn look_at_null(&mut self, event: &str, member: &str, cx: &mut Context<'_>) {
         match null_of(event, member) {
             Null::Value => {}
             Null::Legacy => {
@@ -254,7 +254,7 @@ impl AgUiSemantics {
         filter: &Filter,
         value: Element<'d, 'a>,
         looked: &mut Looked<'d, 'a>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Result<(), DecodeError> {
         let upgraded = modern(member, value);
         let filtered = match &upgraded {
@@ -285,7 +285,7 @@ impl AgUiSemantics {
     }
 
     /// Each place is reported once.
-    fn unknown_property(&mut self, event: &str, path: &str, cx: &mut Context<'_, '_>) {
+    fn unknown_property(&mut self, event: &str, path: &str, cx: &mut Context<'_>) {
         if !self.endpoints && self.is_first(&[event, path].concat()) {
             cx.breach(&rules::UNKNOWN_PROPERTY, Observed::Named(UNKNOWN, &[path, " on ", event].concat()));
         }

@@ -3,11 +3,11 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::look::Looks;
-use super::{AgUiSemantics, ROOT};
+use super::{AgUiMeaning, ROOT};
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
-use crate::core::fold::{Context, Counted, Key, Node, Owner, TextCell};
 use crate::core::json_patch::Patched;
+use crate::engine::{Context, Counted, Key, Node, Owner, TextCell};
 use crate::json::{Element, Str};
 use crate::protocols::ag_ui::lifecycle::{Owned, Thing};
 use crate::protocols::ag_ui::members::role_of;
@@ -56,7 +56,7 @@ impl Messages {
     }
 
     /// A new message at the end of the list.
-    pub fn open(&mut self, id: &str, role: Role, cx: &mut Context<'_, '_>) -> Option<usize> {
+    pub fn open(&mut self, id: &str, role: Role, cx: &mut Context<'_>) -> Option<usize> {
         let at = self.make(id, role, cx)?;
         self.order.push(at);
         if self.find(id).is_none() {
@@ -66,7 +66,7 @@ impl Messages {
     }
 
     /// The same, and its place is not said yet.
-    pub fn make(&mut self, id: &str, role: Role, cx: &mut Context<'_, '_>) -> Option<usize> {
+    pub fn make(&mut self, id: &str, role: Role, cx: &mut Context<'_>) -> Option<usize> {
         let owner = cx.own(id);
         let node = cx.open(Message::KIND, ROOT, Snapshot::messages, Counted::Messages, owner)?;
         cx.set_short(node, Message::id, id);
@@ -88,12 +88,12 @@ impl Messages {
     }
 
     /// The cell of a message's text, which may have to be made.
-    pub fn cell(&mut self, at: usize, cx: &mut Context<'_, '_>) -> Option<TextCell> {
+    pub fn cell(&mut self, at: usize, cx: &mut Context<'_>) -> Option<TextCell> {
         let held = self.all.get_mut(at)?;
         Some(*held.text.get_or_insert_with(|| cx.text(held.node, Message::content, held.owner)))
     }
 
-    pub fn set_lane(&mut self, at: usize, lane: Option<&str>, cx: &mut Context<'_, '_>) {
+    pub fn set_lane(&mut self, at: usize, lane: Option<&str>, cx: &mut Context<'_>) {
         let Some(held) = self.all.get_mut(at) else { return };
         match lane {
             Some(lane) => cx.set_short(held.node, Message::subagent_run_id, lane),
@@ -103,14 +103,14 @@ impl Messages {
         held.has_lane = lane.is_some();
     }
 
-    pub fn add_metadata(&mut self, at: usize, metadata: Option<Element<'_, '_>>, cx: &mut Context<'_, '_>) {
+    pub fn add_metadata(&mut self, at: usize, metadata: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
         if let (Some(held), Some(metadata)) = (self.all.get_mut(at), metadata) {
             add_metadata(held.node, Message::metadata, &mut held.has_metadata, metadata, cx);
         }
     }
 
     /// Nothing more comes: what waits for its other half waits in vain.
-    pub fn end_texts(&self, cx: &mut Context<'_, '_>) {
+    pub fn end_texts(&self, cx: &mut Context<'_>) {
         let texts = self.order.iter().filter_map(|at| self.all.get(*at)?.text);
         texts.chain(self.calls.texts()).for_each(|text| drop(cx.end_text(text)));
     }
@@ -122,18 +122,18 @@ pub(super) fn add_metadata(
     key: Key,
     has: &mut bool,
     metadata: Element<'_, '_>,
-    cx: &mut Context<'_, '_>,
+    cx: &mut Context<'_>,
 ) {
     if !core::mem::replace(has, true) {
         cx.set_json(node, key, metadata.raw().as_str());
         return;
     }
     for (name, value) in metadata.members() {
-        cx.set_in(node, key, &[&*name.to_str()], value.raw());
+        cx.set_in(node, key, &[&*name.to_str()], crate::engine::SinkValue::Json(value.raw()));
     }
 }
 
-impl AgUiSemantics {
+impl AgUiMeaning {
     pub(super) fn start_text(
         &mut self,
         thing: Thing,
@@ -141,7 +141,7 @@ impl AgUiSemantics {
         role: Option<Str<'_>>,
         name: Option<Str<'_>>,
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let owned = thing.words().owned;
         if !self.may_start(thing, id, it, cx) || !self.is_in_lane(owned, id, it, cx) {
@@ -177,7 +177,7 @@ impl AgUiSemantics {
         id: &str,
         delta: Str<'_>,
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if !self.may_go_on(thing, id, it, cx) {
             return;
@@ -194,7 +194,7 @@ impl AgUiSemantics {
         self.messages.add_metadata(at, it.metadata, cx);
     }
 
-    pub(super) fn end_text(&mut self, thing: Thing, id: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn end_text(&mut self, thing: Thing, id: &str, it: &Looks<'_>, cx: &mut Context<'_>) {
         if !self.may_go_on(thing, id, it, cx) {
             return;
         }
@@ -208,7 +208,7 @@ impl AgUiSemantics {
     }
 
     /// Whether text is meant for an activity, which has none.
-    fn is_activity(&self, at: usize, it: &Looks<'_>, cx: &mut Context<'_, '_>) -> bool {
+    fn is_activity(&self, at: usize, it: &Looks<'_>, cx: &mut Context<'_>) -> bool {
         let Some(held) = self.messages.all.get(at).filter(|held| held.role == Role::Activity) else {
             return false;
         };
@@ -217,7 +217,7 @@ impl AgUiSemantics {
         true
     }
 
-    pub(super) fn start_span(&mut self, id: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn start_span(&mut self, id: &str, it: &Looks<'_>, cx: &mut Context<'_>) {
         use crate::protocols::ag_ui::model::{ReasoningSpan, Status};
         if !self.may_start(Thing::Span, id, it, cx) || !self.is_in_lane(Owned::Reasoning, id, it, cx) {
             return;
@@ -234,7 +234,7 @@ impl AgUiSemantics {
         self.life.started(Thing::Span, id, it.lane, node);
     }
 
-    pub(super) fn end_span(&mut self, id: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn end_span(&mut self, id: &str, it: &Looks<'_>, cx: &mut Context<'_>) {
         use crate::protocols::ag_ui::model::{ReasoningSpan, Status};
         if self.may_go_on(Thing::Span, id, it, cx)
             && let Some(node) = self.life.open.names_mut(Thing::Span).close(id)
@@ -250,7 +250,7 @@ impl AgUiSemantics {
         id: &str,
         value: &str,
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if !self.is_alive(it, cx) || !self.allows(self.life.may_encrypt(is_call, id, it.said()), cx) {
             return;

@@ -35,35 +35,26 @@ use super::model::Snapshot;
 use super::rules;
 use crate::bytes::string_map::StringMap;
 use crate::core::binary::Binary;
-use crate::core::fold::{AnswerLayout, Context, Folding, Limited, Node, Semantics, Sink, protocol};
 use crate::core::json_patch::{Patched, Tree};
-use crate::core::{DecodeError, EndReason, Observed, Opening, ReadOptions, Reading, detect};
+use crate::core::{DecodeError, EndReason, Observed, Opening, Reading, detect};
+use crate::engine::{AnswerLayout, CommonRules, Context, Declared, EventTable, Meaning, Node, protocol};
 use crate::json::{Document, JsonText, Raw, Str};
 use crate::sse;
 
 protocol! {
     /// The AG-UI protocol, with what the client has before the stream begins.
-    AgUi "AG-UI": AgUiSemantics => Snapshot {
+    AgUi "AG-UI": AgUiMeaning => Snapshot {
         /// The messages of the thread that the client sent: a list. Empty by default.
         messages as "messages": Option<JsonText>,
         /// The state that the client sent. An empty object by default.
         state as "state": Option<JsonText>,
     }
+    begins |before, _| AgUiMeaning { before, ..AgUiMeaning::default() };
     impl {
-        const BINARY: Option<&'static Binary> = AgUiSemantics::BINARY;
-
         const LAYOUT: AnswerLayout = AnswerLayout {
             calls_inside: Some("toolCalls"),
             ..AnswerLayout::calls_in("messages")
         };
-
-        fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
-            Limited::new(&options.limits, sink, |sink| {
-                let mut fold = Folding::new(AgUiSemantics::default(), options);
-                fold.start(sink, |semantics, cx| semantics.begin(&self, cx));
-                fold
-            })
-        }
     }
 }
 
@@ -72,7 +63,9 @@ const ROOT: Node = 0;
 
 /// What AG-UI's events mean.
 #[derive(Debug, Default)]
-pub struct AgUiSemantics {
+pub struct AgUiMeaning {
+    /// The messages and the state of the client before the stream.
+    before: AgUi,
     life: Lifecycle,
     /// The events are those of the Agent API Endpoints app (C.3).
     endpoints: bool,
@@ -93,11 +86,11 @@ pub struct AgUiSemantics {
     usage_places: StringMap<Option<usize>>,
     /// How many messages were gone through again, and how much was told again.
     steps: u64,
-    /// An event was taken that leaves no trace in the answer: conversions pass it on.
-    pub(super) aside: bool,
 }
 
-impl Semantics for AgUiSemantics {
+impl Declared for AgUiMeaning {
+    const EVENTS: &'static EventTable = &EVENTS;
+    const RULES: CommonRules = rules::COMMON;
     const BINARY: Option<&'static Binary> = Some(&BINARY);
     const JUDGES_NULL: bool = true;
 
@@ -110,8 +103,23 @@ impl Semantics for AgUiSemantics {
     fn check(document: &Document<'_>) -> Result<(), DecodeError> {
         check_event(document)
     }
+}
 
-    fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
+impl Meaning for AgUiMeaning {
+    fn start(&mut self, cx: &mut Context<'_>) {
+        let before = core::mem::take(&mut self.before);
+        cx.set_json(ROOT, Snapshot::pending_interrupts, "[]");
+        cx.set_json(ROOT, Snapshot::usage, "[]");
+        if let Some(JsonText(json)) = &before.state {
+            cx.set_json(ROOT, Snapshot::state, json);
+            self.state.replace(Tree::from_raw(Raw(json)));
+        }
+        if let Some(JsonText(json)) = &before.messages {
+            self.add_unknown_messages(json, cx);
+        }
+    }
+
+    fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if detect::is_done(event.data) {
             cx.breach(&rules::DONE_MARKER, Observed::Words("[DONE]"));
             return false;
@@ -124,7 +132,7 @@ impl Semantics for AgUiSemantics {
         is_object
     }
 
-    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
+    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         let Some(name) = event.name.map(Str::to_str).filter(|name| !name.is_empty()) else {
             let said = "Invalid event: the frame carries no event type.";
             return cx.breach(&rules::MALFORMED_EVENT, Observed::Said(said));
@@ -145,7 +153,7 @@ impl Semantics for AgUiSemantics {
         }
     }
 
-    fn finish(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
+    fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
         self.stop(aborted, cx);
     }
 
@@ -154,20 +162,7 @@ impl Semantics for AgUiSemantics {
     }
 }
 
-impl AgUiSemantics {
-    /// What the client has before the stream begins.
-    fn begin(&mut self, before: &AgUi, cx: &mut Context<'_, '_>) {
-        cx.set_json(ROOT, Snapshot::pending_interrupts, "[]");
-        cx.set_json(ROOT, Snapshot::usage, "[]");
-        if let Some(JsonText(json)) = &before.state {
-            cx.set_json(ROOT, Snapshot::state, json);
-            self.state.replace(Tree::from_raw(Raw(json)));
-        }
-        if let Some(JsonText(json)) = &before.messages {
-            self.add_unknown_messages(json, cx);
-        }
-    }
-
+impl AgUiMeaning {
     /// Whether that has not been reported yet.
     fn is_first(&mut self, what: &str) -> bool {
         const MOST: usize = 1_000;
@@ -179,7 +174,7 @@ impl AgUiSemantics {
     }
 
     /// Nothing more comes.
-    fn stop(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
+    fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
         self.messages.end_texts(cx);
         for names in [Thing::Text, Thing::Reasoning, Thing::Call] {
             let open: Vec<String> =

@@ -2,15 +2,15 @@
 
 use super::look::{Looked, Looks};
 use super::runs::{error, set_ids};
-use super::{AgUiSemantics, ROOT};
+use super::{AgUiMeaning, ROOT};
 use crate::bytes::holds;
-use crate::core::fold::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
+use crate::engine::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
 use crate::json::{Element, Str};
 use crate::protocols::ag_ui::{Snapshot, Status, Step, Subagent};
 
-impl AgUiSemantics {
+impl AgUiMeaning {
     /// Row 8.
-    pub(super) fn start_step(&mut self, name: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn start_step(&mut self, name: &str, it: &Looks<'_>, cx: &mut Context<'_>) {
         if !self.is_alive(it, cx)
             || !self.has_room(cx)
             || !self.allows(self.life.may_start_step(name, it.said()), cx)
@@ -25,7 +25,7 @@ impl AgUiSemantics {
     }
 
     /// Rows 9 and 10.
-    pub(super) fn finish_step(&mut self, name: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn finish_step(&mut self, name: &str, it: &Looks<'_>, cx: &mut Context<'_>) {
         if self.is_alive(it, cx)
             && self.allows(self.life.may_finish_step(name, it.said()), cx)
             && let Some(node) = self.life.open.steps.close(it.lane, name)
@@ -41,7 +41,7 @@ impl AgUiSemantics {
         list: Key,
         (key, id): (Key, &str),
         status: Key,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<Node> {
         let node = cx.open(kind, ROOT, list, Counted::Messages, Owner::NONE)?;
         cx.set_short(node, key, id);
@@ -56,7 +56,7 @@ impl AgUiSemantics {
         name: &str,
         more: [Option<Str<'_>>; 4],
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let parent = more[0].map(Str::to_str);
         if !self.is_alive(it, cx)
@@ -92,7 +92,7 @@ impl AgUiSemantics {
         id: &str,
         status: Status,
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<Node> {
         if !self.is_alive(it, cx) || !self.allows(self.life.may_end_subagent(id, it.name), cx) {
             return None;
@@ -107,7 +107,7 @@ impl AgUiSemantics {
         id: &str,
         result: Option<Element<'_, '_>>,
         looks: &Looked<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let outcome = looks.outcome();
         let is_suspended = outcome.is_some_and(|outcome| holds(outcome, b"\"suspended\""));
@@ -127,7 +127,7 @@ impl AgUiSemantics {
         message: &str,
         code: Option<Str<'_>>,
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if let Some(node) = self.end_subagent(id, Status::Failed, it, cx) {
             cx.set_json(node, Subagent::error, &error(message, code));

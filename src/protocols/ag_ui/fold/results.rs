@@ -1,12 +1,12 @@
 //! Results of tool calls. (B.7, U11.)
 
 use super::look::Looks;
-use super::{AgUiSemantics, ROOT};
-use crate::core::fold::Context;
+use super::{AgUiMeaning, ROOT};
+use crate::engine::Context;
 use crate::protocols::ag_ui::lifecycle::Owned;
 use crate::protocols::ag_ui::{Message, Role, Snapshot};
 
-impl AgUiSemantics {
+impl AgUiMeaning {
     /// U11: the result stands after the message of its call and the results that follow that one already.
     pub(super) fn add_result(
         &mut self,
@@ -14,7 +14,7 @@ impl AgUiSemantics {
         call: &str,
         content: &str,
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if !self.is_alive(it, cx) || !self.has_room(cx) || !self.has_time(cx) {
             return;

@@ -3,10 +3,10 @@
 use alloc::{boxed::Box, string::String};
 
 use super::look::Looked;
-use super::{AgUiSemantics, ROOT};
+use super::{AgUiMeaning, ROOT};
 use crate::core::EndReason;
 use crate::core::declare::model::member::object_to_json;
-use crate::core::fold::{Context, Counted, Key, Node, Owner, SinkValue};
+use crate::engine::{Context, Counted, Key, Node, Owner, SinkValue};
 use crate::json::{Element, Object, Str, write_list, write_string};
 use crate::protocols::ag_ui::lifecycle::Phase;
 use crate::protocols::ag_ui::members::member;
@@ -29,14 +29,14 @@ const COUNTS: [&str; 6] = [
     "cacheWriteInputTokens",
 ];
 
-impl AgUiSemantics {
+impl AgUiMeaning {
     pub(super) fn start_run(
         &mut self,
         thread: &str,
         run: &str,
         [parent, version]: [Option<Str<'_>>; 2],
         looks: &Looked<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if !self.is_alive(&looks.common(), cx) {
             return;
@@ -73,7 +73,7 @@ impl AgUiSemantics {
     }
 
     /// The status of the run.
-    pub(super) fn conclude(&mut self, status: Status, cx: &mut Context<'_, '_>) {
+    pub(super) fn conclude(&mut self, status: Status, cx: &mut Context<'_>) {
         cx.set(ROOT, Snapshot::status, status.value());
         if let Some(run) = self.run {
             cx.set(run, Run::status, status.value());
@@ -84,7 +84,7 @@ impl AgUiSemantics {
         &mut self,
         result: Option<Element<'_, '_>>,
         looks: &Looked<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if !self.is_alive(&looks.common(), cx) || !self.is_all_closed(cx) {
             return;
@@ -138,7 +138,7 @@ impl AgUiSemantics {
         message: &str,
         code: Option<Str<'_>>,
         looks: &Looked<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if !self.is_alive(&looks.common(), cx) {
             return;
@@ -150,7 +150,7 @@ impl AgUiSemantics {
         self.conclude(Status::Failed, cx);
     }
 
-    fn add_usage(&mut self, looks: &Looked<'_, '_>, cx: &mut Context<'_, '_>) {
+    fn add_usage(&mut self, looks: &Looked<'_, '_>, cx: &mut Context<'_>) {
         let said = looks.usage().map(String::from);
         let Some(said) = said else { return };
         let Ok(document) = crate::json::Document::read(&said, u32::MAX) else { return };
@@ -197,7 +197,7 @@ impl AgUiSemantics {
     }
 }
 
-pub(super) fn set_ids(node: Node, ids: &[(Key, Option<Str<'_>>)], cx: &mut Context<'_, '_>) {
+pub(super) fn set_ids(node: Node, ids: &[(Key, Option<Str<'_>>)], cx: &mut Context<'_>) {
     for (key, id) in ids {
         if let Some(id) = id {
             cx.set_text(node, *key, &id.to_str());

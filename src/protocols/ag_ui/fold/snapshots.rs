@@ -3,22 +3,22 @@
 use alloc::{string::String, vec::Vec};
 
 use super::look::Looked;
-use super::{AgUiSemantics, ROOT};
+use super::{AgUiMeaning, ROOT};
 use crate::bytes::string_map::StringMap;
-use crate::core::fold::{Context, Key, SinkValue};
+use crate::engine::{Context, Key, SinkValue};
 use crate::json::{Document, Element};
 
 use crate::protocols::ag_ui::members::{head, member};
 use crate::protocols::ag_ui::{Message, Role, Snapshot};
 
-impl AgUiSemantics {
+impl AgUiMeaning {
     /// U13: what the snapshot has is replaced, what it does not have is gone, except for what only clients keep; the rest is
     /// added.
     pub(super) fn replace_messages(
         &mut self,
         messages: Option<Element<'_, '_>>,
         looks: &Looked<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let it = looks.common();
         if !self.is_alive(&it, cx) || !self.has_time(cx) {
@@ -29,7 +29,7 @@ impl AgUiSemantics {
         looks.with("messages", messages, |messages| self.merge_messages(messages, &scope, cx));
     }
 
-    fn merge_messages(&mut self, messages: Element<'_, '_>, scope: &Scope, cx: &mut Context<'_, '_>) {
+    fn merge_messages(&mut self, messages: Element<'_, '_>, scope: &Scope, cx: &mut Context<'_>) {
         let new: Vec<(String, Role, Element<'_, '_>)> = messages.items().filter_map(head).collect();
         let has = |role: Role| new.iter().any(|(_, other, _)| *other == role);
         let (has_activity, has_reasoning) = (has(Role::Activity), has(Role::Reasoning));
@@ -94,7 +94,7 @@ impl AgUiSemantics {
     }
 
     /// Messages are added that are not there yet.
-    pub(super) fn add_unknown_messages(&mut self, json: &str, cx: &mut Context<'_, '_>) {
+    pub(super) fn add_unknown_messages(&mut self, json: &str, cx: &mut Context<'_>) {
         let Ok(document) = Document::read(json, u32::MAX) else { return };
         for (id, role, message) in document.root().items().filter_map(head) {
             self.life.own_message(&id, role, message, false);
@@ -113,7 +113,7 @@ impl AgUiSemantics {
         id: &str,
         role: Role,
         message: Element<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<usize> {
         let at = self.messages.make(id, role, cx)?;
         let node = self.messages.all[at].node;
@@ -143,7 +143,7 @@ impl AgUiSemantics {
         Some(at)
     }
 
-    fn make_calls(&mut self, at: usize, calls: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+    fn make_calls(&mut self, at: usize, calls: Element<'_, '_>, cx: &mut Context<'_>) {
         if calls.array().is_ok_and(|mut calls| calls.next().is_none()) {
             cx.set_json(self.messages.all[at].node, Message::tool_calls, "[]");
         }
@@ -165,7 +165,7 @@ impl AgUiSemantics {
     }
 
     /// A message is gone: nothing has its id any more, nor those of its calls.
-    pub(super) fn forget_message(&mut self, at: usize, cx: &mut Context<'_, '_>) {
+    pub(super) fn forget_message(&mut self, at: usize, cx: &mut Context<'_>) {
         let held = &mut self.messages.all[at];
         cx.release(held.node);
         held.activity = None;

@@ -1,23 +1,17 @@
 //! The shared state, and the events of reasoning of older versions. (B.4, B.7.)
 
 use super::look::{Looked, Looks};
-use super::{AgUiSemantics, ROOT};
+use super::{AgUiMeaning, ROOT};
 use crate::core::Observed;
-use crate::core::fold::{Context, Owner, SinkValue};
 use crate::core::json_patch::Tree;
+use crate::engine::{Context, Owner, SinkValue};
 use crate::json::{Element, Raw, Str};
 use crate::protocols::ag_ui::lifecycle::Thing;
 use crate::protocols::ag_ui::{Snapshot, rules};
 
-impl AgUiSemantics {
+impl AgUiMeaning {
     /// The old events of reasoning, which have no ids (B.4).
-    pub(super) fn think(
-        &mut self,
-        name: &str,
-        delta: Option<Str<'_>>,
-        it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
-    ) {
+    pub(super) fn think(&mut self, name: &str, delta: Option<Str<'_>>, it: &Looks<'_>, cx: &mut Context<'_>) {
         if self.is_first(name) {
             cx.breach(&rules::LEGACY_THINKING, Observed::Name(name));
         }
@@ -50,7 +44,7 @@ impl AgUiSemantics {
         &mut self,
         snapshot: Option<Element<'_, '_>>,
         it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if !self.is_alive(it, cx) {
             return;
@@ -68,7 +62,7 @@ impl AgUiSemantics {
         &mut self,
         delta: Option<Element<'_, '_>>,
         looks: &Looked<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if self.is_alive(&looks.common(), cx) {
             let state = &mut self.state;

@@ -4,7 +4,7 @@ use alloc::{borrow::ToOwned, string::String};
 
 use super::items::{Item, Object};
 use super::to_hub::State;
-use crate::core::fold::Node;
+use crate::engine::Node;
 use crate::hub::{EndStatus, Hub, MessageEnd, MessageKind, Note, Role as HubRole, Step, ToolKind};
 use crate::json::Value;
 use crate::protocols::ag_ui::Role;

@@ -11,14 +11,14 @@ use super::said::{Said, is_event};
 use crate::bytes::string_map::StringMap;
 use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
-use crate::core::fold::{Key, Kind, Node, Protocol, SinkValue};
+use crate::engine::{Engine, Key, Kind, Node, SinkValue};
 use crate::hub::{FoldSource, Hub, HubSink, Note, RunEnd};
 use crate::json::{Raw, Value};
-use crate::protocols::ag_ui::{AgUi, FunctionCall, Message, ReasoningSpan, Role, Snapshot, ToolCall};
+use crate::protocols::ag_ui::{FunctionCall, Message, ReasoningSpan, Role, Snapshot, ToolCall};
 use crate::sse::SseEvent;
 
 /// Reads AG-UI: the source of a conversion.
-pub type FromAgUi = FoldSource<State>;
+pub type FromAgUi = FoldSource;
 
 /// How much has been said.
 #[derive(Debug, Default)]
@@ -52,23 +52,16 @@ pub struct State {
 }
 
 impl HubSink for State {
-    type Protocol = AgUi;
-
     fn before(&mut self, event: &SseEvent<'_>, _: &mut Hub<'_>) {
         self.taken = false;
         self.at_once = is_event(event.data, "MESSAGES_SNAPSHOT") || is_event(event.data, "RUN_STARTED");
     }
 
-    fn settle(
-        &mut self,
-        event: Option<&SseEvent<'_>>,
-        fold: &mut <AgUi as Protocol>::Fold,
-        hub: &mut Hub<'_>,
-    ) {
+    fn settle(&mut self, event: Option<&SseEvent<'_>>, fold: &mut Engine, hub: &mut Hub<'_>) {
         self.flush(hub);
         let Some(event) = event else { return };
         self.said.lose_members(event.data, hub);
-        if core::mem::take(&mut fold.machine_mut().semantics.aside) || self.taken {
+        if fold.take_traceless() || self.taken {
             self.say(event.data, hub);
         }
         self.say_replaced(hub);

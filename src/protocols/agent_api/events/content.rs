@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use super::ContentEvent;
 use crate::core::DecodeError;
-use crate::core::fold::Key;
+use crate::engine::Key;
 use crate::json::{Element, Raw, Str};
 use crate::protocols::agent_api::model::{DataContent, TextContent};
 use crate::protocols::agent_api::{ContentType, MODEL};

@@ -2,15 +2,15 @@
 
 use proptest::prelude::*;
 
-use super::{AgentApi, AgentApiSemantics};
+use super::{AgentApi, AgentApiMeaning};
 use crate::core::ReadOptions;
-use crate::core::fold::{Fold, Protocol};
 use crate::core::options::Mode;
+use crate::engine::{Fold, Protocol};
 use crate::json::{Document, Tape};
 use crate::protocols::agent_api::{Snapshot, Style};
 use crate::sse;
 
-impl AgentApiSemantics {
+impl AgentApiMeaning {
     /// Forgets everything that need not be read again.
     fn forget_all(&mut self) {
         self.status_cache.forget();
@@ -40,7 +40,7 @@ fn outcome(events: &[String], options: &ReadOptions, forgetful: bool) -> String 
     let mut fold = AgentApi::default().fold(options, &mut snapshot);
     for data in events {
         if forgetful {
-            fold.machine_mut().semantics.forget_all();
+            fold.meaning_mut::<AgentApiMeaning>().forget_all();
         }
         fold.event(&event(data), &mut snapshot);
     }
@@ -260,10 +260,10 @@ fn what_is_said_again_is_not_read_again() {
     for (at, data) in server.events.iter().enumerate() {
         if at >= before {
             let (mut tape, mut skips) = (Tape::default(), Vec::new());
-            fold.machine_mut().semantics.said_again(data, &mut skips);
+            fold.meaning_mut::<AgentApiMeaning>().said_again(data, &mut skips);
             let document = Document::read_skipping(&mut tape, data, 9, &skips).expect("JSON");
             assert!(document.has_skipped(), "{data}");
-            let fold = &mut fold.machine_mut().semantics;
+            let fold = fold.meaning_mut::<AgentApiMeaning>();
             let restates = fold.status_cache.read(data, &fold.messages[0].parts, &fold.keys).is_some();
             assert_eq!(restates, at == before, "{data}");
         }

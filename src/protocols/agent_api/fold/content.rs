@@ -1,11 +1,11 @@
 //! Content events: which content is meant, and what the piece does to it.
 
-use super::AgentApiSemantics;
+use super::AgentApiMeaning;
 use super::full_value::FullValue;
 use super::part::{main_member, terminal};
 use super::state::CellValue;
-use crate::core::fold::Context;
 use crate::core::{LIMIT_EXCEEDED, Observed};
+use crate::engine::Context;
 use crate::protocols::agent_api::events::{ContentEvent, Presence};
 use crate::protocols::agent_api::lifecycle::{self, Phase, Piece};
 use crate::protocols::agent_api::{ContentType, rules};
@@ -20,9 +20,9 @@ enum Owner {
     Nobody,
 }
 
-impl AgentApiSemantics {
+impl AgentApiMeaning {
     #[inline(never)]
-    pub(super) fn content(&mut self, event: &ContentEvent<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn content(&mut self, event: &ContentEvent<'_>, cx: &mut Context<'_>) {
         self.inside_response("a content", cx);
         let (at, hint) = match self.owner(event, cx) {
             Owner::Message(at) => (at, false),
@@ -104,7 +104,7 @@ impl AgentApiSemantics {
     }
 
     /// R24: by `msg_id`; where that is missing, by the one open message.
-    fn owner(&mut self, event: &ContentEvent<'_>, cx: &mut Context<'_, '_>) -> Owner {
+    fn owner(&mut self, event: &ContentEvent<'_>, cx: &mut Context<'_>) -> Owner {
         if let Presence::Value(id) = event.msg_id() {
             return match self.find(id, cx) {
                 Some(at) => Owner::Message(at),
@@ -138,7 +138,7 @@ impl AgentApiSemantics {
         at: usize,
         event: &ContentEvent<'_>,
         kind: &ContentType,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<u32> {
         if let Some(index) = event.index().filter(|index| *index >= 0) {
             return u32::try_from(index).ok();

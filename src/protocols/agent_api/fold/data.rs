@@ -2,24 +2,24 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use super::AgentApiSemantics;
+use super::AgentApiMeaning;
 use super::delta::Target;
 use super::outline::{Outline, nodes, write_full};
 use super::state::CellValue;
-use crate::core::fold::{Context, Keys, Node, SinkValue};
+use crate::engine::{Context, Keys, Node, SinkValue};
 use crate::json::{self, Element, Raw, joined};
 use crate::protocols::agent_api::DataMerge;
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::model::DataContent;
 
-impl AgentApiSemantics {
+impl AgentApiMeaning {
     /// R29: merges a piece into the data of a part.
     pub(super) fn merge_data(
         &mut self,
         at: usize,
         place: usize,
         data: Element<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let keys = &self.keys;
         let part = &mut self.messages[at].parts[place];
@@ -29,13 +29,13 @@ impl AgentApiSemantics {
         part.pieces = true;
         match &mut part.shape {
             None => {
-                cx.sink().forget_data_nodes(part.node);
-                if !cx.sink().data_nodes(part.node, DataContent::data, nodes(data)) {
+                cx.forget_data_nodes(part.node);
+                if !cx.data_nodes(part.node, DataContent::data, nodes(data)) {
                     return;
                 }
                 let mut halves = false;
                 let shape = Outline::of(data, keys, &mut halves);
-                if !cx.sink().set(part.node, DataContent::data, free(data, halves, &mut self.scratch)) {
+                if !cx.set(part.node, DataContent::data, free(data, halves, &mut self.scratch)) {
                     return;
                 }
                 part.shape = Some(Box::new(shape));
@@ -83,7 +83,7 @@ struct Merge<'f> {
 
 impl Merge<'_> {
     /// Merges the members of an object that is read into one that is there.
-    fn object(&mut self, held: &mut Outline, piece: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+    fn object(&mut self, held: &mut Outline, piece: Element<'_, '_>, cx: &mut Context<'_>) {
         let Outline::Object(members) = held else { return };
         for (key, value) in piece.members() {
             let key = key.to_str();
@@ -102,7 +102,7 @@ impl Merge<'_> {
     }
 
     /// Merges a value into one that is there. A null says nothing: models send it for what they said before.
-    fn member(&mut self, held: &mut Outline, piece: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+    fn member(&mut self, held: &mut Outline, piece: Element<'_, '_>, cx: &mut Context<'_>) {
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
         match (&mut *held, piece.first()) {
             (_, b'n') => {}
@@ -114,13 +114,13 @@ impl Merge<'_> {
                     self.appended = Some(key.clone());
                     cx.appends(node, DataContent::data, text);
                 }
-                if cx.sink().append_in(node, DataContent::data, &path, characters) {
+                if cx.append_in(node, DataContent::data, &path, characters) {
                     digest.push(self.keys, characters.as_bytes());
                 }
             }
             (Outline::List, b'[') => {
-                if cx.sink().data_nodes(self.node, DataContent::data, nodes(piece)) {
-                    cx.sink().extend_in(self.node, DataContent::data, &path, piece.raw());
+                if cx.data_nodes(self.node, DataContent::data, nodes(piece)) {
+                    cx.extend_in(self.node, DataContent::data, &path, piece.raw());
                 }
             }
             _ if self.rule == DataMerge::Message => {}
@@ -128,11 +128,11 @@ impl Merge<'_> {
                 let summand = piece.raw().as_str();
                 // A sum has at most one digit more than the longer number.
                 let digits = held.digits().max(summand.len()) + 1;
-                if !cx.sink().adds_digits(self.node, DataContent::data, digits) {
+                if !cx.adds_digits(self.node, DataContent::data, digits) {
                     return;
                 }
                 let float = held.is_float() || !json::is_integer(summand);
-                if cx.sink().add_in(self.node, DataContent::data, &path, piece.raw(), float) {
+                if cx.add_in(self.node, DataContent::data, &path, piece.raw(), float) {
                     *held = Outline::Sum { float, digits };
                 }
             }
@@ -146,15 +146,13 @@ impl Merge<'_> {
     }
 
     /// Puts a new value at the place at work, under so many new keys. What it takes the place of goes on to be counted.
-    fn put(&mut self, value: Element<'_, '_>, keys: usize, cx: &mut Context<'_, '_>) -> Option<Outline> {
-        if !cx.sink().data_nodes(self.node, DataContent::data, keys + nodes(value)) {
+    fn put(&mut self, value: Element<'_, '_>, keys: usize, cx: &mut Context<'_>) -> Option<Outline> {
+        if !cx.data_nodes(self.node, DataContent::data, keys + nodes(value)) {
             return None;
         }
         let mut halves = false;
         let shape = Outline::of(value, self.keys, &mut halves);
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
-        cx.sink()
-            .set_in(self.node, DataContent::data, &path, free(value, halves, self.scratch))
-            .then_some(shape)
+        cx.set_in(self.node, DataContent::data, &path, free(value, halves, self.scratch)).then_some(shape)
     }
 }

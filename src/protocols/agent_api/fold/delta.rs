@@ -6,9 +6,9 @@ use super::full_value::FullValue;
 use super::outline::Outline;
 use super::part::main_member;
 use super::state::{CellValue, MessageState};
-use super::{AgentApiSemantics, outline};
+use super::{AgentApiMeaning, outline};
 use crate::core::Observed;
-use crate::core::fold::{Context, Digest, Node};
+use crate::engine::{Context, Digest, Node};
 use crate::json::{Element, Str, SurrogateHalf, joined};
 use crate::protocols::agent_api::events::ContentEvent;
 use crate::protocols::agent_api::model::DataContent;
@@ -35,7 +35,7 @@ impl Target {
     }
 }
 
-impl AgentApiSemantics {
+impl AgentApiMeaning {
     /// R26: a piece of a value.
     pub(super) fn delta(
         &mut self,
@@ -44,7 +44,7 @@ impl AgentApiSemantics {
         event: &ContentEvent<'_>,
         kind: &ContentType,
         ended: bool,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if ended {
             self.breach_in(cx, &rules::DELTA_COMPLETED, at, Some(index), Observed::Words("delta true"));
@@ -62,7 +62,7 @@ impl AgentApiSemantics {
         if event.0.has_undeclared() || unknown {
             let node = part.node;
             for (name, value) in event.extra(kind) {
-                cx.sink().set_extra(node, &name, value);
+                cx.set_extra(node, &name, value);
             }
         }
         if unknown {
@@ -114,7 +114,7 @@ impl AgentApiSemantics {
         index: u32,
         event: &ContentEvent<'_>,
         ended: bool,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let how = if ended { FullValue::Completed } else { FullValue::Snapshot };
         if let Ok(place) = self.messages[at].part(index) {
@@ -124,13 +124,13 @@ impl AgentApiSemantics {
         self.whole_part(at, index, event, how, cx);
     }
 
-    fn append(&mut self, at: usize, place: usize, text: Str<'_>, cx: &mut Context<'_, '_>) {
+    fn append(&mut self, at: usize, place: usize, text: Str<'_>, cx: &mut Context<'_>) {
         let keys = &self.keys;
         let part = &mut self.messages[at].parts[place];
         part.pieces = true;
         let (characters, lone) = joined(text, &mut part.half, &mut self.scratch);
         let (node, key) = (part.node, main_member(&part.kind));
-        if !cx.sink().append(node, key, characters) {
+        if !cx.append_text(node, key, characters) {
             return;
         }
         match &mut part.value {
@@ -149,7 +149,7 @@ impl AgentApiSemantics {
 
     /// Appends to where the event before appended.
     #[inline]
-    pub(super) fn append_to_target(&mut self, text: Str<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn append_to_target(&mut self, text: Str<'_>, cx: &mut Context<'_>) {
         let (at, place) = (self.appended.at, self.appended.place);
         if self.appended.key.is_none() {
             return self.append(at, place, text, cx);
@@ -161,7 +161,7 @@ impl AgentApiSemantics {
         };
         let (characters, _) = joined(text, half, &mut self.scratch);
         let node = self.appended.node;
-        if cx.sink().append_in(node, DataContent::data, &[key], characters) {
+        if cx.append_in(node, DataContent::data, &[key], characters) {
             digest.push(&self.keys, characters.as_bytes());
         }
     }

@@ -1,16 +1,16 @@
 //! The end of a run: the error frame, and a stream that is over.
 
-use super::{AgentApiSemantics, RESPONSE, set_error, set_status};
-use crate::core::fold::Context;
+use super::{AgentApiMeaning, RESPONSE, set_error, set_status};
 use crate::core::{EndReason, Observed};
+use crate::engine::Context;
 use crate::protocols::agent_api::events::ErrorValue;
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::rules;
 
-impl AgentApiSemantics {
+impl AgentApiMeaning {
     /// R30: `{"error": "…"}` ends the stream.
     #[inline(never)]
-    pub(super) fn error_frame(&mut self, error: &ErrorValue<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn error_frame(&mut self, error: &ErrorValue<'_>, cx: &mut Context<'_>) {
         cx.breach(&rules::BARE_ERROR, Observed::Text(&error.message));
         if self.phase == Phase::Ended {
             return;
@@ -22,7 +22,7 @@ impl AgentApiSemantics {
     }
 
     /// R19, R31: messages that never ended stay as they are, and are named.
-    fn unfinished(&mut self, excused: bool, cx: &mut Context<'_, '_>) {
+    fn unfinished(&mut self, excused: bool, cx: &mut Context<'_>) {
         for state in self.messages.iter().filter(|state| state.phase != Phase::Ended) {
             if !state.heartbeat {
                 let id = cx.id(state.owner).into();
@@ -36,7 +36,7 @@ impl AgentApiSemantics {
     }
 
     /// Nothing more comes.
-    pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
+    pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
         // What is refused has said its breach: what else it would have said is not known, as when the reader has stopped.
         let refused = cx.report().end_reason == EndReason::Refused;
         let excused = aborted || refused;

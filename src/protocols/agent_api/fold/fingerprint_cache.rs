@@ -8,11 +8,11 @@
 
 use alloc::vec::Vec;
 
-use super::AgentApiSemantics;
+use super::AgentApiMeaning;
 use crate::bytes::{self, Bracket};
 use crate::core::Reading;
 use crate::core::declare::events::form::NestedJson;
-use crate::core::fold::{Context, Digest, Keys};
+use crate::engine::{Context, Digest, Keys};
 use crate::json::{self, Element, Skip};
 use crate::protocols::agent_api::MessageType;
 use crate::protocols::agent_api::events::{Event, MessageEvent};
@@ -64,7 +64,7 @@ impl FingerprintCache {
 /// Another object.
 pub(super) struct Other;
 
-impl AgentApiSemantics {
+impl AgentApiMeaning {
     /// Where an event says again what is remembered: contents in a message, messages in a response. The list is looked for
     /// as the runtime writes it. As long as each of its elements is the one that is remembered for its place, none of them
     /// needs to be read.
@@ -100,7 +100,7 @@ impl AgentApiSemantics {
     }
 
     /// Whether an event with skipped objects is the one that they were expected in.
-    pub(super) fn is_recalled(&self, event: &Reading<'_, '_>, cx: &Context<'_, '_>) -> bool {
+    pub(super) fn is_recalled(&self, event: &Reading<'_, '_>, cx: &Context<'_>) -> bool {
         match Event::of(*event) {
             Event::Response(response) => response.output().is_some_and(NestedJson::has_skipped),
             Event::Message(message) => self.is_recalled_message(&message, cx),
@@ -109,7 +109,7 @@ impl AgentApiSemantics {
     }
 
     /// Whether a message lists all that it has as it is, in order.
-    fn is_recalled_message(&self, event: &MessageEvent<'_>, cx: &Context<'_, '_>) -> bool {
+    fn is_recalled_message(&self, event: &MessageEvent<'_>, cx: &Context<'_>) -> bool {
         let Some(at) = event.id().and_then(|id| self.find(id, cx)).filter(|at| *at == self.latest) else {
             return false;
         };

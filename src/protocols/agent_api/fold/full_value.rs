@@ -5,9 +5,9 @@ use alloc::boxed::Box;
 use super::outline::{Outline, nodes};
 use super::part::{main_member, terminal};
 use super::state::CellValue;
-use super::{AgentApiSemantics, set_error};
+use super::{AgentApiMeaning, set_error};
 use crate::core::Observed;
-use crate::core::fold::{Context, SinkValue};
+use crate::engine::{Context, SinkValue};
 use crate::json::{Element, Str, SurrogateHalf, decode_into};
 use crate::protocols::agent_api::events::{ContentEvent, ErrorValue};
 use crate::protocols::agent_api::lifecycle::Phase;
@@ -25,7 +25,7 @@ pub(super) enum FullValue {
     InMessage,
 }
 
-impl AgentApiSemantics {
+impl AgentApiMeaning {
     /// Gives a part, which may be new, a whole value.
     pub(super) fn whole_part(
         &mut self,
@@ -33,7 +33,7 @@ impl AgentApiSemantics {
         index: u32,
         event: &ContentEvent<'_>,
         how: FullValue,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let kind = event.content_type();
         let place = match self.messages[at].part(index) {
@@ -51,13 +51,13 @@ impl AgentApiSemantics {
         part.fingerprints = None;
         let node = part.node;
         if let Some(number) = event.sequence_number() {
-            cx.sink().set(node, Content::sequence_number, SinkValue::Int(number));
+            cx.set(node, Content::sequence_number, SinkValue::Int(number));
         }
         if let Some(error) = event.error() {
             set_error(node, &ErrorValue::read(error), "UNKNOWN", cx);
         }
         for (name, value) in event.extra(&kind) {
-            cx.sink().set_extra(node, &name, value);
+            cx.set_extra(node, &name, value);
         }
         for &member in kind.members() {
             if member == main_member(&kind) {
@@ -95,7 +95,7 @@ impl AgentApiSemantics {
         place: usize,
         index: u32,
         kind: &ContentType,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<usize> {
         let old = &self.messages[at].parts[place];
         let was = old.kind.clone();
@@ -103,19 +103,12 @@ impl AgentApiSemantics {
         self.breach_in(cx, &rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
         let parent = self.messages[at].node?;
         let old = self.messages[at].parts.remove(place);
-        cx.sink().remove(parent, Message::content, old.node);
+        cx.remove(parent, Message::content, old.node);
         self.new_part(at, index, kind, cx)
     }
 
     /// A whole text: nothing crosses when it only repeats what was streamed, and an empty one erases nothing.
-    fn whole_text(
-        &mut self,
-        at: usize,
-        place: usize,
-        text: Str<'_>,
-        how: FullValue,
-        cx: &mut Context<'_, '_>,
-    ) {
+    fn whole_text(&mut self, at: usize, place: usize, text: Str<'_>, how: FullValue, cx: &mut Context<'_>) {
         let mut scratch = core::mem::take(&mut self.scratch);
         scratch.clear();
         let mut half = SurrogateHalf::NONE;
@@ -144,7 +137,7 @@ impl AgentApiSemantics {
         place: usize,
         text: &str,
         how: FullValue,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let part = &mut self.messages[at].parts[place];
         let index = part.index;
@@ -163,7 +156,7 @@ impl AgentApiSemantics {
         part.half = SurrogateHalf::NONE;
         part.pieces = false;
         if !same {
-            if !cx.sink().set(part.node, main_member(&part.kind), SinkValue::Str(text)) {
+            if !cx.set(part.node, main_member(&part.kind), SinkValue::Str(text)) {
                 return;
             }
             part.value = CellValue::Text(digest);
@@ -186,7 +179,7 @@ impl AgentApiSemantics {
         place: usize,
         data: Element<'_, '_>,
         how: FullValue,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let keys = &self.keys;
         let part = &mut self.messages[at].parts[place];
@@ -199,7 +192,7 @@ impl AgentApiSemantics {
         if data.is_empty_object() && !part.is_empty() {
             return;
         }
-        if !same && !cx.sink().set(part.node, DataContent::data, SinkValue::Free(data)) {
+        if !same && !cx.set(part.node, DataContent::data, SinkValue::Free(data)) {
             return;
         }
         part.value = if data.is_empty_object() { CellValue::None } else { CellValue::Text(digest) };
@@ -207,8 +200,8 @@ impl AgentApiSemantics {
         // Only data that may still be continued by pieces needs its shape.
         part.shape = None;
         if how == FullValue::Snapshot && part.phase != Phase::Ended {
-            cx.sink().forget_data_nodes(part.node);
-            if cx.sink().data_nodes(part.node, DataContent::data, nodes(data)) {
+            cx.forget_data_nodes(part.node);
+            if cx.data_nodes(part.node, DataContent::data, nodes(data)) {
                 part.shape = Some(Box::new(Outline::of(data, keys, &mut false)));
             }
         }

@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 
 use super::parts::Listing;
 use super::state::MessageState;
-use super::{AgentApiSemantics, RESPONSE, set_error, set_status, set_word};
+use super::{AgentApiMeaning, RESPONSE, set_error, set_status, set_word};
 use crate::bytes;
 use crate::core::Observed;
-use crate::core::fold::{Context, Counted, Key, SinkValue};
+use crate::engine::{Context, Counted, Key, SinkValue};
 use crate::json::{Element, Str};
 use crate::protocols::agent_api::events::{ErrorValue, MessageEvent};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
@@ -30,8 +30,8 @@ pub(super) struct Next {
     ends: bool,
 }
 
-impl AgentApiSemantics {
-    pub(super) fn message(&mut self, event: &MessageEvent<'_>, cx: &mut Context<'_, '_>) {
+impl AgentApiMeaning {
+    pub(super) fn message(&mut self, event: &MessageEvent<'_>, cx: &mut Context<'_>) {
         let breaches = cx.breaches();
         self.inside_response("a message", cx);
         if let Some(at) = self.listed_message(event, Source::Event, cx)
@@ -46,7 +46,7 @@ impl AgentApiSemantics {
         &mut self,
         event: &MessageEvent<'_>,
         source: Source,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<usize> {
         let known = event.id().and_then(|id| self.find(id, cx));
         let at = match known {
@@ -82,7 +82,7 @@ impl AgentApiSemantics {
         at: usize,
         status: Option<&str>,
         source: Source,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Next {
         let (from, heartbeat) = (self.messages[at].phase, self.messages[at].heartbeat);
         let known = RunStatus::from(status.unwrap_or("created"));
@@ -106,11 +106,11 @@ impl AgentApiSemantics {
         number: Option<i64>,
         status: Option<&str>,
         next: &Next,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let Some(node) = self.messages[at].node else { return };
         if let Some(number) = number {
-            cx.sink().set(node, Message::sequence_number, SinkValue::Int(number));
+            cx.set(node, Message::sequence_number, SinkValue::Int(number));
         }
         if let Some(status) = status.filter(|_| next.phase != Phase::Ended || next.ends) {
             set_status(node, status, cx);
@@ -118,7 +118,7 @@ impl AgentApiSemantics {
     }
 
     /// An event about a message has been taken.
-    pub(super) fn enter(&mut self, at: usize, next: &Next, cx: &mut Context<'_, '_>) {
+    pub(super) fn enter(&mut self, at: usize, next: &Next, cx: &mut Context<'_>) {
         let state = &mut self.messages[at];
         if next.phase == Phase::Ended && state.phase != Phase::Ended && !state.heartbeat {
             self.open.remove(at);
@@ -131,7 +131,7 @@ impl AgentApiSemantics {
     }
 
     /// The position of a message by its id.
-    pub(super) fn find(&self, id: Str<'_>, cx: &Context<'_, '_>) -> Option<usize> {
+    pub(super) fn find(&self, id: Str<'_>, cx: &Context<'_>) -> Option<usize> {
         if let (Some(text), Some(latest)) = (id.as_plain(), self.messages.get(self.latest))
             && bytes::same(cx.id(latest.owner).as_bytes(), text.as_bytes())
         {
@@ -145,7 +145,7 @@ impl AgentApiSemantics {
         &mut self,
         event: &MessageEvent<'_>,
         source: Source,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<usize> {
         let id = event.id().map_or_else(Default::default, Str::to_str);
         if event.id().is_none() {
@@ -173,16 +173,16 @@ impl AgentApiSemantics {
     }
 
     /// A message that only its contents have told of so far.
-    pub(super) fn provisional_message(&mut self, id: &str, cx: &mut Context<'_, '_>) -> Option<usize> {
+    pub(super) fn provisional_message(&mut self, id: &str, cx: &mut Context<'_>) -> Option<usize> {
         self.open_message(id, false, cx)
     }
 
-    fn open_message(&mut self, id: &str, heartbeat: bool, cx: &mut Context<'_, '_>) -> Option<usize> {
+    fn open_message(&mut self, id: &str, heartbeat: bool, cx: &mut Context<'_>) -> Option<usize> {
         let heartbeat = heartbeat && !self.choices.keep_heartbeats;
         let (parent, counted) = (RESPONSE, Counted::Messages);
         let owner = cx.next_owner();
         let node = match heartbeat {
-            true => cx.sink().count(parent, counted).then_some(None)?,
+            true => cx.count(parent, counted).then_some(None)?,
             false => Some(cx.open(Message::KIND, parent, Response::output, counted, owner)?),
         };
         cx.own(id);
@@ -209,24 +209,18 @@ impl AgentApiSemantics {
         Some(at)
     }
 
-    fn name_message(&mut self, at: usize, id: &str, cx: &mut Context<'_, '_>) {
+    fn name_message(&mut self, at: usize, id: &str, cx: &mut Context<'_>) {
         self.by_id.insert(id, at);
         if let Some(node) = self.messages[at].node {
             cx.set_short(node, Message::id, id);
             for part in &self.messages[at].parts {
-                cx.sink().share(part.node, Content::msg_id, node, Message::id);
+                cx.share(part.node, Content::msg_id, node, Message::id);
             }
         }
     }
 
     /// Type and role, in both spellings.
-    fn message_kind(
-        &mut self,
-        at: usize,
-        event: &MessageEvent<'_>,
-        was_known: bool,
-        cx: &mut Context<'_, '_>,
-    ) {
+    fn message_kind(&mut self, at: usize, event: &MessageEvent<'_>, was_known: bool, cx: &mut Context<'_>) {
         let mut kind = event.kind().map(|kind| kind.to_str());
         let mut role = event.role().map(|role| role.to_str());
         if let Some(seed) = kind.clone().filter(|kind| Role::known(kind).is_some()) {
@@ -261,7 +255,7 @@ impl AgentApiSemantics {
         }
     }
 
-    fn message_members(&mut self, at: usize, event: &MessageEvent<'_>, cx: &mut Context<'_, '_>) {
+    fn message_members(&mut self, at: usize, event: &MessageEvent<'_>, cx: &mut Context<'_>) {
         let Some(node) = self.messages[at].node else { return };
         if let Some(error) = event.error() {
             set_error(node, &ErrorValue::read(error), "UNKNOWN", cx);
@@ -277,11 +271,11 @@ impl AgentApiSemantics {
             [(Message::usage, event.usage()), (Message::metadata, event.metadata())];
         for (key, value) in values {
             if let Some(value) = value {
-                cx.sink().set(node, key, SinkValue::Free(value));
+                cx.set(node, key, SinkValue::Free(value));
             }
         }
         for (name, value) in event.undeclared() {
-            cx.sink().set_extra(node, &name, value);
+            cx.set_extra(node, &name, value);
         }
     }
 }

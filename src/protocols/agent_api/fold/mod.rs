@@ -28,14 +28,16 @@ mod state;
 mod status_cache;
 mod tools;
 
-use super::events::{self, ErrorValue, Event};
+use super::events::{self, EVENTS, ErrorValue, Event};
 use super::lifecycle::{self, Phase, Transition};
-use super::model::{Content, MODEL};
+use super::model::{Content, MODEL, Response, Snapshot};
 use super::rules;
 use crate::bytes::string_map::StringMap;
 use crate::core::detect::is_done;
-use crate::core::fold::{Context, Key, Keys, Node, Owner, Refusal, Semantics, SinkValue};
 use crate::core::{DecodeError, Observed, Opening, ReadOptions, Reading, Rule};
+use crate::engine::{
+    CommonRules, Context, Counted, Declared, EventTable, Key, Keys, Meaning, Node, Owner, Refusal, SinkValue,
+};
 use crate::json::{Document, Element, Object, Raw, Skip, Str};
 use crate::sse;
 
@@ -50,7 +52,7 @@ const RESPONSE: Node = 1;
 
 /// What the events of the Agent API mean.
 #[derive(Debug)]
-pub struct AgentApiSemantics {
+pub struct AgentApiMeaning {
     choices: AgentApi,
     keys: Keys,
     phase: Phase,
@@ -73,7 +75,10 @@ pub struct AgentApiSemantics {
     scratch: String,
 }
 
-impl Semantics for AgentApiSemantics {
+impl Declared for AgentApiMeaning {
+    const EVENTS: &'static EventTable = &EVENTS;
+    const RULES: CommonRules = rules::COMMON;
+
     /// Its events are one of three objects. A bare error (`{"error":…}`) is its own, too, unless it has `details`.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         match opening.word("object") {
@@ -90,7 +95,17 @@ impl Semantics for AgentApiSemantics {
         Self::read(document.root())?.check_inside()
     }
 
-    fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
+    fn read<'d, 'a>(json: Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
+        events::read(json)
+    }
+}
+
+impl Meaning for AgentApiMeaning {
+    fn start(&mut self, cx: &mut Context<'_>) {
+        cx.open(Response::KIND, ROOT, Snapshot::response, Counted::Once, Owner::NONE);
+    }
+
+    fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         cx.check_framing(event, &rules::FRAMING_FIELD);
         let is_done = is_done(event.data);
         if is_done {
@@ -103,15 +118,11 @@ impl Semantics for AgentApiSemantics {
         self.said_again(data, skips);
     }
 
-    fn is_known(&self, event: &Reading<'_, '_>, cx: &Context<'_, '_>) -> bool {
+    fn is_known(&self, event: &Reading<'_, '_>, cx: &Context<'_>) -> bool {
         self.is_recalled(event, cx)
     }
 
-    fn read<'d, 'a>(json: Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
-        events::read(json)
-    }
-
-    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
+    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         let event = Event::of(*event);
         match &event {
             Event::Response(event) => cx.number(event.0.get(0)),
@@ -135,7 +146,7 @@ impl Semantics for AgentApiSemantics {
         }
     }
 
-    fn append_again(&mut self, text: Str<'_>, cx: &mut Context<'_, '_>) {
+    fn append_again(&mut self, text: Str<'_>, cx: &mut Context<'_>) {
         self.append_to_target(text, cx);
     }
 
@@ -143,7 +154,7 @@ impl Semantics for AgentApiSemantics {
         self.target_is_waiting()
     }
 
-    fn finish(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
+    fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
         self.stop(aborted, cx);
     }
 
@@ -162,9 +173,9 @@ impl Semantics for AgentApiSemantics {
     }
 }
 
-impl AgentApiSemantics {
+impl AgentApiMeaning {
     fn new(choices: AgentApi, options: &ReadOptions) -> Self {
-        AgentApiSemantics {
+        AgentApiMeaning {
             choices,
             keys: Keys::new(options.seed),
             phase: Phase::Absent,
@@ -186,7 +197,7 @@ impl AgentApiSemantics {
     #[cold]
     fn breach_in(
         &self,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
         rule: &'static Rule,
         message: usize,
         index: Option<u32>,
@@ -200,7 +211,7 @@ impl AgentApiSemantics {
     #[cold]
     fn malformed_in(
         &self,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
         error: &DecodeError,
         what: &str,
         at: usize,
@@ -211,14 +222,7 @@ impl AgentApiSemantics {
     }
 
     /// Takes a step of the lifecycle table: notes the breach if it is one, and returns the new state.
-    fn step(
-        &self,
-        step: Transition,
-        from: Phase,
-        message: usize,
-        got: &str,
-        cx: &mut Context<'_, '_>,
-    ) -> Phase {
+    fn step(&self, step: Transition, from: Phase, message: usize, got: &str, cx: &mut Context<'_>) -> Phase {
         if let Transition::Illegal(rule, _) = step {
             self.breach_in(cx, rule, message, None, Observed::Words(got));
         }
@@ -226,7 +230,7 @@ impl AgentApiSemantics {
     }
 
     /// R10: messages and contents come inside a started response. Said once, because the response then counts as started.
-    fn inside_response(&mut self, got: &str, cx: &mut Context<'_, '_>) {
+    fn inside_response(&mut self, got: &str, cx: &mut Context<'_>) {
         let from = self.phase;
         self.phase = self.step(lifecycle::inside_response(from), from, NO_MESSAGE, got, cx);
     }
@@ -236,16 +240,16 @@ impl AgentApiSemantics {
 const NO_MESSAGE: usize = usize::MAX;
 
 /// A string that is probably one of the protocol's words.
-fn set_word(node: Node, key: Key, text: &str, cx: &mut Context<'_, '_>) {
+fn set_word(node: Node, key: Key, text: &str, cx: &mut Context<'_>) {
     cx.set(node, key, MODEL.word(text).map_or(SinkValue::Str(text), SinkValue::Word));
 }
 
-fn set_status(node: Node, status: &str, cx: &mut Context<'_, '_>) {
+fn set_status(node: Node, status: &str, cx: &mut Context<'_>) {
     set_word(node, Content::status, status, cx);
 }
 
 #[cold]
-fn set_error(node: Node, error: &ErrorValue<'_>, default_code: &str, cx: &mut Context<'_, '_>) {
+fn set_error(node: Node, error: &ErrorValue<'_>, default_code: &str, cx: &mut Context<'_>) {
     let mut json = String::new();
     let mut object = Object::open(&mut json, false);
     object.string("code", Some(error.code.as_deref().unwrap_or(default_code)));

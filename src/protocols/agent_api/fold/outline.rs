@@ -3,7 +3,7 @@
 use alloc::{borrow::ToOwned, string::String};
 
 use crate::bytes::string_map::StringMap;
-use crate::core::fold::{Digest, Keys};
+use crate::engine::{Digest, Keys};
 use crate::json::{self, Element, Str, SurrogateHalf, decode_into, joined, write_string};
 
 /// What is known of a JSON value: enough to decide how a piece continues it.

@@ -1,32 +1,32 @@
 //! One content: opening it, giving it a whole value, ending it.
 
 use super::state::{CellValue, PartState};
-use super::{AgentApiSemantics, set_status};
+use super::{AgentApiMeaning, set_status};
 use crate::core::Observed;
-use crate::core::fold::{Context, Counted, Key, SinkValue};
+use crate::engine::{Context, Counted, Key, SinkValue};
 use crate::json::{Str, SurrogateHalf};
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::model::{FileContent, TextContent};
 use crate::protocols::agent_api::{Content, ContentType, Message, RunStatus, rules};
 
-impl AgentApiSemantics {
+impl AgentApiMeaning {
     /// A new part of a message, in the place that its index gives it. Returns its position.
     pub(super) fn new_part(
         &mut self,
         at: usize,
         index: u32,
         kind: &ContentType,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<usize> {
         let parent = self.messages[at].node?;
         let node =
             cx.open(kind.kind(), parent, Message::content, Counted::Contents, self.messages[at].owner)?;
         if index != 0 {
-            cx.sink().set(node, Content::index, SinkValue::Int(index.into()));
+            cx.set(node, Content::index, SinkValue::Int(index.into()));
         }
-        cx.sink().share(node, Content::msg_id, parent, Message::id);
+        cx.share(node, Content::msg_id, parent, Message::id);
         if let ContentType::Other(name) = kind {
-            cx.sink().set(node, Content::r#type, SinkValue::Str(name));
+            cx.set(node, Content::r#type, SinkValue::Str(name));
             self.breach_in(cx, &rules::UNKNOWN_CONTENT_TYPE, at, Some(index), Observed::Name(name));
         }
         let part = PartState {
@@ -47,20 +47,14 @@ impl AgentApiSemantics {
         let place = state.part(index).unwrap_or_else(|place| place);
         if place < state.parts.len() {
             // The cx appends; this one belongs further to the front.
-            cx.sink().move_last(parent, Message::content, node, place);
+            cx.move_last(parent, Message::content, node, place);
         }
         state.parts.insert(place, part);
         Some(place)
     }
 
     /// The part has ended with that status.
-    pub(super) fn end_part(
-        &mut self,
-        at: usize,
-        place: usize,
-        status: &'static str,
-        cx: &mut Context<'_, '_>,
-    ) {
+    pub(super) fn end_part(&mut self, at: usize, place: usize, status: &'static str, cx: &mut Context<'_>) {
         self.flush_half(at, place, cx);
         let part = &mut self.messages[at].parts[place];
         part.phase = Phase::Ended;
@@ -77,7 +71,7 @@ impl AgentApiSemantics {
     }
 
     /// R22: what is in an ended message has ended too, the way the message did.
-    pub(super) fn end_parts(&mut self, at: usize, status: &RunStatus, cx: &mut Context<'_, '_>) {
+    pub(super) fn end_parts(&mut self, at: usize, status: &RunStatus, cx: &mut Context<'_>) {
         let Some(status) = terminal_name(status) else {
             return;
         };
@@ -89,20 +83,20 @@ impl AgentApiSemantics {
     }
 
     /// The stream is over: what waits for its other half waits in vain.
-    pub(super) fn finish_parts(&mut self, at: usize, cx: &mut Context<'_, '_>) {
+    pub(super) fn finish_parts(&mut self, at: usize, cx: &mut Context<'_>) {
         for place in 0..self.messages[at].parts.len() {
             self.flush_half(at, place, cx);
         }
     }
 
-    fn flush_half(&mut self, at: usize, place: usize, cx: &mut Context<'_, '_>) {
+    fn flush_half(&mut self, at: usize, place: usize, cx: &mut Context<'_>) {
         let part = &mut self.messages[at].parts[place];
         if !part.half.is_waiting() {
             return;
         }
         part.half = SurrogateHalf::NONE;
         if let CellValue::Text(digest) = &mut part.value
-            && cx.sink().append(part.node, main_member(&part.kind), "\u{fffd}")
+            && cx.append_text(part.node, main_member(&part.kind), "\u{fffd}")
         {
             digest.push(&self.keys, "\u{fffd}".as_bytes());
         }

@@ -2,12 +2,12 @@
 
 use alloc::vec::Vec;
 
-use super::AgentApiSemantics;
+use super::AgentApiMeaning;
 use super::full_value::FullValue;
 use super::message::Source;
 use super::part::terminal;
-use crate::core::fold::Context;
 use crate::core::{LIMIT_EXCEEDED, Observed};
+use crate::engine::Context;
 use crate::protocols::agent_api::events::{ContentEvent, MessageEvent};
 use crate::protocols::agent_api::{Message, rules};
 
@@ -22,14 +22,14 @@ pub(super) struct Listing {
     pub is_final: bool,
 }
 
-impl AgentApiSemantics {
+impl AgentApiMeaning {
     /// R20, R21: the parts that a message brings replace what was streamed; null and the empty list say nothing.
     pub(super) fn message_parts(
         &mut self,
         at: usize,
         event: &MessageEvent<'_>,
         listing: Listing,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let Listing { source, was_known, is_final } = listing;
         if self.messages[at].heartbeat {
@@ -86,7 +86,7 @@ impl AgentApiSemantics {
         at: usize,
         parts: &mut Vec<(u32, ContentEvent<'_>)>,
         source: Source,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let index = |part: &ContentEvent<'_>| u32::try_from(part.index()?).ok();
         if parts.iter().any(|(_, part)| index(part).is_none()) {
@@ -118,7 +118,7 @@ impl AgentApiSemantics {
 
     /// Parts that the message does not have; `kept` is sorted. A message event is right about that; a response that repeats its messages
     /// takes nothing away that was shown.
-    fn drop_other_parts(&mut self, at: usize, kept: &[u32], source: Source, cx: &mut Context<'_, '_>) {
+    fn drop_other_parts(&mut self, at: usize, kept: &[u32], source: Source, cx: &mut Context<'_>) {
         if self.messages[at].parts.len() == kept.len() {
             return;
         }
@@ -136,13 +136,13 @@ impl AgentApiSemantics {
             state.parts.retain(|part| {
                 let is_kept = kept.binary_search(&part.index).is_ok();
                 if !is_kept {
-                    cx.sink().release(part.node);
+                    cx.release(part.node);
                 }
                 is_kept
             });
             if let Some(node) = state.node {
                 let nodes: Vec<_> = state.parts.iter().map(|part| part.node).collect();
-                cx.sink().arrange(node, Message::content, &nodes);
+                cx.arrange(node, Message::content, &nodes);
             }
         }
     }

@@ -3,18 +3,18 @@
 use alloc::vec::Vec;
 
 use super::message::Source;
-use super::{AgentApiSemantics, NO_MESSAGE, RESPONSE, set_error, set_status};
+use super::{AgentApiMeaning, NO_MESSAGE, RESPONSE, set_error, set_status};
 use crate::bytes;
-use crate::core::fold::{Context, SinkValue};
 use crate::core::{EndReason, Observed};
+use crate::engine::{Context, SinkValue};
 use crate::json::{Document, Element};
 use crate::protocols::agent_api::events::{ErrorValue, MessageEvent, ResponseEvent};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
 use crate::protocols::agent_api::{Response, RunStatus, rules};
 
-impl AgentApiSemantics {
+impl AgentApiMeaning {
     #[inline(never)]
-    pub(super) fn response(&mut self, event: &ResponseEvent<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn response(&mut self, event: &ResponseEvent<'_>, cx: &mut Context<'_>) {
         let status = event.status().map(|status| status.to_str());
         // A response event without a status is as the documented examples never write it; created is the default.
         let status = status.as_deref().unwrap_or("created");
@@ -41,10 +41,10 @@ impl AgentApiSemantics {
         }
     }
 
-    fn response_members(&mut self, event: &ResponseEvent<'_>, status: &str, cx: &mut Context<'_, '_>) {
+    fn response_members(&mut self, event: &ResponseEvent<'_>, status: &str, cx: &mut Context<'_>) {
         let node = RESPONSE;
         if let Some(number) = event.sequence_number() {
-            cx.sink().set(node, Response::sequence_number, SinkValue::Int(number));
+            cx.set(node, Response::sequence_number, SinkValue::Int(number));
         }
         set_status(node, status, cx);
         if let Some(error) = event.error() {
@@ -69,21 +69,21 @@ impl AgentApiSemantics {
             self.session_id = id.into_owned();
         }
         if let Some(seconds) = event.created_at() {
-            cx.sink().set(node, Response::created_at, SinkValue::Int(seconds));
+            cx.set(node, Response::created_at, SinkValue::Int(seconds));
         }
         if let Some(seconds) = event.completed_at() {
-            cx.sink().set(node, Response::completed_at, SinkValue::Int(seconds));
+            cx.set(node, Response::completed_at, SinkValue::Int(seconds));
         }
         if let Some(usage) = event.usage() {
-            cx.sink().set(node, Response::usage, SinkValue::Free(usage));
+            cx.set(node, Response::usage, SinkValue::Free(usage));
         }
         for (name, value) in event.undeclared() {
-            cx.sink().set_extra(node, &name, value);
+            cx.set_extra(node, &name, value);
         }
     }
 
     /// An element of `output`; returns the position of the message that it is.
-    fn listed(&mut self, item: Element<'_, '_>, cx: &mut Context<'_, '_>) -> Option<usize> {
+    fn listed(&mut self, item: Element<'_, '_>, cx: &mut Context<'_>) -> Option<usize> {
         let document;
         let message = match item.skipped().map(|at| at as usize) {
             Some(at) if self.messages[at].fingerprints.is_some() => return Some(at),
@@ -107,7 +107,7 @@ impl AgentApiSemantics {
     }
 
     /// R14: what a terminal event has to say.
-    fn check_terminal(&self, event: &ResponseEvent<'_>, status: &RunStatus, cx: &mut Context<'_, '_>) {
+    fn check_terminal(&self, event: &ResponseEvent<'_>, status: &RunStatus, cx: &mut Context<'_>) {
         match status {
             RunStatus::Completed => {
                 if event.completed_at().is_none() {
@@ -132,7 +132,7 @@ impl AgentApiSemantics {
         event: &ResponseEvent<'_>,
         status: &RunStatus,
         is_final: bool,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let listing = cx.report().events;
         let mut order = Vec::new();
@@ -159,7 +159,7 @@ impl AgentApiSemantics {
         }
         if !order.is_sorted() {
             let nodes: Vec<_> = order.iter().filter_map(|&at| self.messages[at].node).collect();
-            cx.sink().arrange(RESPONSE, Response::output, &nodes);
+            cx.arrange(RESPONSE, Response::output, &nodes);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use crate::core::fold::{Digest, Node, Owner};
+use crate::engine::{Digest, Node, Owner};
 use crate::json::SurrogateHalf;
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::{ContentType, MessageType, Role};

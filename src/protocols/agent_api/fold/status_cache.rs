@@ -7,12 +7,12 @@
 use alloc::string::String;
 use core::ops::Range;
 
-use super::AgentApiSemantics;
+use super::AgentApiMeaning;
 use super::fingerprint_cache::numbered;
 use super::message::Source;
 use super::state::PartState;
 use crate::bytes;
-use crate::core::fold::{Context, Keys};
+use crate::engine::{Context, Keys};
 use crate::protocols::agent_api::events::MessageEvent;
 use crate::protocols::agent_api::lifecycle::Phase;
 
@@ -94,9 +94,9 @@ fn after_list<'a>(json: &'a str, parts: &[PartState], keys: &Keys) -> Option<&'a
     bytes::after(rest, "]")
 }
 
-impl AgentApiSemantics {
+impl AgentApiMeaning {
     /// Takes an event that only states again what the one before said of a message; returns whether it is one.
-    pub(super) fn status_cache(&mut self, json: &str, cx: &mut Context<'_, '_>) -> bool {
+    pub(super) fn status_cache(&mut self, json: &str, cx: &mut Context<'_>) -> bool {
         let Some(at) = self.status_cache.at.filter(|_| self.phase != Phase::Ended) else { return false };
         let Some(event) = self.status_cache.read(json, &self.messages[at].parts, &self.keys) else {
             return false;

@@ -3,11 +3,11 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::state::PartState;
-use super::{AgentApiSemantics, ROOT, set_word};
+use super::{AgentApiMeaning, ROOT, set_word};
 use crate::bytes::string_map::StringMap;
-use crate::core::fold::{Context, Counted, Node, SinkValue};
 use crate::core::violation::shorten;
 use crate::core::{LIMIT_EXCEEDED, Observed};
+use crate::engine::{Context, Counted, Node, SinkValue};
 use crate::json::{self, Element};
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::{Content, Snapshot, ToolCall, ToolFamily, ToolSide, rules};
@@ -73,15 +73,9 @@ impl Identity {
     }
 }
 
-impl AgentApiSemantics {
+impl AgentApiMeaning {
     /// Data has come: learns which call it is, and opens or pairs it.
-    pub(super) fn link_tool(
-        &mut self,
-        at: usize,
-        place: usize,
-        data: Element<'_, '_>,
-        cx: &mut Context<'_, '_>,
-    ) {
+    pub(super) fn link_tool(&mut self, at: usize, place: usize, data: Element<'_, '_>, cx: &mut Context<'_>) {
         let message = &self.messages[at];
         let call = message.parts[place].tool.map(|call| &self.tools.calls[call]);
         if call.is_some_and(|call| !call.call_id.is_empty() && !call.name.is_empty()) {
@@ -109,7 +103,7 @@ impl AgentApiSemantics {
     }
 
     /// The type of a message has become known: its data may be tool calls.
-    pub(super) fn link_parts(&mut self, at: usize, cx: &mut Context<'_, '_>) {
+    pub(super) fn link_parts(&mut self, at: usize, cx: &mut Context<'_>) {
         let Some((family, side)) = self.messages[at].kind.tool() else { return };
         for place in 0..self.messages[at].parts.len() {
             let part = &mut self.messages[at].parts[place];
@@ -130,7 +124,7 @@ impl AgentApiSemantics {
         identity: &Identity,
         family: ToolFamily,
         side: ToolSide,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let (id, name) = (identity.id(family, side), identity.name.as_deref());
         if let Some(call) = self.part(at, place).tool {
@@ -159,7 +153,7 @@ impl AgentApiSemantics {
         at: usize,
         id: Option<&str>,
         side: ToolSide,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<usize> {
         let (kind, list) = (ToolCall::KIND, Snapshot::tool_calls);
         let node = cx.open(kind, ROOT, list, Counted::ToolCalls, self.messages[at].owner)?;
@@ -185,7 +179,7 @@ impl AgentApiSemantics {
         Some(self.tools.calls.len() - 1)
     }
 
-    fn name_call(&mut self, call: usize, id: Option<&str>, name: Option<&str>, cx: &mut Context<'_, '_>) {
+    fn name_call(&mut self, call: usize, id: Option<&str>, name: Option<&str>, cx: &mut Context<'_>) {
         let state = &mut self.tools.calls[call];
         if let Some(id) = id.filter(|_| state.call_id.is_empty()) {
             state.call_id = id.to_owned();
@@ -201,15 +195,15 @@ impl AgentApiSemantics {
         }
     }
 
-    fn place_call(&mut self, call: usize, at: usize, place: usize, side: ToolSide, cx: &mut Context<'_, '_>) {
+    fn place_call(&mut self, call: usize, at: usize, place: usize, side: ToolSide, cx: &mut Context<'_>) {
         let message = &self.messages[at];
         let state = &mut self.tools.calls[call];
         let (id, index) = match side {
             ToolSide::Call => (ToolCall::message_id, Content::index),
             ToolSide::Output => (ToolCall::output_message_id, ToolCall::output_index),
         };
-        cx.sink().share(state.node, id, message.parts[place].node, Content::msg_id);
-        cx.sink().set(state.node, index, SinkValue::Int(message.parts[place].index.into()));
+        cx.share(state.node, id, message.parts[place].node, Content::msg_id);
+        cx.set(state.node, index, SinkValue::Int(message.parts[place].index.into()));
         if side == ToolSide::Call {
             state.orphan = false;
         }
@@ -226,7 +220,7 @@ impl AgentApiSemantics {
     }
 
     /// A part that is a call or an output has ended.
-    pub(super) fn end_tool(&mut self, at: usize, place: usize, cx: &mut Context<'_, '_>) {
+    pub(super) fn end_tool(&mut self, at: usize, place: usize, cx: &mut Context<'_>) {
         let (Some((_, side)), Some(call)) = (self.messages[at].kind.tool(), self.part(at, place).tool) else {
             return;
         };
@@ -249,7 +243,7 @@ impl AgentApiSemantics {
         at: usize,
         place: usize,
         data: Element<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if !matches!(self.messages[at].kind.tool(), Some((_, ToolSide::Call))) {
             return;

@@ -5,7 +5,7 @@ use alloc::{borrow::ToOwned, string::String};
 use super::members::data_members;
 use super::objects::{Phase, State, more};
 use crate::core::Limits;
-use crate::core::fold::Node;
+use crate::engine::Node;
 use crate::hub::{Hub, Note, Step};
 use crate::json::{self, Value};
 use crate::protocols::agent_api::{Content, RunStatus, ToolSide};

@@ -17,12 +17,18 @@ mod words;
 pub use from_hub::ToAgentApi;
 pub use to_hub::FromAgentApi;
 
+use crate::core::ReadOptions;
 use crate::hub::spoke;
 use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::builder::{BuilderOptions, ContentBuilder};
 use alloc::string::String;
 
 spoke!(AgentApi: objects::State => hub => ToAgentApi(BuilderOptions) {
+    fn source(protocol: &mut AgentApi, options: &ReadOptions) -> objects::State {
+        protocol.keep_heartbeats = false;
+        objects::State { depth: options.limits.json_depth, ..objects::State::default() }
+    }
+
     fn can_write_pieces(target: &mut ToAgentApi) -> bool {
         target.latest().is_some_and(ContentBuilder::can_write_pieces)
     }

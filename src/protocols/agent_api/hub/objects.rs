@@ -3,7 +3,7 @@
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::core::fold::{Kind, Node};
+use crate::engine::{Kind, Node};
 use crate::protocols::agent_api::{Message, Snapshot, ToolCall, ToolSide};
 
 /// What the nodes are.

@@ -7,7 +7,7 @@ use super::from_hub::{MODEL, PARENT, PENDING, RESULT};
 use super::objects::{MessageState, Object, PartState, Phase, State, note_name, place};
 use super::words::kind;
 use crate::bytes::string_map::{Numbers, pair};
-use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
+use crate::engine::{Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{Hub, MessageKind, Note, Role, Step};
 use crate::protocols::agent_api::model::{DataContent, RefusalContent, TextContent};
 use crate::protocols::agent_api::{Content, Message, Response, ToolCall};

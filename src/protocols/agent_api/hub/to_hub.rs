@@ -8,17 +8,16 @@ use super::emit;
 use super::from_hub::{PENDING, RESULT};
 use super::objects::State;
 use super::words::{end_error, end_status};
-use crate::core::fold::{Key, Kind, Node, Sink as _, SinkValue};
-use crate::core::{EndReason, ReadOptions};
+use crate::core::EndReason;
+use crate::engine::{Key, Kind, Node, Sink as _, SinkValue};
 use crate::hub::{FoldSource, Hub, HubSink, RunEnd, Step};
 use crate::json::{Document, Raw, Value};
-use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::events::Event as WireEvent;
 use crate::protocols::agent_api::model::{RefusalContent, TextContent};
 use crate::sse;
 
 /// Reads the Agent API: the source of a conversion. Heartbeats are passed on in any case, and are never messages.
-pub type FromAgentApi = FoldSource<State>;
+pub type FromAgentApi = FoldSource;
 
 /// R34: the fold passes heartbeats by.
 fn is_heartbeat(data: &str, depth: u32) -> bool {
@@ -31,12 +30,8 @@ fn is_heartbeat(data: &str, depth: u32) -> bool {
 
 /// It says what can be said at once, and leaves the rest until the event is through.
 impl HubSink for State {
-    type Protocol = AgentApi;
-    const REPEATS: bool = true;
-
-    fn new(protocol: &mut AgentApi, options: &ReadOptions) -> Self {
-        protocol.keep_heartbeats = false;
-        State { depth: options.limits.json_depth, ..State::default() }
+    fn repeats(&self) -> bool {
+        true
     }
 
     fn before(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {

@@ -1,14 +1,14 @@
 //! What the text of a part is annotated with, and how probable its tokens were.
 
-use super::ResponsesSemantics;
+use super::ResponsesMeaning;
 use super::parts::List;
 use super::tools::{length, next, put};
 use crate::core::Observed;
-use crate::core::fold::{Context, SinkValue};
+use crate::engine::{Context, SinkValue};
 use crate::json::{Element, decimal};
 use crate::protocols::responses::{Part, PartType, rules};
 
-impl ResponsesSemantics {
+impl ResponsesMeaning {
     /// A text has one source more. (O18)
     pub(super) fn annotate(
         &mut self,
@@ -16,7 +16,7 @@ impl ResponsesSemantics {
         part: Option<i64>,
         index: Option<i64>,
         annotation: Option<Element<'_, '_>>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let Some(annotation) = annotation else {
             return cx.breach(&rules::MALFORMED_EVENT, Observed::Words("no `annotation`"));
@@ -37,7 +37,7 @@ impl ResponsesSemantics {
         at: usize,
         part: Option<i64>,
         logprobs: Option<Element<'_, '_>>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let logprobs = logprobs.filter(|list| is_logprobs(*list) && !is_empty(*list));
         let Some(logprobs) = logprobs else { return };
@@ -60,7 +60,7 @@ impl ResponsesSemantics {
         at: usize,
         part: Option<i64>,
         logprobs: Option<Element<'_, '_>>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let Some(logprobs) = logprobs.filter(|list| is_logprobs(*list)) else { return };
         let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };

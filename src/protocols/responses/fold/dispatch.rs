@@ -1,22 +1,22 @@
 //! Which event does what.
 
-use super::ResponsesSemantics;
+use super::ResponsesMeaning;
 use super::parts::{List, kind_of};
 use super::spot::{Spot, part_index};
-use crate::core::fold::Context;
 use crate::core::{Observed, Reading};
+use crate::engine::Context;
 use crate::json::{Element, Str};
 use crate::protocols::responses::events::EventKind;
 use crate::protocols::responses::{ItemType, PartType, Status, rules};
 
-impl ResponsesSemantics {
+impl ResponsesMeaning {
     /// The members are taken by their names: one place of the answer has many kinds of events.
     pub(super) fn dispatch(
         &mut self,
         kind: EventKind,
         event: &Reading<'_, '_>,
         name: &str,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         use ItemType::{CodeInterpreterCall, CustomToolCall, FunctionCall, McpCall, Message, Reasoning};
         use PartType::{OutputText, ReasoningText, Refusal, SummaryText};
@@ -99,7 +99,7 @@ impl ResponsesSemantics {
     }
 
     /// The response as a whole.
-    fn whole(&mut self, status: &Status, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
+    fn whole(&mut self, status: &Status, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         self.snapshot(status, event.named("response"), cx);
     }
 
@@ -109,7 +109,7 @@ impl ResponsesSemantics {
         is_new: bool,
         (list, index): ((usize, List), Option<i64>),
         part: Element<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         match is_new {
             true => self.add_part(list, index, part, cx),
@@ -124,7 +124,7 @@ impl ResponsesSemantics {
         item: &ItemType,
         part: &PartType,
         member: &str,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<(usize, Option<i64>)> {
         let at = self.item(Spot::of(event), item, cx)?;
         let list = if *part == PartType::SummaryText { List::Summary } else { List::Content };
@@ -137,13 +137,7 @@ impl ResponsesSemantics {
     }
 
     /// The text of an item: its next piece, in the member `delta`, or all of it. (O9)
-    fn item_text(
-        &mut self,
-        event: &Reading<'_, '_>,
-        kind: &ItemType,
-        member: &str,
-        cx: &mut Context<'_, '_>,
-    ) {
+    fn item_text(&mut self, event: &Reading<'_, '_>, kind: &ItemType, member: &str, cx: &mut Context<'_>) {
         let Some(at) = self.item(Spot::of(event), kind, cx) else { return };
         let (held, text) = (&mut self.items[at].held, text(event, member));
         match member {
@@ -159,10 +153,7 @@ pub(super) fn text<'a>(event: &Reading<'_, 'a>, member: &str) -> Str<'a> {
 }
 
 /// What has to be an object.
-pub(super) fn object<'d, 'a>(
-    json: Option<Element<'d, 'a>>,
-    cx: &mut Context<'_, '_>,
-) -> Option<Element<'d, 'a>> {
+pub(super) fn object<'d, 'a>(json: Option<Element<'d, 'a>>, cx: &mut Context<'_>) -> Option<Element<'d, 'a>> {
     let found = json.filter(|json| json.object().is_ok());
     if found.is_none() {
         cx.breach(&rules::MALFORMED_EVENT, Observed::Words("no object where one belongs"));

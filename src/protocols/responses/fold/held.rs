@@ -3,7 +3,7 @@
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
 use crate::core::declare::model::shape::{MemberShape, ObjectShape, Shape};
-use crate::core::fold::{Context, Digest, Key, Keys, Node, SinkValue, TextCell};
+use crate::engine::{Context, Digest, Key, Keys, Node, SinkValue, TextCell};
 use crate::json::{Element, Str};
 use crate::protocols::responses::{MODEL, rules};
 use alloc::{boxed::Box, vec::Vec};
@@ -61,7 +61,7 @@ impl Held {
     }
 
     /// It is this JSON object, all of it.
-    pub fn assign(&mut self, json: Element<'_, '_>, keys: &Keys, cx: &mut Context<'_, '_>) {
+    pub fn assign(&mut self, json: Element<'_, '_>, keys: &Keys, cx: &mut Context<'_>) {
         let mut seen = 0_u64;
         let before = core::mem::take(&mut self.present);
         self.said += 1;
@@ -86,7 +86,7 @@ impl Held {
         gone.into_iter().for_each(|key| self.unset(key, cx));
         for name in before {
             if self.extra.get(&name).is_some_and(|(_, said)| *said != self.said) {
-                cx.sink().unset_extra(self.node, &name);
+                cx.unset_extra(self.node, &name);
             }
         }
     }
@@ -98,7 +98,7 @@ impl Held {
         member: &MemberShape,
         value: Element<'_, '_>,
         keys: &Keys,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let (shape, is_nullable) = member.shape.inner();
         if let (Some((_, cell)), Ok(text)) = (self.text.filter(|(text, _)| *text == key), value.string()) {
@@ -126,12 +126,12 @@ impl Held {
         }
     }
 
-    fn set_extra(&mut self, name: &str, value: Element<'_, '_>, keys: &Keys, cx: &mut Context<'_, '_>) {
+    fn set_extra(&mut self, name: &str, value: Element<'_, '_>, keys: &Keys, cx: &mut Context<'_>) {
         let digest = keys.digest(value.raw().as_str());
         let known = self.extra.get(name);
         let is_present = |said: u64| said + 1 >= self.said;
         let is_same = known.is_some_and(|(known, said)| *known == digest && is_present(*said));
-        if !is_same && !cx.sink().set_extra(self.node, name, value.raw()) {
+        if !is_same && !cx.set_extra(self.node, name, value.raw()) {
             return;
         }
         if known.is_none_or(|(_, said)| *said != self.said) {
@@ -141,7 +141,7 @@ impl Held {
     }
 
     /// A member is not there any more. What has to be there is as it was at first.
-    pub fn unset(&mut self, key: Key, cx: &mut Context<'_, '_>) {
+    pub fn unset(&mut self, key: Key, cx: &mut Context<'_>) {
         let Some(member) = MODEL.key(key).and_then(|name| self.shape.member(name)) else { return };
         if let Some((_, cell)) = self.text.filter(|(text, _)| *text == key) {
             cx.replace_text(cell, "");
@@ -155,7 +155,7 @@ impl Held {
     }
 
     /// The next piece of its text.
-    pub fn append(&mut self, piece: Str<'_>, cx: &mut Context<'_, '_>) {
+    pub fn append(&mut self, piece: Str<'_>, cx: &mut Context<'_>) {
         let Some((key, cell)) = self.text else { return };
         if !self.told.contains(&(key, None)) {
             self.note(key, None);
@@ -166,13 +166,13 @@ impl Held {
     }
 
     /// Its text is whole. (O9)
-    pub fn done(&mut self, text: Str<'_>, cx: &mut Context<'_, '_>) {
+    pub fn done(&mut self, text: Str<'_>, cx: &mut Context<'_>) {
         if let Some((key, cell)) = self.text {
             self.replace(key, cell, &text.to_str(), cx);
         }
     }
 
-    fn replace(&mut self, key: Key, cell: TextCell, text: &str, cx: &mut Context<'_, '_>) {
+    fn replace(&mut self, key: Key, cell: TextCell, text: &str, cx: &mut Context<'_>) {
         let before = cx.kept(cell);
         let (is_same, length) = (before == text, before.len() as u64);
         if self.streamed && !is_same {

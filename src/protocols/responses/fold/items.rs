@@ -7,9 +7,9 @@ use super::names::Names;
 use super::parts::Part;
 use super::spot::Spot;
 use super::tools::entries;
-use super::{ROOT, ResponsesSemantics};
+use super::{ROOT, ResponsesMeaning};
 use crate::core::Observed;
-use crate::core::fold::{Context, Counted, Key, Owner};
+use crate::engine::{Context, Counted, Key, Owner};
 use crate::json::{Element, Str};
 use crate::protocols::responses::model::{
     ResponsesCodeInterpreterCall, ResponsesCustomToolCall, ResponsesFunctionCall,
@@ -42,13 +42,13 @@ pub(super) struct Item {
     pub entries: Option<usize>,
 }
 
-impl ResponsesSemantics {
+impl ResponsesMeaning {
     /// The item that an event is about, which begins with that where it was not added. `None` if the event does not fit it.
     pub(super) fn item(
         &mut self,
         Spot { id, wire }: Spot<'_>,
         kind: &ItemType,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<usize> {
         let id = id.map(Str::to_str);
         let wire = wire.filter(|wire| *wire >= 0);
@@ -77,7 +77,7 @@ impl ResponsesSemantics {
     }
 
     /// An item that an event is about before it is added.
-    fn open_implied(&mut self, names: Names, wire: Option<i64>, cx: &mut Context<'_, '_>) -> Option<usize> {
+    fn open_implied(&mut self, names: Names, wire: Option<i64>, cx: &mut Context<'_>) -> Option<usize> {
         let id = names.id.clone();
         let at = self.open_item(names, wire, cx)?;
         if let Some(id) = id {
@@ -89,7 +89,7 @@ impl ResponsesSemantics {
     }
 
     /// An item is added. (O4, O5)
-    pub(super) fn add_item(&mut self, wire: Option<i64>, json: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn add_item(&mut self, wire: Option<i64>, json: Element<'_, '_>, cx: &mut Context<'_>) {
         let names = Names::of(json);
         let wire = wire.filter(|wire| *wire >= 0);
         self.check_names(&names, cx);
@@ -107,7 +107,7 @@ impl ResponsesSemantics {
         }
     }
 
-    pub(super) fn check_names(&self, names: &Names, cx: &mut Context<'_, '_>) {
+    pub(super) fn check_names(&self, names: &Names, cx: &mut Context<'_>) {
         use ItemType::{CustomToolCall, FunctionCall};
         let may_lack_id = matches!(names.kind, FunctionCall | CustomToolCall);
         let is_nameless = names.id.is_none() && !may_lack_id
@@ -153,7 +153,7 @@ impl ResponsesSemantics {
         &mut self,
         names: Names,
         wire: Option<i64>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<usize> {
         let wire =
             wire.unwrap_or_else(|| self.order.last().map_or(0, |at| self.items[*at].wire.saturating_add(1)));
@@ -192,7 +192,7 @@ impl ResponsesSemantics {
     }
 
     /// An item is called this.
-    fn rename(&mut self, at: usize, names: Names, cx: &mut Context<'_, '_>) {
+    fn rename(&mut self, at: usize, names: Names, cx: &mut Context<'_>) {
         if let Some(call) = names.call_key() {
             self.calls.insert(&call, at);
         }
@@ -208,7 +208,7 @@ impl ResponsesSemantics {
     }
 
     /// An item is this, all of it.
-    pub(super) fn assign_item(&mut self, at: usize, json: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn assign_item(&mut self, at: usize, json: Element<'_, '_>, cx: &mut Context<'_>) {
         let item = &mut self.items[at];
         item.held.assign(json, &self.keys, cx);
         item.entries = entries(&item.kind, json);
@@ -216,7 +216,7 @@ impl ResponsesSemantics {
     }
 
     /// An item is whole. (O10)
-    pub(super) fn done_item(&mut self, wire: Option<i64>, json: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn done_item(&mut self, wire: Option<i64>, json: Element<'_, '_>, cx: &mut Context<'_>) {
         let names = Names::of(json);
         let found = wire.and_then(|wire| self.wires.get(u64::try_from(wire).ok()?)).copied();
         let found = found.or_else(|| {
@@ -243,7 +243,7 @@ impl ResponsesSemantics {
         at: usize,
         names: Names,
         json: Element<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<usize> {
         let item = &self.items[at];
         let is_same_id = item.id.as_deref() == names.id.as_deref()

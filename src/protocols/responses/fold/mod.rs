@@ -20,15 +20,17 @@ use super::model::Snapshot;
 use super::rules;
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::events::form::{Form, Message, Nullable};
-use crate::core::fold::{AnswerLayout, Context, Keys, Node, Semantics, protocol};
 use crate::core::{Observed, Opening, ReadOptions, Reading, detect};
+use crate::engine::{
+    AnswerLayout, CommonRules, Context, Declared, EventTable, Keys, Meaning, Node, protocol,
+};
 use crate::json::{Element, Str};
 use crate::sse;
 
 protocol! {
     /// The OpenAI Responses protocol.
-    Responses "OpenAI Responses": ResponsesSemantics => Snapshot {}
-    begins |_, options| ResponsesSemantics::new(options);
+    Responses "OpenAI Responses": ResponsesMeaning => Snapshot {}
+    begins |_, options| ResponsesMeaning::new(options);
     impl {
         const LAYOUT: AnswerLayout = AnswerLayout::calls_among("output", "function_call");
     }
@@ -53,7 +55,7 @@ enum Phase {
 
 /// What the events of OpenAI Responses mean.
 #[derive(Debug)]
-pub struct ResponsesSemantics {
+pub struct ResponsesMeaning {
     keys: Keys,
     phase: Phase,
     /// `[DONE]` has come.
@@ -77,7 +79,10 @@ pub struct ResponsesSemantics {
     lists: u64,
 }
 
-impl Semantics for ResponsesSemantics {
+impl Declared for ResponsesMeaning {
+    const EVENTS: &'static EventTable = &EVENTS;
+    const RULES: CommonRules = rules::COMMON;
+
     /// The types of its events begin with `response.`. A sign of life may come first, or an error with a message.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         opening.word("type").is_some_and(|name| {
@@ -85,8 +90,10 @@ impl Semantics for ResponsesSemantics {
             is_error || name == "keepalive" || name.to_str().starts_with("response.")
         })
     }
+}
 
-    fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
+impl Meaning for ResponsesMeaning {
+    fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if self.over {
             cx.breach(&rules::AFTER_DONE, Observed::Text(event.data));
             return false;
@@ -96,7 +103,7 @@ impl Semantics for ResponsesSemantics {
         !self.over
     }
 
-    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
+    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         let unknown = || event.json.member("sequence_number").filter(|_| event.row.is_none());
         match event.get(0).or_else(unknown) {
             number @ Some(_) => cx.number(number),
@@ -146,7 +153,7 @@ impl Semantics for ResponsesSemantics {
         }
     }
 
-    fn finish(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
+    fn finish(&mut self, aborted: bool, cx: &mut Context<'_>) {
         self.stop(aborted, cx);
     }
 
@@ -155,9 +162,9 @@ impl Semantics for ResponsesSemantics {
     }
 }
 
-impl ResponsesSemantics {
+impl ResponsesMeaning {
     fn new(options: &ReadOptions) -> Self {
-        ResponsesSemantics {
+        ResponsesMeaning {
             keys: Keys::new(options.seed),
             phase: Phase::Before,
             over: false,

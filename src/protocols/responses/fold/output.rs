@@ -3,19 +3,19 @@
 use alloc::vec::Vec;
 
 use super::names::Names;
-use super::{ROOT, ResponsesSemantics};
+use super::{ROOT, ResponsesMeaning};
 use crate::core::Observed;
-use crate::core::fold::Context;
+use crate::engine::Context;
 use crate::json::Element;
 use crate::protocols::responses::{Snapshot, rules};
 
-impl ResponsesSemantics {
+impl ResponsesMeaning {
     /// The output is this list. What it does not name stays after it, as long as the response is being made. (O2, O12)
     pub(super) fn assign_output(
         &mut self,
         list: Element<'_, '_>,
         [is_end, is_completed]: [bool; 2],
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         self.lists += 1;
         let mut order = Vec::new();
@@ -68,7 +68,7 @@ impl ResponsesSemantics {
     }
 
     /// The output consists of these items.
-    pub(super) fn arrange(&mut self, order: Vec<usize>, cx: &mut Context<'_, '_>) {
+    pub(super) fn arrange(&mut self, order: Vec<usize>, cx: &mut Context<'_>) {
         if order == self.order {
             return;
         }

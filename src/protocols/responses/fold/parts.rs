@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::ResponsesSemantics;
+use super::ResponsesMeaning;
 use super::held::Held;
 use super::tools::length;
 use crate::core::Observed;
-use crate::core::fold::{Context, Counted, Key};
+use crate::engine::{Context, Counted, Key};
 use crate::json::{Element, Str};
 use crate::protocols::responses::model::{ResponsesOutputText, ResponsesRefusal};
 use crate::protocols::responses::{Item, ItemType, Part as PartObject, PartType, rules};
@@ -59,14 +59,14 @@ pub(super) fn kind_of(part: Element<'_, '_>) -> PartType {
     PartType::from(name.as_deref().unwrap_or_default())
 }
 
-impl ResponsesSemantics {
+impl ResponsesMeaning {
     /// The part that an event is about; it begins with that where it was not added. `None` if the event does not fit it.
     pub(super) fn part(
         &mut self,
         (at, list): (usize, List),
         index: Option<i64>,
         kind: &PartType,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<&mut Part> {
         let parts = &self.items[at].parts[list as usize];
         let index = index.filter(|index| *index >= 0);
@@ -111,7 +111,7 @@ impl ResponsesSemantics {
         (at, list): (usize, List),
         index: Option<i64>,
         json: Element<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let next = self.items[at].parts[list as usize].len() as i64;
         if index != Some(next) {
@@ -127,7 +127,7 @@ impl ResponsesSemantics {
         (at, list): (usize, List),
         index: Option<i64>,
         json: Element<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let parts = &self.items[at].parts[list as usize];
         let is_indexed = index.is_some();
@@ -145,7 +145,7 @@ impl ResponsesSemantics {
         (at, list): (usize, List),
         index: i64,
         json: Element<'_, '_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let kind = kind_of(json);
         let parts = &self.items[at].parts[list as usize];
@@ -166,7 +166,7 @@ impl ResponsesSemantics {
         (at, list): (usize, List),
         index: i64,
         kind: PartType,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<usize> {
         let item = &mut self.items[at];
         if !item.held.has(list.key()) {
@@ -195,14 +195,14 @@ impl ResponsesSemantics {
         Some(place)
     }
 
-    fn drop_part(&mut self, (at, list): (usize, List), place: usize, cx: &mut Context<'_, '_>) {
+    fn drop_part(&mut self, (at, list): (usize, List), place: usize, cx: &mut Context<'_>) {
         let item = &mut self.items[at];
         let part = item.parts[list as usize].remove(place);
         cx.remove(item.held.node, list.key(), part.held.node);
     }
 
     /// A list has these parts next. Where more are there already, those go whose type is not that of the next one.
-    fn keep_parts(&mut self, (at, list): (usize, List), next: &[Element<'_, '_>], cx: &mut Context<'_, '_>) {
+    fn keep_parts(&mut self, (at, list): (usize, List), next: &[Element<'_, '_>], cx: &mut Context<'_>) {
         let item = &mut self.items[at];
         let parts = &mut item.parts[list as usize];
         let mut surplus = parts.len().saturating_sub(next.len());
@@ -225,7 +225,7 @@ impl ResponsesSemantics {
     }
 
     /// The lists of an item are these, all of them.
-    pub(super) fn assign_parts(&mut self, at: usize, json: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn assign_parts(&mut self, at: usize, json: Element<'_, '_>, cx: &mut Context<'_>) {
         for list in List::ALL {
             let parts: Option<Vec<Element<'_, '_>>> =
                 json.member(list.name()).and_then(|parts| parts.array().ok()).map(Iterator::collect);
@@ -259,7 +259,7 @@ impl ResponsesSemantics {
         index: Option<i64>,
         kind: &PartType,
         piece: Str<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if let Some(part) = self.part(place, index, kind, cx) {
             part.held.append(piece, cx);
@@ -273,7 +273,7 @@ impl ResponsesSemantics {
         index: Option<i64>,
         kind: &PartType,
         text: Str<'_>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         if let Some(part) = self.part(place, index, kind, cx) {
             part.held.done(text, cx);

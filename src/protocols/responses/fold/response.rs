@@ -2,19 +2,19 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use super::{Phase, ROOT, ResponsesSemantics};
-use crate::core::fold::{Context, SinkValue};
+use super::{Phase, ROOT, ResponsesMeaning};
 use crate::core::{EndReason, Observed};
+use crate::engine::{Context, SinkValue};
 use crate::json::{Element, Object};
 use crate::protocols::responses::{MODEL, Snapshot, Status, rules};
 
-impl ResponsesSemantics {
+impl ResponsesMeaning {
     /// `response.created`, `.queued`, …: the response as it stands, which replaces what was said of it. (O2)
     pub(super) fn snapshot(
         &mut self,
         status: &Status,
         response: Option<Element<'_, '_>>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let Some(response) = response.filter(|response| response.object().is_ok()) else {
             return cx.breach(&rules::MALFORMED_EVENT, Observed::Words("no `response`"));
@@ -62,7 +62,7 @@ impl ResponsesSemantics {
         }
     }
 
-    fn set_status(&mut self, status: &Status, cx: &mut Context<'_, '_>) {
+    fn set_status(&mut self, status: &Status, cx: &mut Context<'_>) {
         let word = MODEL.word(status.as_str()).map_or(SinkValue::Str(status.as_str()), SinkValue::Word);
         cx.set(ROOT, Snapshot::status, word);
         self.root.note(Snapshot::status, None);
@@ -73,7 +73,7 @@ impl ResponsesSemantics {
         &mut self,
         error: Option<Element<'_, '_>>,
         [code, message, param]: [Option<Cow<'_, str>>; 3],
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         match error.filter(|error| error.object().is_ok()) {
             Some(error) => cx.set(ROOT, Snapshot::error, SinkValue::Free(error)),
@@ -95,7 +95,7 @@ impl ResponsesSemantics {
     }
 
     /// Nothing more comes.
-    pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
+    pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
         for at in 0..self.items.len() {
             let item = &self.items[at];
             let parts = item.parts.iter().flatten().map(|part| &part.held);

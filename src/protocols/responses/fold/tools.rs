@@ -2,11 +2,11 @@
 
 use alloc::string::String;
 
-use super::ResponsesSemantics;
+use super::ResponsesMeaning;
 use super::dispatch::{object, text};
 use super::spot::Spot;
-use crate::core::fold::{Context, Key, Node, SinkValue};
 use crate::core::{Observed, Reading};
+use crate::engine::{Context, Key, Node, SinkValue};
 use crate::json::{Element, Raw, decimal, write_string};
 use crate::protocols::responses::events::EventKind;
 use crate::protocols::responses::model::{
@@ -14,14 +14,14 @@ use crate::protocols::responses::model::{
 };
 use crate::protocols::responses::{Item, ItemType, MODEL, rules};
 
-impl ResponsesSemantics {
+impl ResponsesMeaning {
     /// An event about a tool of the server, or one that changes nothing.
     pub(super) fn tool_event(
         &mut self,
         kind: EventKind,
         event: &Reading<'_, '_>,
         name: &str,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) {
         let (spot, index) = (Spot::of(event), event.integer("command_index"));
         match kind {
@@ -50,7 +50,7 @@ impl ResponsesSemantics {
                     put(node, ResponsesShellCall::action, &path, true, "\"\"", cx);
                 }
                 let delta = text(event, "delta").to_str();
-                cx.sink().append_in(node, ResponsesShellCall::action, &path, &delta);
+                cx.append_in(node, ResponsesShellCall::action, &path, &delta);
             }
             EventKind::ShellCallOutputContentDelta => {
                 let Some((node, index)) = self.shell_output(spot, index, cx) else { return };
@@ -58,7 +58,7 @@ impl ResponsesSemantics {
                 for channel in ["stdout", "stderr"] {
                     if let Some(piece) = delta.member(channel).and_then(|piece| piece.string().ok()) {
                         let path = [&*decimal(index as i64), channel];
-                        cx.sink().append_in(node, ResponsesShellCallOutput::output, &path, &piece.to_str());
+                        cx.append_in(node, ResponsesShellCallOutput::output, &path, &piece.to_str());
                     }
                 }
             }
@@ -99,7 +99,7 @@ impl ResponsesSemantics {
     }
 
     /// `response.<type>.<status>`: how far a tool has come. Not every item says it as its status.
-    fn progress(&mut self, spot: Spot<'_>, name: &str, is_said: bool, cx: &mut Context<'_, '_>) {
+    fn progress(&mut self, spot: Spot<'_>, name: &str, is_said: bool, cx: &mut Context<'_>) {
         let words = name.strip_prefix("response.").and_then(|name| name.split_once('.'));
         let Some((kind, status)) = words else { return };
         let Some(at) = self.item(spot, &ItemType::from(kind), cx) else { return };
@@ -119,7 +119,7 @@ impl ResponsesSemantics {
         &mut self,
         spot: Spot<'_>,
         index: Option<i64>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<(Node, usize, bool)> {
         let at = self.item(spot, &ItemType::ShellCall, cx)?;
         let item = &mut self.items[at];
@@ -140,7 +140,7 @@ impl ResponsesSemantics {
         &mut self,
         spot: Spot<'_>,
         index: Option<i64>,
-        cx: &mut Context<'_, '_>,
+        cx: &mut Context<'_>,
     ) -> Option<(Node, usize)> {
         let at = self.item(spot, &ItemType::ShellCallOutput, cx)?;
         let call = self.call_of(at).map(|call| self.items[call].entries.unwrap_or(0));
@@ -191,7 +191,7 @@ pub(super) fn length(list: Option<Element<'_, '_>>) -> usize {
 }
 
 /// The place that an index means in a list of so many, and whether it is the next one. A gap is closed.
-pub(super) fn next(index: Option<i64>, length: &mut usize, cx: &mut Context<'_, '_>) -> (usize, bool) {
+pub(super) fn next(index: Option<i64>, length: &mut usize, cx: &mut Context<'_>) -> (usize, bool) {
     let known = index.and_then(|index| usize::try_from(index).ok()).filter(|index| index <= length);
     if known.is_none() {
         cx.breach(&rules::PART_MISSING, Observed::Number(index, *length as i64));
@@ -209,10 +209,10 @@ pub(super) fn put(
     path: &[&str],
     is_new: bool,
     json: &str,
-    cx: &mut Context<'_, '_>,
+    cx: &mut Context<'_>,
 ) -> bool {
     match is_new {
-        true => cx.sink().add_element(node, key, path, SinkValue::Json(Raw(json))),
-        false => cx.set_in(node, key, path, Raw(json)),
+        true => cx.add_element(node, key, path, SinkValue::Json(Raw(json))),
+        false => cx.set_in(node, key, path, SinkValue::Json(Raw(json))),
     }
 }

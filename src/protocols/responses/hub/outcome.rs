@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use super::said::{FORMAT, ItemRole, Object};
 use super::to_hub::State;
-use crate::core::fold::{Key, Node};
+use crate::engine::{Key, Node};
 use crate::hub::{Hub, MessageKind, Note, Step, ToolKind, given};
 use crate::json::Value;
 use crate::protocols::responses::Item;

@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 use super::pieces::Pieces;
-use crate::core::fold::{Key, Kind, Node};
+use crate::engine::{Key, Kind, Node};
 use crate::hub::{EndStatus, ToolKind};
 use crate::json::{Member, Value};
 use crate::protocols::responses::model::{

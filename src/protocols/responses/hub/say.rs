@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::outcome::{arguments, data_url};
 use super::said::{ItemRole, Place};
 use super::to_hub::State;
-use crate::core::fold::Node;
+use crate::engine::Node;
 use crate::hub::approval::asked;
 use crate::hub::{
     EndStatus, Hub, Input, MessageEnd, MessageKind, Note, Payload, Role, Step, ToolKind, given,

@@ -8,15 +8,15 @@ use alloc::{string::String, vec::Vec};
 use super::said::{ItemRole, Object, Place, kind_of};
 use crate::bytes::string_map::StringMap;
 use crate::core::EndReason;
-use crate::core::fold::{Fold as _, Key, Kind, Node, Protocol, SinkValue};
+use crate::engine::{Engine, Fold as _, Key, Kind, Node, SinkValue};
 use crate::hub::{FoldSource, Hub, HubSink, Note, RunEnd, Step, json_of};
 use crate::json::{Raw, Value};
 use crate::protocols::responses::model::{ResponsesFunctionCall, ResponsesRefusal};
-use crate::protocols::responses::{Item, MODEL, Part, Responses, Snapshot};
+use crate::protocols::responses::{Item, MODEL, Part, Snapshot};
 use crate::sse::SseEvent;
 
 /// Reads OpenAI Responses: the source of a conversion.
-pub type FromResponses = FoldSource<State>;
+pub type FromResponses = FoldSource;
 
 /// How much of the response has been said.
 #[derive(Debug, Default)]
@@ -40,9 +40,10 @@ pub struct State {
 }
 
 impl HubSink for State {
-    type Protocol = Responses;
-    /// Nothing is remembered of a piece.
-    const REPEATS: bool = true;
+    /// Nothing is kept of a piece.
+    fn repeats(&self) -> bool {
+        true
+    }
 
     fn before(&mut self, event: &SseEvent<'_>, hub: &mut Hub<'_>) {
         const LONGEST: usize = 200;
@@ -53,12 +54,7 @@ impl HubSink for State {
         }
     }
 
-    fn settle(
-        &mut self,
-        _: Option<&SseEvent<'_>>,
-        fold: &mut <Responses as Protocol>::Fold,
-        hub: &mut Hub<'_>,
-    ) {
+    fn settle(&mut self, _: Option<&SseEvent<'_>>, fold: &mut Engine, hub: &mut Hub<'_>) {
         if self.ended {
             self.changed.clear();
             return;

@@ -1,28 +1,28 @@
-//! What is like the piece before it: said without a step.
+//! The sink of a replayed event, which is written without a step.
 
-use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
+use super::HubSink;
 use crate::core::replay::DeltaBatch;
+use crate::engine::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::Raw;
 
-/// Writes pieces of a text: all of them as one, and where each ends.
+/// Writes pieces of a text: all of them as one, and the end of each.
 pub(crate) type Write<'w> = dyn FnMut(&str, &[usize]) + 'w;
 
-/// The sink of a replay that says pieces: a replay tells nothing but what it appends, one piece or several as one.
-pub(super) struct Again<'t, 'w, A> {
-    /// Remembers what was told; false if it is not said.
-    pub appended: A,
-    pub say: &'t mut Write<'w>,
-    /// How long the pieces of a run are, of which the first ones are appended as one; none for a single piece.
+/// Receives the only effect of a replay: it appends one piece, or several as one.
+pub(super) struct PieceSink<'t, 'w> {
+    pub adapter: &'t mut dyn HubSink,
+    pub write: &'t mut Write<'w>,
+    /// The lengths of the pieces of a run, of which the first ones are appended as one; empty for a single piece.
     pub lengths: &'t [usize],
 }
 
-impl<A: FnMut(Node, Key, &[&str], &str) -> bool> Sink for Again<'_, '_, A> {
+impl Sink for PieceSink<'_, '_> {
     fn append(&mut self, node: Node, key: Key, text: &str) {
         self.append_in(node, key, &[], text);
     }
 
     fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
-        if !(self.appended)(node, key, path, text) {
+        if !self.adapter.appended(node, key, path, text) {
             return;
         }
         let mut ends = [0; DeltaBatch::PIECES];
@@ -35,7 +35,7 @@ impl<A: FnMut(Node, Key, &[&str], &str) -> bool> Sink for Again<'_, '_, A> {
         if count == 0 {
             (count, ends[0]) = (1, text.len());
         }
-        (self.say)(text, &ends[..count]);
+        (self.write)(text, &ends[..count]);
     }
 
     fn open(&mut self, _: Kind, _: Node, _: Key) {}

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::Refusal;
-use super::metered::Metered;
+use crate::core::declare::events::table::Reading;
 use crate::core::declare::rules::CommonRules;
 use crate::core::error::DecodeError;
 use crate::core::id::Id;
@@ -15,7 +15,7 @@ use crate::core::replay::Repeat;
 use crate::core::report::{EndReason, Report};
 use crate::core::sink::{Key, Node};
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
-use crate::json::{Str, SurrogateHalf, joined};
+use crate::json::SurrogateHalf;
 use crate::sse;
 
 /// Something of a stream that has an id and that breaches name: the place of that id.
@@ -53,7 +53,7 @@ pub struct State {
     pub at: (u64, u64),
     pub(super) owners: Vec<Id>,
     pub(super) cells: Vec<Cell>,
-    pub(super) rules: CommonRules,
+    pub(super) rules: &'static CommonRules,
     /// How many breaches there were, noted or not, and how many there may be if the event at work can be replayed.
     pub(super) breaches: u64,
     pub(super) allowed: u64,
@@ -74,7 +74,9 @@ pub struct State {
     pub(super) integers: Vec<Range<usize>>,
     /// What the last event did, if that was to append one piece and nothing else.
     pub(super) learned: Option<(Target, Repeat)>,
-    scratch: String,
+    pub(super) scratch: String,
+    /// The last event has left no trace in the answer.
+    pub(super) traceless: bool,
 }
 
 /// Where a piece of text went.
@@ -86,7 +88,7 @@ pub(super) enum Target {
 }
 
 impl State {
-    pub(super) fn new(options: &ReadOptions, rules: CommonRules) -> Self {
+    pub(super) fn new(options: &ReadOptions, rules: &'static CommonRules) -> Self {
         State {
             options: options.clone(),
             report: Report::default(),
@@ -106,6 +108,7 @@ impl State {
             integers: Vec::new(),
             learned: None,
             scratch: String::new(),
+            traceless: false,
         }
     }
 
@@ -136,8 +139,8 @@ impl State {
 
     /// The number of an event, which should be one more than the one before. What arrives first is first all the same.
     #[inline]
-    pub(super) fn sequence(&mut self, number: Option<i64>, rule: Option<&'static Rule>) {
-        let Some(rule) = rule else { return };
+    pub(super) fn sequence(&mut self, number: Option<i64>) {
+        let Some(rule) = self.rules.sequence_number else { return };
         let expected = self.next_number;
         if number != Some(expected) {
             self.out_of_sequence(rule, number);
@@ -161,23 +164,14 @@ impl State {
         }
     }
 
-    /// False if the sink refused it.
-    pub(super) fn append(&mut self, cell: TextCell, piece: Str<'_>, sink: &mut Metered<'_>) -> bool {
-        let Some(Cell { node, key, owner, half, kept }) = self.cells.get_mut(cell.0 as usize) else {
-            return false;
-        };
-        let (characters, lone) = joined(piece, half, &mut self.scratch);
-        if !sink.append(*node, *key, characters) {
-            return false;
+    /// Reports a property that is there twice, and one that is null instead of absent.
+    pub(super) fn check_members(&mut self, reading: &Reading<'_, '_>, judges_null: bool) {
+        if let Some(name) = reading.repeated {
+            self.breach(self.rules.duplicate_key, Owner::NONE, Observed::Named("twice", name));
         }
-        if let Some(kept) = kept {
-            kept.push_str(characters);
+        if let (Some(rule), Some(name), false) = (self.rules.null_member, reading.null, judges_null) {
+            self.breach(rule, Owner::NONE, Observed::Named("null for", name));
         }
-        if lone > 0 {
-            let owner = *owner;
-            self.breach(self.rules.lone_surrogate, owner, Observed::Count(lone.into()));
-        }
-        true
     }
 
     pub(super) fn refused(&mut self, refusal: Refusal, index: Option<u32>) {

@@ -5,7 +5,6 @@ use core::ops::Range;
 use super::state::{State, Target, TextCell};
 use crate::core::replay::Repeat;
 use crate::core::sink::{Key, Node};
-use crate::core::violation::Rule;
 use crate::json::{Element, Raw, Str, number};
 
 impl State {
@@ -63,16 +62,11 @@ impl State {
 
     /// The event before comes again with another number and another text, unless nothing is read any more.
     #[inline]
-    pub(super) fn comes_again(
-        &mut self,
-        number: Option<i64>,
-        offset: u64,
-        rule: Option<&'static Rule>,
-    ) -> bool {
+    pub(super) fn comes_again(&mut self, number: Option<i64>, offset: u64) -> bool {
         let goes_on = self.is_reading();
         if goes_on {
             self.count(offset);
-            self.sequence(number, rule);
+            self.sequence(number);
         }
         goes_on
     }
@@ -81,7 +75,7 @@ impl State {
     pub(super) fn number(&mut self, value: Option<Element<'_, '_>>) {
         let number = value.and_then(|value| value.integer().ok());
         let breaches = self.breaches;
-        self.sequence(number, self.rules.sequence_number);
+        self.sequence(number);
         self.allowed += self.breaches - breaches;
         let (Some(value), Some(_)) = (value, number) else { return };
         let digits = value.raw().as_str();

@@ -1,0 +1,477 @@
+//! The tools of a protocol's meaning: changes of the answer, within the limits, and violations.
+
+use core::fmt;
+
+use alloc::string::String;
+
+use super::meter::{Counted, Meter};
+use super::state::{Cell, Owner, State, Target, TextCell};
+use crate::core::error::DecodeError;
+use crate::core::id::Id;
+use crate::core::observed::Observed;
+use crate::core::options::ReadOptions;
+use crate::core::report::{EndReason, Report};
+use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
+use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
+use crate::json::{Element, Raw, Str, SurrogateHalf, joined};
+use crate::sse;
+
+/// Changes the answer and reports violations, for [`Meaning`](super::Meaning).
+///
+/// Methods that return `bool` return whether the change was made: a limit may have refused it.
+pub struct Context<'c> {
+    pub(super) state: &'c mut State,
+    pub(super) meter: &'c mut Meter,
+    pub(super) sink: &'c mut dyn Sink,
+}
+
+impl fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("state", &self.state).finish_non_exhaustive()
+    }
+}
+
+impl Context<'_> {
+    /// How the stream is read.
+    pub fn options(&self) -> &ReadOptions {
+        &self.state.options
+    }
+
+    /// What has been found so far.
+    pub fn report(&self) -> &Report {
+        &self.state.report
+    }
+
+    /// Notes how the stream has ended, unless the reader has refused it.
+    pub fn end(&mut self, ended: EndReason) {
+        self.state.report.end(ended);
+    }
+
+    /// Names something that never ended.
+    pub fn unfinished(&mut self, id: String) {
+        self.state.report.unfinished.push(id);
+    }
+
+    /// Number and offset of the event at work.
+    pub fn at(&self) -> (u64, u64) {
+        self.state.at
+    }
+
+    /// Counts an event of a kind that the protocol does not have.
+    pub fn unknown(&mut self, name: &str) {
+        let State { report, options, .. } = &mut *self.state;
+        report.unknown(&options.limits, name);
+    }
+
+    /// Something has this id from now on; breaches name it.
+    pub fn own(&mut self, id: &str) -> Owner {
+        self.state.effects += 1;
+        self.state.owners.push(Id::from(id));
+        Owner(self.state.owners.len() as u32 - 1)
+    }
+
+    /// What the next [`own`](Self::own) will return: for an object that has to be opened first.
+    pub fn next_owner(&self) -> Owner {
+        Owner(self.state.owners.len() as u32)
+    }
+
+    /// What it is called has become known.
+    pub fn rename(&mut self, owner: Owner, id: &str) {
+        if let Some(known) = self.state.owners.get_mut(owner.0 as usize) {
+            *known = Id::from(id);
+        }
+    }
+
+    /// The id of an owner.
+    pub fn id(&self, owner: Owner) -> &str {
+        self.state.owners.get(owner.0 as usize).map_or("", |id| id)
+    }
+
+    /// The number that the event at work has, or should have.
+    pub fn number(&mut self, value: Option<Element<'_, '_>>) {
+        self.state.number(value);
+    }
+
+    /// An integer of the event that counts for nothing: the next event may have another one.
+    #[cfg(feature = "ag-ui")]
+    pub fn passed_by(&mut self, value: Raw<'_>) {
+        self.state.passed_by(value);
+    }
+
+    /// The same where the number is known.
+    pub fn sequence(&mut self, number: Option<i64>) {
+        self.state.sequence(number);
+    }
+
+    /// The lines around the event's data, where the protocol has only data.
+    pub fn check_framing(&mut self, event: &sse::SseEvent<'_>, rule: &'static Rule) {
+        self.state.check_framing(event, rule);
+    }
+
+    /// Returns whether anything more is to be read: a strict reader stops at the first error.
+    pub fn is_reading(&self) -> bool {
+        self.state.is_reading()
+    }
+
+    /// Marks the event: the answer does not hold its values. Conversions pass it on.
+    #[cfg(feature = "ag-ui")]
+    pub(crate) fn leaves_no_trace(&mut self) {
+        self.state.traceless = true;
+    }
+
+    /// Counts one more object below a parent. Returns false if there are too many.
+    pub fn count(&mut self, parent: Node, counted: Counted) -> bool {
+        self.state.effects += 1;
+        self.meter.count(parent, counted)
+    }
+
+    /// Opens an object and returns its number; `None` if there are too many.
+    pub fn open(
+        &mut self,
+        kind: Kind,
+        parent: Node,
+        list: Key,
+        counted: Counted,
+        owner: Owner,
+    ) -> Option<Node> {
+        if !self.count(parent, counted) {
+            return None;
+        }
+        self.sink.open(kind, parent, list);
+        Some(self.meter.open(owner.0))
+    }
+
+    /// Sets a property. Returns false if a limit refuses the value.
+    pub fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) -> bool {
+        self.state.effects += 1;
+        let is_short =
+            matches!(value, SinkValue::Null | SinkValue::Bool(_) | SinkValue::Int(_) | SinkValue::Word(_));
+        let taken = is_short || self.meter.replace(node, key, bytes(value), cost(value));
+        if taken {
+            self.sink.set(node, key, value);
+        }
+        taken
+    }
+
+    /// Sets a property to a text.
+    pub fn set_text(&mut self, node: Node, key: Key, text: &str) -> bool {
+        self.set(node, key, SinkValue::Str(text))
+    }
+
+    /// Sets a property to JSON.
+    pub fn set_json(&mut self, node: Node, key: Key, json: &str) -> bool {
+        self.set(node, key, SinkValue::Json(Raw(json)))
+    }
+
+    /// Sets a property to a text whose length has another bound: an id, a name that was checked like one, a sentence of this
+    /// crate.
+    pub fn set_short(&mut self, node: Node, key: Key, text: &str) {
+        self.state.effects += 1;
+        self.meter.add(text.len() as u64);
+        self.sink.set(node, key, SinkValue::Str(text));
+    }
+
+    /// Removes a property.
+    pub fn unset(&mut self, node: Node, key: Key) {
+        self.state.effects += 1;
+        self.sink.unset(node, key);
+    }
+
+    /// Sets a property to the value of a property of another object.
+    pub fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
+        self.state.effects += 1;
+        self.sink.share(node, key, from, from_key);
+    }
+
+    /// Appends to a property. Returns false if a limit refuses the text.
+    pub fn append_text(&mut self, node: Node, key: Key, text: &str) -> bool {
+        self.state.effects += 1;
+        let taken = self.meter.grow(node, key, text.len() as u64, text.len() as u64);
+        if taken {
+            self.sink.append(node, key, text);
+        }
+        taken
+    }
+
+    /// Returns whether a piece of a property was refused, so that no further piece is taken.
+    pub fn is_full(&self, node: Node, key: Key) -> bool {
+        self.meter.is_full(node, key)
+    }
+
+    /// Starts a property that arrives in pieces.
+    pub fn text(&mut self, node: Node, key: Key, owner: Owner) -> TextCell {
+        self.state.effects += 1;
+        self.state.cells.push(Cell { node, key, owner, half: SurrogateHalf::NONE, kept: None });
+        TextCell(self.state.cells.len() as u32 - 1)
+    }
+
+    /// The same, and the text is kept until it is [taken](Self::end_text).
+    pub fn kept_text(&mut self, node: Node, key: Key, owner: Owner) -> TextCell {
+        let cell = self.text(node, key, owner);
+        if let Some(cell) = self.state.cells.last_mut() {
+            cell.kept = Some(String::new());
+        }
+        cell
+    }
+
+    /// Announces that the next effect appends this piece of the event to a property of which the protocol keeps more than a
+    /// text cell does.
+    pub fn appends(&mut self, node: Node, key: Key, piece: Str<'_>) {
+        self.state.appends(Target::Member(node, key), piece);
+    }
+
+    /// Appends the next piece of a text. Returns false if a limit refuses it.
+    pub fn append(&mut self, cell: TextCell, piece: Str<'_>) -> bool {
+        self.state.appends(Target::Cell(cell), piece);
+        self.append_to(cell, piece)
+    }
+
+    /// The same for a piece that may be of a replayed event.
+    pub(super) fn append_to(&mut self, cell: TextCell, piece: Str<'_>) -> bool {
+        let State { cells, scratch, effects, .. } = &mut *self.state;
+        *effects += 1;
+        let Some(Cell { node, key, owner, half, kept }) = cells.get_mut(cell.0 as usize) else {
+            return false;
+        };
+        let (characters, lone) = joined(piece, half, scratch);
+        let length = characters.len() as u64;
+        if !self.meter.grow(*node, *key, length, length) {
+            return false;
+        }
+        self.sink.append(*node, *key, characters);
+        if let Some(kept) = kept {
+            kept.push_str(characters);
+        }
+        if lone > 0 {
+            let owner = *owner;
+            self.state.breach(self.state.rules.lone_surrogate, owner, Observed::Count(lone.into()));
+        }
+        true
+    }
+
+    /// Returns the text so far, if it is kept.
+    pub fn kept(&self, cell: TextCell) -> &str {
+        self.state.cells.get(cell.0 as usize).and_then(|cell| cell.kept.as_deref()).unwrap_or_default()
+    }
+
+    /// Returns whether half a character waits in a text for its other half.
+    pub fn is_waiting(&self, cell: TextCell) -> bool {
+        self.state.is_waiting(cell)
+    }
+
+    /// Replaces a text. Half a character that waits is dropped. Returns false if a limit refuses the text.
+    pub fn replace_text(&mut self, cell: TextCell, text: &str) -> bool {
+        let Some(Cell { node, key, half, .. }) = self.state.cells.get_mut(cell.0 as usize) else {
+            return false;
+        };
+        *half = SurrogateHalf::NONE;
+        let (node, key) = (*node, *key);
+        let taken = self.set_text(node, key, text);
+        let kept = self.state.cells.get_mut(cell.0 as usize).and_then(|cell| cell.kept.as_mut());
+        if let (true, Some(kept)) = (taken, kept) {
+            kept.clear();
+            kept.push_str(text);
+        }
+        taken
+    }
+
+    /// Ends a text and returns it if it was kept.
+    pub fn end_text(&mut self, cell: TextCell) -> String {
+        self.state.effects += 1;
+        let Some(Cell { node, key, owner, half, kept }) = self.state.cells.get_mut(cell.0 as usize) else {
+            return String::new();
+        };
+        let mut kept = kept.take();
+        if core::mem::take(half).is_waiting() {
+            let (node, key, owner) = (*node, *key, *owner);
+            if self.append_text(node, key, "\u{fffd}")
+                && let Some(kept) = &mut kept
+            {
+                kept.push('\u{fffd}');
+            }
+            self.state.breach(self.state.rules.lone_surrogate, owner, Observed::Words("a half at the end"));
+        }
+        kept.unwrap_or_default()
+    }
+
+    /// Tells conversions that the sender has ended a text.
+    pub fn say_end(&mut self, node: Node, key: Key) {
+        self.state.effects += 1;
+        self.sink.end(node, key);
+    }
+
+    /// Sets a property that the protocol does not declare. Returns false if a limit refuses it.
+    pub fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) -> bool {
+        self.state.effects += 1;
+        let length = (name.len() + value.as_str().len()) as u64;
+        let taken = self.meter.undeclared(node, name, length, JSON * length);
+        if taken {
+            self.sink.set_extra(node, name, value);
+        }
+        taken
+    }
+
+    /// Removes a property that the protocol does not declare.
+    pub fn unset_extra(&mut self, node: Node, name: &str) {
+        self.state.effects += 1;
+        self.sink.unset_extra(node, name);
+    }
+
+    /// Counts keys and elements that are added to the data of a property. Returns false if there are too many.
+    pub fn data_nodes(&mut self, node: Node, key: Key, more: usize) -> bool {
+        self.state.effects += 1;
+        self.meter.add_data_nodes(node, key, more)
+    }
+
+    /// Counts the keys and elements of the data of an object from 0: the data are replaced.
+    pub fn forget_data_nodes(&mut self, node: Node) {
+        self.state.effects += 1;
+        self.meter.forget_data_nodes(node);
+    }
+
+    /// Returns whether a number of so many digits may be added to one inside the data of a property.
+    pub fn adds_digits(&mut self, node: Node, key: Key, digits: usize) -> bool {
+        self.state.effects += 1;
+        self.meter.adds_digits(node, key, digits)
+    }
+
+    /// Grows a property by bytes at a cost, and then writes the change. Returns false if a limit refuses it.
+    fn grow(
+        &mut self,
+        node: Node,
+        key: Key,
+        bytes: u64,
+        cost: u64,
+        write: impl FnOnce(&mut dyn Sink),
+    ) -> bool {
+        self.state.effects += 1;
+        let taken = self.meter.grow(node, key, bytes, cost);
+        if taken {
+            write(self.sink);
+        }
+        taken
+    }
+
+    /// Sets a value inside free JSON. Returns false if a limit refuses it.
+    pub fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) -> bool {
+        let name = path.last().map_or(0, |name| name.len()) as u64;
+        self.grow(node, key, name + bytes(value), JSON * name + cost(value), |sink| {
+            sink.set_in(node, key, path, value);
+        })
+    }
+
+    /// Inserts an element into an array inside free JSON. Returns false if a limit refuses it.
+    #[cfg(feature = "responses")]
+    pub(crate) fn add_element(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) -> bool {
+        self.grow(node, key, bytes(value), cost(value), |sink| sink.insert_in(node, key, path, value))
+    }
+
+    /// Appends to a text inside free JSON. Returns false if a limit refuses it.
+    pub fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
+        let length = text.len() as u64;
+        self.grow(node, key, length, length, |sink| sink.append_in(node, key, path, text))
+    }
+
+    /// Appends elements to an array inside free JSON. Returns false if a limit refuses them.
+    pub fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) -> bool {
+        let length = items.as_str().len() as u64;
+        self.grow(node, key, length, JSON * length, |sink| sink.extend_in(node, key, path, items))
+    }
+
+    /// Adds to a number inside free JSON. Returns false if a limit refuses it.
+    pub fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) -> bool {
+        let length = summand.as_str().len() as u64;
+        self.grow(node, key, length, length, |sink| sink.add_in(node, key, path, summand, float))
+    }
+
+    /// Moves the last object of a list to a place in it.
+    pub fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
+        self.state.effects += 1;
+        self.sink.move_last(parent, list, node, at);
+    }
+
+    /// Removes an object from its list.
+    pub fn remove(&mut self, parent: Node, list: Key, node: Node) {
+        self.release(node);
+        self.sink.remove(parent, list, node);
+    }
+
+    /// Sets the objects of a list and their order.
+    pub fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
+        self.state.effects += 1;
+        self.sink.arrange(parent, list, nodes);
+    }
+
+    /// Frees the bytes of an object that was removed.
+    pub fn release(&mut self, node: Node) {
+        self.state.effects += 1;
+        self.meter.release(node);
+    }
+
+    /// Reports that the reader would have to hold too much.
+    pub fn too_many(&mut self, limit: &'static str, most: u64) {
+        self.breach(&LIMIT_EXCEEDED, Observed::Over(limit, most));
+    }
+
+    /// Notes a breach at the event at work.
+    pub fn breach(&mut self, rule: &'static Rule, got: Observed<'_>) {
+        self.state.breach(rule, Owner::NONE, got);
+    }
+
+    /// Notes a breach that concerns something with an id.
+    pub fn breach_of(&mut self, rule: &'static Rule, id: &str, got: Observed<'_>) {
+        let (event, offset) = self.state.at;
+        self.state.breach_at(rule, Place { event, offset, message_id: Some(id), index: None }, got);
+    }
+
+    /// Notes a breach that concerns something that has an id by now, or the content of it with that index.
+    #[cold]
+    pub fn breach_in(&mut self, rule: &'static Rule, owner: Owner, index: Option<u32>, got: Observed<'_>) {
+        self.state.breach_in(rule, owner, index, got);
+    }
+
+    /// Notes that a part of the event is none.
+    #[cold]
+    pub fn malformed(&mut self, error: &DecodeError, what: &str, owner: Owner, index: Option<u32>) {
+        self.state.malformed(error, what, owner, index);
+    }
+
+    /// How many breaches there were so far.
+    pub fn breaches(&self) -> u64 {
+        self.state.breaches
+    }
+
+    /// Notes a breach of something that came at an earlier event.
+    pub fn breach_at(
+        &mut self,
+        rule: &'static Rule,
+        (event, offset): (u64, u64),
+        owner: Owner,
+        got: Observed<'_>,
+    ) {
+        let id = self.state.owners.get(owner.0 as usize).cloned();
+        self.state.breach_at(rule, Place { event, offset, message_id: id.as_deref(), index: None }, got);
+    }
+}
+
+/// Bytes that a byte of JSON costs: it becomes a tree.
+const JSON: u64 = 20;
+
+/// Bytes that writing a value costs.
+#[must_use]
+fn cost(value: SinkValue<'_>) -> u64 {
+    match value {
+        SinkValue::Json(_) | SinkValue::Free(_) => JSON * bytes(value),
+        _ => bytes(value),
+    }
+}
+
+#[must_use]
+fn bytes(value: SinkValue<'_>) -> u64 {
+    match value {
+        SinkValue::Null | SinkValue::Bool(_) | SinkValue::Int(_) | SinkValue::Word(_) => 0,
+        SinkValue::Str(text) => text.len() as u64,
+        SinkValue::Json(raw) => raw.as_str().len() as u64,
+        SinkValue::Free(value) => value.raw().as_str().len() as u64,
+    }
+}

@@ -1,0 +1,339 @@
+//! The engine: events become a growing answer. It counts events, enforces limits, notes violations and replays deltas; the
+//! meaning of events is each protocol's.
+
+mod context;
+mod digest;
+mod learning;
+mod meaning;
+mod meter;
+#[cfg(feature = "ag-ui")]
+mod patches;
+pub(crate) mod protocol;
+mod state;
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+#[cfg(feature = "binary")]
+use crate::core::binary::{self, Decoded};
+pub(crate) use crate::core::declare::events::table::EventTable;
+pub(crate) use crate::core::declare::rules::CommonRules;
+use crate::core::detect::Opening;
+pub use crate::core::detect::Recognizer;
+use crate::core::framing_rules::UNKNOWN_PROTOCOL;
+use crate::core::observed::Observed;
+use crate::core::options::ReadOptions;
+use crate::core::replay::DeltaBatch;
+pub use crate::core::replay::Repeat;
+use crate::core::report::{EndReason, Report};
+pub use crate::core::sink::{Discard, Key, Kind, Node, Sink, SinkValue};
+use crate::core::violation::{Place, Rule};
+use crate::json::{Document, Skip, Str, Tape};
+use crate::sse;
+
+pub use context::Context;
+pub(crate) use digest::{Digest, Keys};
+pub(crate) use meaning::Declared;
+pub use meaning::{Declaration, Meaning};
+pub use meter::{Counted, Refusal};
+pub use protocol::{AnswerLayout, Protocol};
+pub(crate) use protocol::{Registered, protocol};
+pub use state::{Owner, TextCell};
+
+use meter::Meter;
+use state::{State, Target};
+
+/// The receiver of decoded events: an engine, or a conversion around one.
+pub trait Fold: core::fmt::Debug {
+    /// Sets the function that recognizes events of other protocols. They are not read: the first of them is reported.
+    fn recognize(&mut self, others: Recognizer);
+
+    /// Applies an event. Never fails: violations are added to the report.
+    fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink);
+
+    /// Returns the event in a frame of a binary stream, for [`Fold::event`]. Reports a frame that is not an event.
+    #[cfg(feature = "binary")]
+    fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded>;
+
+    /// Returns where the text and the number of the last event are in its data, if its only effect was to append that text:
+    /// a further event that differs in nothing else, except that its id may be another, can then be given to
+    /// [`Fold::repeat`].
+    fn repeatable(&self) -> Option<&Repeat>;
+
+    /// Applies the last event with another number and text.
+    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink);
+
+    /// Applies a run of such events, whose texts have no `\u` escapes.
+    fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut dyn Sink);
+
+    /// Handles the end of the stream, or (`aborted`) that the reader stopped it.
+    fn finish(&mut self, aborted: bool, sink: &mut dyn Sink);
+
+    /// Notes a violation of the framing, below the events.
+    fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>);
+
+    /// Returns whether nothing can change the answer any more.
+    fn has_ended(&self) -> bool;
+
+    /// Returns the report so far.
+    fn report(&self) -> &Report;
+
+    /// Returns the report, to add to it.
+    fn report_mut(&mut self) -> &mut Report;
+}
+
+/// Applies the events of one stream to a sink.
+#[derive(Debug)]
+pub struct Engine {
+    declaration: &'static Declaration,
+    meaning: Box<dyn Meaning>,
+    state: State,
+    meter: Meter,
+    tape: Tape,
+    skips: Vec<Skip>,
+    /// Recognizes other protocols, until an event is one of this protocol.
+    others: Option<Recognizer>,
+    finished: bool,
+}
+
+impl Engine {
+    /// Creates an engine at the start of a stream, and opens the objects that are in the answer before the first event.
+    pub fn new(
+        declaration: &'static Declaration,
+        meaning: Box<dyn Meaning>,
+        options: &ReadOptions,
+        sink: &mut dyn Sink,
+    ) -> Self {
+        let mut engine = Engine {
+            declaration,
+            meaning,
+            state: State::new(options, &declaration.rules),
+            meter: Meter::new(&options.limits),
+            tape: Tape::default(),
+            skips: Vec::new(),
+            others: None,
+            finished: false,
+        };
+        let Engine { meaning, state, meter, .. } = &mut engine;
+        meaning.start(&mut Context { state, meter, sink });
+        engine
+    }
+
+    /// Reports what limits have refused.
+    #[inline]
+    fn settle(&mut self) {
+        if self.meter.has_refused() {
+            self.report_refusals();
+        }
+    }
+
+    #[cold]
+    fn report_refusals(&mut self) {
+        for refusal in self.meter.take_refusals() {
+            let index = self.meaning.refused(&refusal);
+            self.state.refused(refusal, index);
+        }
+    }
+
+    #[inline(never)]
+    fn read(&mut self, data: &str, sink: &mut dyn Sink) {
+        self.skips.clear();
+        self.meaning.find_known(data, &mut self.skips);
+        if !self.read_once(data, sink) {
+            self.skips.clear();
+            self.read_once(data, sink);
+        }
+    }
+
+    /// Returns whether the event was applied: it was not if something in it was skipped that belongs elsewhere.
+    fn read_once(&mut self, data: &str, sink: &mut dyn Sink) -> bool {
+        let Engine { declaration, meaning, state, meter, tape, skips, others, .. } = self;
+        let mut document = match Document::read_skipping(tape, data, state.options.limits.json_depth, skips) {
+            Ok(document) => document,
+            Err(refused) => {
+                state.malformed(&refused.into(), data, Owner::NONE, None);
+                return true;
+            }
+        };
+        document.id_bytes = state.options.limits.id_bytes;
+        if let Some(Recognizer(recognize)) = *others
+            && let Some(opening) = Opening::of(data, Some(&document))
+        {
+            if (declaration.judges)(&opening) {
+                *others = None;
+            } else if let Some(other) = recognize(&opening).filter(|_| !opening.is_error()) {
+                if state.report.count(UNKNOWN_PROTOCOL.id) == 0 {
+                    meaning.framing(&UNKNOWN_PROTOCOL);
+                    state.breach(&UNKNOWN_PROTOCOL, Owner::NONE, other);
+                }
+                document.give_back(tape);
+                return true;
+            }
+        }
+        let reading = (declaration.read)(document.root());
+        let mut cx = Context { state, meter, sink };
+        if document.has_skipped() && !reading.as_ref().is_ok_and(|reading| meaning.is_known(reading, &cx)) {
+            document.give_back(tape);
+            return false;
+        }
+        match reading {
+            Ok(reading) => {
+                if reading.row.is_some() {
+                    cx.state.check_members(&reading, declaration.judges_null);
+                }
+                reading.unread().for_each(|value| cx.state.not_read(value.raw()));
+                meaning.event(&reading, &mut cx);
+            }
+            Err(error) => cx.state.malformed(&error, data, Owner::NONE, None),
+        }
+        document.give_back(tape);
+        true
+    }
+
+    /// Appends a text where the last event did.
+    #[inline]
+    fn append_again(&mut self, text: Str<'_>, sink: &mut dyn Sink) {
+        let Engine { meaning, state, meter, .. } = self;
+        let mut cx = Context { state, meter, sink };
+        match cx.state.target() {
+            Some(Target::Cell(cell)) => _ = cx.append_to(cell, text),
+            Some(Target::Member(..)) => meaning.append_again(text, &mut cx),
+            None => {}
+        }
+        self.settle();
+    }
+
+    fn is_waiting(&mut self) -> bool {
+        match self.state.target() {
+            Some(Target::Cell(cell)) => self.state.is_waiting(cell),
+            Some(Target::Member(..)) => self.meaning.is_waiting(),
+            None => false,
+        }
+    }
+
+    /// Returns whether the texts of a run are appended as one.
+    pub(crate) fn takes_as_one(&mut self, run: DeltaBatch<'_>) -> bool {
+        let into = if self.is_waiting() { None } else { self.state.replays_into() };
+        into.is_some_and(|into| self.meter.takes(into, run.len() as u64))
+    }
+
+    #[cfg(feature = "hub")]
+    pub(crate) fn cut_off(&mut self) {
+        self.meaning.cut_off();
+    }
+
+    /// Returns, once, whether the last event has [left no trace](Context::leaves_no_trace) in the answer.
+    #[cfg(feature = "hub")]
+    pub(crate) fn take_traceless(&mut self) -> bool {
+        core::mem::take(&mut self.state.traceless)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn meaning_mut<M: Meaning>(&mut self) -> &mut M {
+        let meaning: &mut dyn core::any::Any = &mut *self.meaning;
+        meaning.downcast_mut().expect("the protocol of the engine")
+    }
+}
+
+impl Fold for Engine {
+    fn recognize(&mut self, others: Recognizer) {
+        self.others = Some(others);
+    }
+
+    #[inline(never)]
+    fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink) {
+        self.meter.budget.refill(event.data.len());
+        if !self.state.is_reading() {
+            return;
+        }
+        self.state.count(event.offset);
+        self.state.begin(event.data);
+        let Engine { meaning, state, meter, .. } = self;
+        if meaning.before(event, &mut Context { state, meter, sink }) {
+            self.read(event.data, sink);
+        }
+        self.state.learn();
+        self.settle();
+    }
+
+    #[cfg(feature = "binary")]
+    #[cold]
+    fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded> {
+        if !self.state.is_reading() {
+            return None;
+        }
+        let message = Some(frame.message).filter(|_| !frame.is_cut);
+        let decoded = binary::read(self.declaration.binary, message, &self.state.options.limits);
+        if let Err(error) = &decoded {
+            self.state.count(frame.offset);
+            self.state.begin("");
+            self.state.malformed(error, "", Owner::NONE, None);
+        }
+        decoded.ok()
+    }
+
+    fn repeatable(&self) -> Option<&Repeat> {
+        self.state.learned()
+    }
+
+    #[inline]
+    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
+        self.meter.budget.refill(text.raw().len());
+        if self.state.comes_again(number, offset) {
+            self.append_again(text, sink);
+        }
+    }
+
+    fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut dyn Sink) {
+        if !self.takes_as_one(run) {
+            return run.each().for_each(|(piece, text)| self.repeat(piece.number, text, piece.offset, sink));
+        }
+        self.meter.budget.refill(run.len());
+        let mut end = 0;
+        for piece in run.pieces() {
+            if self.state.comes_again(piece.number, piece.offset) {
+                end = piece.end;
+            }
+        }
+        self.append_again(run.text(end), sink);
+    }
+
+    fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
+        if core::mem::replace(&mut self.finished, true) {
+            return;
+        }
+        self.state.at.0 = self.state.report.events.saturating_sub(1);
+        let Engine { meaning, state, meter, .. } = self;
+        meaning.finish(aborted, &mut Context { state, meter, sink });
+        self.settle();
+        let ended = &mut self.state.report.end_reason;
+        if *ended == EndReason::Open {
+            *ended = match (self.meaning.has_ended(), aborted) {
+                (true, _) => EndReason::Terminal,
+                (false, true) => EndReason::Aborted,
+                (false, false) => EndReason::Eof,
+            };
+        }
+    }
+
+    fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {
+        if !self.state.is_reading() {
+            return;
+        }
+        self.meaning.framing(rule);
+        let place = Place { event: self.state.report.events, offset, ..Place::default() };
+        self.state.breach_at(rule, place, got);
+    }
+
+    fn has_ended(&self) -> bool {
+        self.meaning.has_ended() || !self.state.is_reading()
+    }
+
+    fn report(&self) -> &Report {
+        &self.state.report
+    }
+
+    fn report_mut(&mut self) -> &mut Report {
+        &mut self.state.report
+    }
+}
