@@ -72,7 +72,7 @@ fn contradicts(Member { key, value }: &Member) -> bool {
         _ if is(&DECLINE) => *value != Value::Bool(false),
         _ if is(&VERDICT) => *value != Value::Bool(true) && !has(&YES),
         _ if is(&WORDED) => *value == Value::Bool(false) || has(&DECLINE) || has(&["no", "false"]),
-        Value::Array(answers) if is(&[DECISIONS]) => answers.iter().any(|answer| declines(answer)),
+        Value::Array(answers) if is(&[DECISIONS]) => answers.iter().any(declines),
         // The rest of the answer, which may have a decision of its own.
         Value::Object(members) if key == "payload" => {
             APPROVE.iter().any(|name| value.get(name).is_some_and(|approve| approve.as_bool() != Some(true)))
