@@ -124,6 +124,7 @@ describe("the runs endpoints", () => {
         body.set("threadId", nobody);
         body.set("file", new Blob([Uint8Array.from("\x89PNG\r\n\x1a\n and more", (one) => one.charCodeAt(0))]), "a.png");
         const answer = await fetch(`${broken.base}/attachments`, { method: "POST", body, headers: { authorization: "Bearer demo" } });
+        assert.equal(answer.headers.get("retry-after"), "5");
         await refused(answer, 503, "AGENT_STORAGE_UNAVAILABLE");
       } finally {
         await broken.close();

@@ -52,6 +52,10 @@ test("an object whose database cannot be read: 503 AGENT_STORAGE_UNAVAILABLE, wi
     }
     const failed = await answered(a2a);
     assert.deepEqual([failed.status, (await failed.json()).error.status, failed.headers.get("retry-after")], [503, "UNAVAILABLE", "5"]);
+    // A call of JSON-RPC is answered under its id.
+    const call = { jsonrpc: "2.0", id: "call-7", method: "SendMessage", params: { message: task } };
+    const called = await fetch(`${site.url}/a2a`, { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(call) });
+    assert.deepEqual([called.status, (await called.json()).id, called.headers.get("retry-after")], [503, "call-7", "5"]);
     // Another thread is not affected.
     const { snapshot } = await ran(site.client(), input("echo hi"));
     assert.equal(snapshot.status, "finished");

@@ -76,20 +76,24 @@ export async function protocols(request: Request, env: RunsEnv, ctx: unknown, ow
   if (!isTask(pathname)) {
     return here(request, env, ctx);
   }
-  const asked = owner === undefined ? await limited(request, env) : request;
-  if (asked instanceof Response || env.TASKS === undefined) {
-    return asked instanceof Response ? asked : here(asked, env, ctx);
+  const admitted = owner === undefined ? await limited(request, env) : { request };
+  if (admitted instanceof Response) {
+    return admitted;
+  }
+  const { request: asked, body } = admitted;
+  if (env.TASKS === undefined) {
+    return here(asked, env, ctx);
   }
   try {
     return await askTasks(asked, env.TASKS, owner ?? (await ownerOf(asked, env)));
   } catch (error) {
     if (error instanceof RequestError) {
       const { status, message } = error;
-      return refusalAt(pathname, { status, message, headers: { "www-authenticate": "Bearer" } })!;
+      return refusalAt(pathname, { status, message, body, headers: { "www-authenticate": "Bearer" } })!;
     }
     if (isOutage(error)) {
       console.error(error);
-      return refusalAt(pathname, { status: 503, message: OUTAGE.detail, headers: { "retry-after": String(OUTAGE.retryAfter) } })!;
+      return refusalAt(pathname, { status: 503, message: OUTAGE.detail, body, headers: { "retry-after": String(OUTAGE.retryAfter) } })!;
     }
     throw error;
   }

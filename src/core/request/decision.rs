@@ -26,6 +26,8 @@ const DECLINE: [&str; 13] = [
 const VERDICT: [&str; 2] = ["decision", "verdict"];
 /// Members whose word may be about something else, and contradicts an approval where it declines.
 const WORDED: [&str; 8] = ["action", "answer", "choice", "outcome", "response", "result", "status", "type"];
+/// Lists of answers, each of which may decline.
+const DECISIONS: &str = "decisions";
 /// Words that approve, in any case of letters.
 const YES: [&str; 11] = [
     "approve",
@@ -64,16 +66,28 @@ fn contradicts(Member { key, value }: &Member) -> bool {
     };
     match value {
         Value::Null => false,
+        // In another case of letters.
+        _ if is(&APPROVE) && !APPROVE.contains(&key.as_str()) => *value != Value::Bool(true),
         _ if is(&ACCEPT) => *value == Value::Bool(false),
         _ if is(&DECLINE) => *value != Value::Bool(false),
         _ if is(&VERDICT) => *value != Value::Bool(true) && !has(&YES),
         _ if is(&WORDED) => *value == Value::Bool(false) || has(&DECLINE) || has(&["no", "false"]),
+        Value::Array(answers) if is(&[DECISIONS]) => answers.iter().any(declines),
         // The rest of the answer, which may have a decision of its own.
         Value::Object(members) if key == "payload" => {
             APPROVE.iter().any(|name| value.get(name).is_some_and(|approve| approve.as_bool() != Some(true)))
                 || members.iter().any(contradicts)
         }
         _ => false,
+    }
+}
+
+/// Returns whether one of several answers does not approve.
+fn declines(answer: &Value) -> bool {
+    match answer {
+        Value::Object(members) => members.iter().any(contradicts),
+        Value::String(word) => !YES.iter().any(|yes| word.trim().eq_ignore_ascii_case(yes)),
+        other => *other != Value::Bool(true),
     }
 }
 

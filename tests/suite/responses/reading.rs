@@ -1,9 +1,9 @@
 //! What the official client holds after the same streams, and what it refuses.
 
 use agentwire::json::Value;
-use agentwire::read::AnyOutcome;
+use agentwire::read::{AnyOptions, AnyOutcome};
 use agentwire::responses::Responses;
-use agentwire::{EndReason, Reader, Severity};
+use agentwire::{EndReason, ProtocolKind, Reader, Severity};
 use agentwire_cases::{Case, Kind, cut};
 
 use crate::reading::{options, protocol_of, read};
@@ -119,4 +119,65 @@ fn after_the_last_index_there_is_no_next_one() {
     let outcome = reader.finish();
     let ids: Vec<_> = outcome.snapshot.output.iter().flat_map(|item| item.id.iter().flatten()).collect();
     assert_eq!(ids, ["a", "b", "c"]);
+}
+
+fn read_all(options: AnyOptions, events: &[&str]) -> AnyOutcome {
+    let stream: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
+    read(ProtocolKind::Responses, options, [stream.as_bytes()])
+}
+
+#[test]
+fn a_member_that_is_no_list_becomes_one_with_the_first_element() {
+    let token = r#"{"token":"a","logprob":-0.25,"bytes":[97],"top_logprobs":[]}"#;
+    let delta = format!(
+        r#"{{"type":"response.output_text.delta","item_id":"m","output_index":0,"content_index":0,"delta":"a","logprobs":[{token}]}}"#
+    );
+    let annotation = r#"{"type":"response.output_text.annotation.added","item_id":"m","output_index":0,"content_index":0,"annotation_index":0,"annotation":{"type":"x"}}"#;
+    for other in ["5", r#""text""#, "null", r#"{"0":1}"#] {
+        let part = format!(
+            r#"{{"type":"response.content_part.added","item_id":"m","output_index":0,"content_index":0,"part":{{"type":"output_text","text":"","annotations":{other},"logprobs":{other}}}}}"#
+        );
+        let events = [
+            r#"{"type":"response.created","response":{"id":"r","object":"response","status":"in_progress","output":[]}}"#,
+            r#"{"type":"response.output_item.added","output_index":0,"item":{"id":"m","type":"message","status":"in_progress","role":"assistant","content":[]}}"#,
+            &part,
+            &delta,
+            &delta,
+            annotation,
+        ];
+        let json = read_all(AnyOptions::default(), &events).snapshot.to_json();
+        assert!(json.contains(&format!(r#""logprobs":[{token},{token}]"#)), "{other}: {json}");
+        assert!(json.contains(r#""annotations":[{"type":"x"}]"#), "{other}: {json}");
+    }
+}
+
+#[test]
+fn commands_of_a_list_that_a_limit_refused_are_refused_as_well() {
+    let added = |commands: &str| {
+        format!(
+            r#"{{"type":"response.output_item.added","output_index":0,"item":{{"type":"shell_call","id":"i","call_id":"c","status":"in_progress","action":{{"commands":{commands}}}}}}}"#
+        )
+    };
+    let command = r#"{"type":"response.shell_call_command.added","output_index":0,"item_id":"i","command_index":0,"command":"x"}"#;
+    let created = r#"{"type":"response.created","response":{"id":"r","object":"response","status":"in_progress","output":[]}}"#;
+    let commands = |content_bytes: u64, events: &[&str]| {
+        let mut options = AnyOptions::default();
+        options.options.limits.content_bytes = content_bytes;
+        let outcome = read_all(options, events);
+        let json: serde_json::Value = serde_json::from_str(&outcome.snapshot.to_json()).expect("JSON");
+        let action = json["output"][0].get("action").map(ToString::to_string);
+        let is_refused =
+            outcome.report.violations.iter().any(|violation| violation.rule.id == "limit-exceeded");
+        (action, is_refused)
+    };
+    let empty = added("[]");
+    assert_eq!(commands(5, &[created, &empty, command]), (None, true));
+    let one = Some(r#"{"commands":["x"]}"#.to_owned());
+    assert_eq!(commands(1000, &[created, &empty, command]), (one.clone(), false));
+    // What was refused changes nothing: the next command takes the place after those that are there.
+    let next = command.replace(r#""command_index":0"#, r#""command_index":1"#);
+    let longer = added(r#"["a command of many words","b","c"]"#);
+    let two = Some(r#"{"commands":["x","x"]}"#.to_owned());
+    let events = [created, &empty, command, &longer.replace(".added", ".done"), &next];
+    assert_eq!(commands(40, &events), (two, true));
 }

@@ -8,7 +8,7 @@ import { Driver } from "./driver.js";
 import { type RunsEnv, daysOf, numberOf } from "./env.js";
 import { FollowedTask } from "./follow_task.js";
 import { FrameScript, frameForm, framesOf } from "./frame_script.js";
-import { responseIn } from "./kept_response.js";
+import { responseIn, responseOf } from "./kept_response.js";
 import type { ObjectState } from "./platform.js";
 import { Readers } from "./readers.js";
 import { type Refused, refusedStream } from "./refused.js";
@@ -81,14 +81,8 @@ export class Answer extends DurableObject<RunsEnv> {
     if (!this.#isResponse()) {
       return noAnswer;
     }
-    for (;;) {
-      const isDue = !atEnd || this.#storage.run(RUN)?.status === "ended";
-      const json = isDue ? responseIn(this.#frames()) : undefined;
-      if (json !== undefined) {
-        return { json };
-      }
-      await this.#readers.more();
-    }
+    const isOver = (): boolean => this.#storage.isEnded(RUN);
+    return { json: await responseOf({ isOver, read: () => this.#frames(), more: () => this.#readers.more() }, atEnd) };
   }
 
   /** What was said until the end of a response: a JSON list of items. */

@@ -149,7 +149,8 @@ app.notFound(() => refuse({ refused: "AGENT_NOT_FOUND", detail: "there is no suc
 
 app.onError((error) => {
   if (error instanceof RequestError) {
-    return error.toResponse({ "cache-control": "no-store", ...(error.status === 401 && { "www-authenticate": "Bearer" }) });
+    const more = { 401: { "www-authenticate": "Bearer" }, 503: { "retry-after": String(OUTAGE.retryAfter) } };
+    return error.toResponse({ "cache-control": "no-store", ...more[error.status as keyof typeof more] });
   }
   console.error(error);
   if (isOutage(error)) {

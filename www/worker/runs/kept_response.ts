@@ -7,6 +7,28 @@ const DATA = "\ndata: ";
 
 const encoder = new TextEncoder();
 
+/** The frames of a run, which may go on. */
+export interface Frames {
+  readonly isOver: () => boolean;
+  readonly read: () => readonly string[];
+  /** Resolves when there are more. */
+  readonly more: () => Promise<void>;
+}
+
+/**
+ * Resolves to the Response object as JSON: the present one, or the last one with `atEnd`. The frames are read once then,
+ * and not after each of them.
+ */
+export async function responseOf(frames: Frames, atEnd: boolean): Promise<string> {
+  for (;;) {
+    const json = !atEnd || frames.isOver() ? responseIn(frames.read()) : undefined;
+    if (json !== undefined) {
+      return json;
+    }
+    await frames.more();
+  }
+}
+
 /** The Response object as it stands after these frames, as JSON; undefined before the first. */
 export function responseIn(frames: readonly string[]): string | undefined {
   const last = frames.at(-1);

@@ -64,6 +64,11 @@ export class ThreadStorage {
     return this.#rows<RunRow>("SELECT * FROM runs WHERE run_id = ?", runId)[0];
   }
 
+  /** Returns whether a run has ended, without reading its request. */
+  isEnded(runId: string): boolean {
+    return this.#rows("SELECT 1 FROM runs WHERE run_id = ? AND status = 'ended'", runId).length > 0;
+  }
+
   runOfKey(key: string): RunRow | undefined {
     return this.#rows<RunRow>("SELECT * FROM runs WHERE idempotency_key = ?", key)[0];
   }

@@ -9,14 +9,20 @@ import { callOf, refusalAt } from "./refusals.js";
 const METHODS: readonly unknown[] = ["SendMessage", "SendStreamingMessage", "message/send", "message/stream"];
 const BELOW = /\/message:(send|stream)$/;
 
-/** The request, whose body may have been read; or the refusal. */
-export async function limited(request: Request, env: RunsEnv): Promise<Request | Response> {
-  if (env.RUNS_LIMIT === undefined || request.method !== "POST") {
-    return request;
-  }
+/** A request, with its body if that had to be read. */
+interface Admitted {
+  readonly request: Request;
+  readonly body?: string;
+}
+
+/** Returns the request, or the refusal. A JSON-RPC call is read, so that a later refusal has its id, too. */
+export async function limited(request: Request, env: RunsEnv): Promise<Admitted | Response> {
   const { pathname } = new URL(request.url);
+  if (request.method !== "POST") {
+    return { request };
+  }
   if (pathname !== A2A) {
-    return !BELOW.test(pathname) || (await mayBegin(request, env)) ? request : tooMany(pathname);
+    return !BELOW.test(pathname) || (await mayBegin(request, env)) ? { request } : tooMany(pathname);
   }
   let body: string;
   try {
@@ -29,12 +35,13 @@ export async function limited(request: Request, env: RunsEnv): Promise<Request |
   }
   const { url, headers, signal } = request;
   return !METHODS.includes(callOf(body)["method"]) || (await mayBegin(request, env))
-    ? new Request(url, { method: "POST", headers, body, signal })
+    ? { request: new Request(url, { method: "POST", headers, body, signal }), body }
     : tooMany(pathname, body);
 }
 
 async function mayBegin({ headers }: Request, { RUNS_LIMIT }: RunsEnv): Promise<boolean> {
-  return (await RUNS_LIMIT!.limit({ key: `address ${headers.get("cf-connecting-ip") ?? ""}` })).success;
+  const limited = await RUNS_LIMIT?.limit({ key: `address ${headers.get("cf-connecting-ip") ?? ""}` });
+  return limited?.success !== false;
 }
 
 function tooMany(pathname: string, body?: string): Response {

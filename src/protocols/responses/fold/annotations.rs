@@ -1,7 +1,7 @@
 //! What the text of a part is annotated with, and how probable its tokens were.
 
 use super::ResponsesMeaning;
-use super::parts::List;
+use super::parts::{self, List};
 use super::tools::{length, next, put};
 use crate::core::Observed;
 use crate::engine::{Context, SinkValue};
@@ -23,12 +23,12 @@ impl ResponsesMeaning {
         };
         let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
         let node = part.held.node;
-        if !part.held.has(Part::annotations) {
-            cx.set_json(node, Part::annotations, "[]");
+        let Some(count) = list_in(part, 0, cx) else { return };
+        let (index, is_new) = next(index, count, cx);
+        let path = [&*decimal(index as i64)];
+        if put(node, Part::annotations, &path, is_new, annotation.raw().as_str(), cx) && is_new {
+            part.added[0] = Some(count + 1);
         }
-        let (index, is_new) = next(index, &mut part.added[0], cx);
-        part.held.note(Part::annotations, None);
-        put(node, Part::annotations, &[&decimal(index as i64)], is_new, annotation.raw().as_str(), cx);
     }
 
     /// How probable the tokens of a piece were.
@@ -43,15 +43,15 @@ impl ResponsesMeaning {
         let Some(logprobs) = logprobs else { return };
         let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
         let node = part.held.node;
-        if !part.held.has(Part::logprobs) {
-            cx.set_json(node, Part::logprobs, "[]");
-        }
-        part.held.note(Part::logprobs, None);
+        let Some(mut count) = list_in(part, 1, cx) else { return };
         for entry in logprobs.array().into_iter().flatten() {
-            let index = part.added[1];
-            part.added[1] += 1;
-            put(node, Part::logprobs, &[&decimal(index as i64)], true, entry.raw().as_str(), cx);
+            let path = [&*decimal(count as i64)];
+            if !put(node, Part::logprobs, &path, true, entry.raw().as_str(), cx) {
+                break;
+            }
+            count += 1;
         }
+        part.added[1] = Some(count);
     }
 
     /// How probable the tokens of a text were, all of them.
@@ -64,16 +64,28 @@ impl ResponsesMeaning {
     ) {
         let Some(logprobs) = logprobs.filter(|list| is_logprobs(*list)) else { return };
         let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
-        if !is_empty(logprobs) || part.added[1] > 0 {
-            cx.set(part.held.node, Part::logprobs, SinkValue::Free(logprobs));
+        let is_other = !is_empty(logprobs) || part.added[1].is_some_and(|count| count > 0);
+        if is_other && cx.set(part.held.node, Part::logprobs, SinkValue::Free(logprobs)) {
             part.held.note(Part::logprobs, None);
-            part.added[1] = length(Some(logprobs));
+            part.added[1] = length(logprobs);
         }
     }
 }
 
+/// Returns the number of elements of one of the lists of a part. Where there is none, or another value, an empty list is
+/// set. None if that was refused because of a limit.
+fn list_in(part: &mut parts::Part, which: usize, cx: &mut Context<'_>) -> Option<usize> {
+    let key = [Part::annotations, Part::logprobs][which];
+    if part.added[which].is_none() {
+        part.added[which] = cx.set_json(part.held.node, key, "[]").then_some(0);
+    }
+    let count = part.added[which]?;
+    part.held.note(key, None);
+    Some(count)
+}
+
 fn is_empty(list: Element<'_, '_>) -> bool {
-    length(Some(list)) == 0
+    length(list) == Some(0)
 }
 
 /// What the official client takes: tokens with their bytes and with others that were as probable.

@@ -52,6 +52,25 @@ impl Held {
         self.told.iter().any(|(told, _)| *told == key)
     }
 
+    /// Returns whether a member was last set to this value, and not refused because of a limit.
+    pub fn is(&self, key: Key, value: Element<'_, '_>, keys: &Keys) -> bool {
+        self.told.contains(&(key, Some(keys.digest(value.raw().as_str()))))
+    }
+
+    /// Returns the number of elements of a list in a member that was assigned from `json`. `before` is the number before
+    /// that, which is still right if the value was refused because of a limit. None if there is no list.
+    pub fn counted(
+        &self,
+        key: Key,
+        json: Element<'_, '_>,
+        before: Option<usize>,
+        keys: &Keys,
+        count: impl FnOnce(Element<'_, '_>) -> Option<usize>,
+    ) -> Option<usize> {
+        let value = json.member(MODEL.key(key)?)?;
+        if self.is(key, value, keys) { count(value) } else { before }
+    }
+
     /// A member has changed; `None` is a value that nothing is compared with.
     pub fn note(&mut self, key: Key, digest: Option<Digest>) {
         match self.told.iter_mut().find(|(told, _)| *told == key) {

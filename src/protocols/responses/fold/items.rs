@@ -6,7 +6,7 @@ use super::held::Held;
 use super::names::Names;
 use super::parts::Part;
 use super::spot::Spot;
-use super::tools::entries;
+use super::tools::{entries, entries_key};
 use super::{ROOT, ResponsesMeaning};
 use crate::core::Observed;
 use crate::engine::{Context, Counted, Key, Owner};
@@ -211,7 +211,10 @@ impl ResponsesMeaning {
     pub(super) fn assign_item(&mut self, at: usize, json: Element<'_, '_>, cx: &mut Context<'_>) {
         let item = &mut self.items[at];
         item.held.assign(json, &self.keys, cx);
-        item.entries = entries(&item.kind, json);
+        if let Some(key) = entries_key(&item.kind) {
+            item.entries =
+                item.held.counted(key, json, item.entries, &self.keys, |value| entries(&item.kind, value));
+        }
         self.assign_parts(at, json, cx);
     }
 

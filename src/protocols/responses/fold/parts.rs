@@ -18,8 +18,8 @@ pub(super) struct Part {
     pub kind: PartType,
     /// Its index in events.
     pub wire: i64,
-    /// How many annotations, and how many probabilities, were added to it one by one since it was set.
-    pub added: [usize; 2],
+    /// Numbers of annotations and of probabilities; none where there is no list of them.
+    pub added: [Option<usize>; 2],
 }
 
 impl Part {
@@ -157,8 +157,10 @@ impl ResponsesMeaning {
         }
         let Some(place) = found.or_else(|| self.open_part((at, list), index, kind, cx)) else { return };
         let part = &mut self.items[at].parts[list as usize][place];
-        part.added = ["annotations", "logprobs"].map(|name| length(json.member(name)));
         part.held.assign(json, &self.keys, cx);
+        for (key, count) in [PartObject::annotations, PartObject::logprobs].into_iter().zip(&mut part.added) {
+            *count = part.held.counted(key, json, *count, &self.keys, length);
+        }
     }
 
     fn open_part(
@@ -191,7 +193,7 @@ impl ResponsesMeaning {
         if place < parts.len() {
             cx.move_last(item.held.node, list.key(), node, place);
         }
-        parts.insert(place, Part { held, kind, wire: index, added: [0; 2] });
+        parts.insert(place, Part { held, kind, wire: index, added: [None; 2] });
         Some(place)
     }
 

@@ -33,22 +33,13 @@ impl ResponsesMeaning {
                 held.note(key, None);
             }
             EventKind::ShellCallCommandAdded | EventKind::ShellCallCommandDone => {
-                let Some((node, index, is_new)) = self.command(spot, index, cx) else { return };
-                if is_new && name.ends_with(".done") {
-                    cx.breach(&rules::PART_MISSING, Observed::Name(name));
-                }
-                let path = ["commands", &decimal(index as i64)];
                 let mut json = String::new();
                 write_string(&text(event, "command").to_str(), &mut json);
-                put(node, ResponsesShellCall::action, &path, is_new, &json, cx);
+                self.command(spot, index, name, Some(&json), cx);
             }
             EventKind::ShellCallCommandDelta => {
-                let Some((node, index, is_new)) = self.command(spot, index, cx) else { return };
+                let Some((node, index)) = self.command(spot, index, name, None, cx) else { return };
                 let path = ["commands", &decimal(index as i64)];
-                if is_new {
-                    cx.breach(&rules::PART_MISSING, Observed::Name(name));
-                    put(node, ResponsesShellCall::action, &path, true, "\"\"", cx);
-                }
                 let delta = text(event, "delta").to_str();
                 cx.append_in(node, ResponsesShellCall::action, &path, &delta);
             }
@@ -114,24 +105,36 @@ impl ResponsesMeaning {
         }
     }
 
-    /// A command of a shell call, and whether it is a new one. The list of them is there afterwards.
+    /// Sets a command of a shell call to `json`; without that, a new one is empty. Returns its place, or `None` if it was
+    /// refused.
     fn command(
         &mut self,
         spot: Spot<'_>,
         index: Option<i64>,
+        name: &str,
+        json: Option<&str>,
         cx: &mut Context<'_>,
-    ) -> Option<(Node, usize, bool)> {
+    ) -> Option<(Node, usize)> {
         let at = self.item(spot, &ItemType::ShellCall, cx)?;
         let item = &mut self.items[at];
+        let (node, key) = (item.held.node, ResponsesShellCall::action);
         if item.entries.is_none() {
             cx.breach_in(&rules::PART_MISSING, item.owner, None, Observed::Words("no list `commands`"));
-            item.entries = Some(0);
-            cx.set_json(item.held.node, ResponsesShellCall::action, r#"{"commands":[]}"#);
+            item.entries = cx.set_json(node, key, r#"{"commands":[]}"#).then_some(0);
         }
         let entries = item.entries.as_mut()?;
-        let (index, is_new) = next(index, entries, cx);
-        item.held.note(ResponsesShellCall::action, None);
-        Some((item.held.node, index, is_new))
+        let (index, is_new) = next(index, *entries, cx);
+        item.held.note(key, None);
+        if is_new && !name.ends_with(".added") {
+            cx.breach(&rules::PART_MISSING, Observed::Name(name));
+        }
+        if let Some(json) = json.or(is_new.then_some("\"\"")) {
+            if !put(node, key, &["commands", &decimal(index as i64)], is_new, json, cx) {
+                return None;
+            }
+            *entries = (*entries).max(index + 1);
+        }
+        Some((node, index))
     }
 
     /// What a command of a shell call has said. It is there afterwards, and what the commands before it have said too where the
@@ -148,11 +151,10 @@ impl ResponsesMeaning {
         let key = ResponsesShellCallOutput::output;
         if item.entries.is_none() {
             cx.breach_in(&rules::PART_MISSING, item.owner, None, Observed::Words("no list `output`"));
-            item.entries = Some(0);
-            cx.set_json(item.held.node, key, "[]");
+            item.entries = cx.set_json(item.held.node, key, "[]").then_some(0);
         }
-        item.held.note(key, None);
         let length = item.entries.as_mut()?;
+        item.held.note(key, None);
         let asked = index.and_then(|index| usize::try_from(index).ok());
         let (index, from) = match asked.filter(|asked| call.is_some_and(|commands| *asked < commands)) {
             Some(asked) => (asked, *length),
@@ -160,7 +162,7 @@ impl ResponsesMeaning {
                 if let Some(commands) = call {
                     cx.breach(&rules::PART_MISSING, Observed::Number(index, commands as i64));
                 }
-                let (index, is_new) = next(index, length, cx);
+                let (index, is_new) = next(index, *length, cx);
                 (index, index + usize::from(!is_new))
             }
         };
@@ -175,31 +177,33 @@ impl ResponsesMeaning {
     }
 }
 
-/// How many commands, or outputs of commands, an item of a shell has; none if it has no list of them.
-pub(super) fn entries(kind: &ItemType, item: Element<'_, '_>) -> Option<usize> {
-    let list = match kind {
-        ItemType::ShellCall => item.member("action")?.member("commands")?,
-        ItemType::ShellCallOutput => item.member("output")?,
-        _ => return None,
-    };
-    Some(list.array().ok()?.count())
-}
-
-/// How many elements a list has.
-pub(super) fn length(list: Option<Element<'_, '_>>) -> usize {
-    list.and_then(|list| list.array().ok()).map_or(0, Iterator::count)
-}
-
-/// The place that an index means in a list of so many, and whether it is the next one. A gap is closed.
-pub(super) fn next(index: Option<i64>, length: &mut usize, cx: &mut Context<'_>) -> (usize, bool) {
-    let known = index.and_then(|index| usize::try_from(index).ok()).filter(|index| index <= length);
-    if known.is_none() {
-        cx.breach(&rules::PART_MISSING, Observed::Number(index, *length as i64));
+/// Returns the member of an item of a shell that holds its commands or their outputs.
+pub(super) fn entries_key(kind: &ItemType) -> Option<Key> {
+    match kind {
+        ItemType::ShellCall => Some(ResponsesShellCall::action),
+        ItemType::ShellCallOutput => Some(ResponsesShellCallOutput::output),
+        _ => None,
     }
-    let index = known.unwrap_or(*length);
-    let is_new = index == *length;
-    *length += usize::from(is_new);
-    (index, is_new)
+}
+
+/// Returns the number of commands, or of outputs, in that member; none if it has no list of them.
+pub(super) fn entries(kind: &ItemType, value: Element<'_, '_>) -> Option<usize> {
+    length(if *kind == ItemType::ShellCall { value.member("commands")? } else { value })
+}
+
+/// Returns the number of elements of a list; none for another value.
+pub(super) fn length(list: Element<'_, '_>) -> Option<usize> {
+    list.array().ok().map(Iterator::count)
+}
+
+/// Returns the place that an index means in a list of so many elements, and whether it is the next one. A gap is closed.
+pub(super) fn next(index: Option<i64>, length: usize, cx: &mut Context<'_>) -> (usize, bool) {
+    let known = index.and_then(|index| usize::try_from(index).ok()).filter(|index| *index <= length);
+    if known.is_none() {
+        cx.breach(&rules::PART_MISSING, Observed::Number(index, length as i64));
+    }
+    let index = known.unwrap_or(length);
+    (index, index == length)
 }
 
 /// A place inside free JSON is this, or it comes in there; false if that was refused.
