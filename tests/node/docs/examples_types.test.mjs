@@ -85,7 +85,7 @@ const GIVEN = {
   },
   "docs/help/compare-chat.md": { compare: "", "http-agent": "" },
   "docs/guides/connect.md": {
-    connect: "declare const url: string; declare function render(messages: readonly unknown[]): void;",
+    connect: "",
     approval:
       "declare const url: string; declare function token(): Promise<string>;" +
       "declare function confirm(question: import('agentwire').Json | undefined): Promise<boolean>;",
