@@ -184,3 +184,8 @@ pub mod internals {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Compiles and runs the program of the quick start.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/quick-start.md")]
+struct QuickStart;

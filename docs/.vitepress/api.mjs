@@ -32,6 +32,8 @@ export async function writeApi() {
     useHTMLAnchors: true,
     parametersFormat: "table",
     interfacePropertiesFormat: "table",
+    // As people look for them: what they call first, then the types of it.
+    groupOrder: ["Functions", "Classes", "Interfaces", "Type Aliases", "Variables", "References"],
     skipErrorChecking: true,
     logLevel: "Error",
     entryFileName: "index",

@@ -16,6 +16,8 @@ export default defineConfig({
   description,
   base: new URL(homepage).pathname,
   sitemap: { hostname: homepage },
+  // Browsers request `/favicon.ico` otherwise.
+  head: [["link", { rel: "icon", href: "data:," }]],
   cleanUrls: true,
   lastUpdated: false,
   outDir: fileURLToPath(new URL("target/site", root)),
@@ -43,7 +45,14 @@ export default defineConfig({
     ],
     sidebar: navigation(existsSync(new URL(api, root)) ? json(api) : []),
     outline: [2, 3],
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      options: {
+        // Guides first: a word has dozens of hits in the reference of the API.
+        miniSearch: { searchOptions: { boostDocument: (id) => (id.includes("/reference/api/") ? 0.2 : id.includes("/reference/") ? 0.6 : 1) } },
+      },
+    },
+    notFound: { linkText: "Overview", linkLabel: "Overview" },
     socialLinks: [{ icon: "github", link: address }],
     editLink: { pattern: `${address}/edit/main/docs/:path`, text: "Edit this page" },
     footer: { message: "MIT or Apache-2.0" },

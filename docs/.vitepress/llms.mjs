@@ -8,7 +8,8 @@ export async function llms(docs, { name, description, homepage }) {
   const full = [];
   for (const { text, items } of navigation([])) {
     lines.push("", `## ${text}`, "");
-    for (const page of pages(items)) {
+    // A section of a page is listed with the page.
+    for (const page of pages(items).filter(({ link }) => !link.includes("#"))) {
       const address = new URL(page.link.slice(1), homepage).href;
       const isPage = !page.link.startsWith("/rust/") && !page.link.startsWith("/reference/api/");
       const content = isPage ? await readFile(new URL(`.${page.link === "/" ? "/README" : page.link}.md`, docs), "utf8") : undefined;

@@ -7,16 +7,20 @@ export function navigation(api) {
   return [
     {
       text: "Start",
-      items: [page("Overview", ""), page("Glossary", "glossary"), page("Choosing an entry point", "entry-points")],
+      items: [page("Overview", ""), page("Quick start", "quick-start"), page("Choosing an entry point", "entry-points"), page("Glossary", "glossary")],
     },
     {
       text: "Guides",
       items: [
+        page("Read a stream", "guides/reading"),
         page("Connect to an agent", "guides/connect"),
         page("Build a chat", "guides/front-ends"),
+        page("Tool calls and approvals", "guides/connect#approvals-and-stored-conversations"),
         page("Serve an agent", "guides/servers"),
         page("Convert between protocols", "guides/converting"),
+        page("Resume a stream", "protocols/runs#answers-of-any-protocol"),
         page("Validate streams", "guides/validating"),
+        page("Add your own protocol", "guides/converting#a-protocol-of-your-own"),
         page("Use from Rust", "guides/rust"),
       ],
     },

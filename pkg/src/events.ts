@@ -45,6 +45,7 @@ interface Place {
 /** An event of the protocol. */
 export interface StreamEvent<P extends ProtocolChoice = DefaultProtocol> extends Place {
   readonly kind: "event";
+  /** The parsed event, as received. Integers that a number cannot hold are `bigint`. */
   readonly event: EventOf<P>;
 }
 
@@ -56,6 +57,7 @@ export interface MalformedEvent extends Place {
   readonly kind: "malformed";
   /** The unchanged data; empty if it exceeded the limit. */
   readonly data: string;
+  /** The first fault of the data. */
   readonly fault: {
     /** The kind of the fault, in kebab-case: `not-json`, `wrong-type`, `missing-member`, `limit-exceeded` … */
     readonly code: string;

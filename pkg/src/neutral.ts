@@ -15,6 +15,8 @@ export { AgentwireError, ConnectionError, HttpError, TrapError } from "./errors.
 export type { ErrorCode } from "./error_codes.js";
 export type { Json, OtherName } from "./agentwire.js";
 export type { AgentClient, AgentRun, AgentState, AgentUpdate, Decision, ResumeOptions, SendOptions } from "./connect/agent.js";
-export type { AgentTool, AgentTools, SharedConnectOptions, ToolOptions } from "./connect/options.js";
+export type { SharedConnectOptions, ToolOptions } from "./connect/options.js";
+export { defineTool } from "./connect/tool.js";
+export type { AgentTool, AgentTools, SchemaValue, ToolContext } from "./connect/tool.js";
 export type { ConversationAnswer, PendingCall, StoredTurn } from "./store/turn.js";
 export type { StoreStatus } from "./store/state.js";

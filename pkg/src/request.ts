@@ -7,7 +7,7 @@ import type { HeadersLike } from "./platform.js";
 
 /** A problem of a request. */
 export interface RequestProblem {
-  /** The path of the problem: property names and list positions joined by dots, for example `input.0.role`. */
+  /** The path of the problem: property names and list positions joined by dots, as the protocol's own server names them: `input.0.role`, `body.threadId`. */
   readonly path: string;
   /**
    * The code of the problem, which is stable, in snake_case, and that of the protocol's own server: `missing`,
@@ -16,7 +16,7 @@ export interface RequestProblem {
   readonly code: string;
   /** The expected value, as a sentence. */
   readonly expected: string;
-  /** The actual value. */
+  /** The value at the path; for a missing property the object without it; `{}` for a body that is not JSON. */
   readonly actual: Json;
 }
 
@@ -28,9 +28,11 @@ export class RequestError extends AgentwireError {
    * body that is too long. For `readBody`: 413, 408 or 400.
    */
   readonly status: number;
+  /** The media type of `body`. */
   readonly contentType: string;
-  /** The body of the response. */
+  /** The body of that response, in the error format of the protocol. */
   readonly body: string;
+  /** All problems of the request; empty if its body could not be received. */
   readonly problems: readonly RequestProblem[];
 
   constructor(refusal: Refusal) {

@@ -1,6 +1,7 @@
 //! The command line as its users run it.
 
 mod input;
+mod quick_start;
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

@@ -1,6 +1,6 @@
 // `connect`: what is inferred from the entry point, and mistakes that the compiler finds.
 
-import { connect, type AgentState } from "agentwire";
+import { connect, defineTool, type AgentState } from "agentwire";
 import { connect as agUi, type Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
 import { connect as a2a } from "agentwire/a2a";
 import { connect as responses } from "agentwire/responses";
@@ -66,4 +66,38 @@ export function servers() {
   createServer(toNodeListener((request) => Response.json(request.url)));
   // @ts-expect-error there is no such option
   toNodeListener(() => new Response(), { onerror() {} });
+}
+
+export function tools() {
+  const paint = defineTool({
+    description: "Paints.",
+    parameters: {
+      type: "object",
+      properties: {
+        color: { type: "string", enum: ["teal", "red"] },
+        layers: { type: "array", items: { type: "object", properties: { opacity: { type: "number" }, name: { type: ["string", "null"] } }, required: ["opacity"] } },
+        size: { anyOf: [{ type: "integer" }, { const: "full" }] },
+      },
+      required: ["color", "size"],
+    },
+    execute({ color, layers, size }, { call, signal }) {
+      color satisfies "teal" | "red";
+      size satisfies number | "full";
+      layers satisfies readonly { readonly opacity: number; readonly name?: string | null }[] | undefined;
+      // @ts-expect-error a property that is not required can be missing
+      layers.length;
+      call.id satisfies string | null;
+      return signal.aborted ? null : color;
+    },
+  });
+  agUi("/ag-ui", { tools: { paint, other: defineTool({ execute: (args) => args satisfies Readonly<Record<string, unknown>> }) } });
+  responses("/v1/responses", { tools: { paint } });
+  // @ts-expect-error the parameters have no such property
+  defineTool({ parameters: { type: "object", properties: {} }, execute: ({ color }) => color });
+  // @ts-expect-error without `defineTool`, the type of the arguments has to be declared
+  agUi("/ag-ui", { tools: { paint: { execute: (args) => args.color } } });
+  // @ts-expect-error there is no such property
+  defineTool({ name: "paint" });
+  const schema: object = {};
+  defineTool({ parameters: schema, execute: (args) => args satisfies unknown });
 }

@@ -1,5 +1,5 @@
-// The default theme, with colors of sufficient contrast.
+// The default theme, with colors of sufficient contrast and names that screen readers can use.
 import DefaultTheme from "vitepress/theme";
-import "./contrast.css";
+import "./accessible.css";
 
 export default DefaultTheme;

@@ -18,10 +18,15 @@ import type { HeadersLike } from "../platform.js";
 
 /** A skill of the agent, for its card. */
 export interface A2aSkill {
+  /** The id, unique in the card. */
   readonly id: string;
+  /** The name, for people. */
   readonly name: string;
+  /** The purpose, for people and for other agents. */
   readonly description: string;
+  /** Keywords for discovery. */
   readonly tags: readonly string[];
+  /** Sample requests, as text. */
   readonly examples?: readonly string[] | undefined;
 }
 

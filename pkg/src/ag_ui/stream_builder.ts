@@ -32,13 +32,21 @@ export type AgUiOutcome =
 
 /** The tokens used with one provider and model. */
 export interface AgUiTokenUsage {
+  /** The provider of the model, for example `openai`. */
   readonly provider?: string;
+  /** The name of the model. */
   readonly model?: string;
+  /** The number of tokens of the input. */
   readonly inputTokens?: number;
+  /** The number of tokens of the output. */
   readonly outputTokens?: number;
+  /** The number of tokens of input and output. */
   readonly totalTokens?: number;
+  /** The number of output tokens for reasoning. */
   readonly reasoningTokens?: number;
+  /** The number of input tokens read from a cache. */
   readonly cachedInputTokens?: number;
+  /** The number of input tokens written to a cache. */
   readonly cacheWriteInputTokens?: number;
 }
 

@@ -41,6 +41,7 @@ export interface AgentRun<P extends Protocol> extends AsyncIterable<AgentUpdate<
 
 /** A conversation as plain data, for JSON (with the package's `stringifyJson` also for `bigint`), IndexedDB or `structuredClone`. */
 export interface AgentState<P extends Protocol, I> {
+  /** The protocol of the agent; `connect` refuses the state of another one. */
   readonly protocol: P;
   /** The id of the conversation. */
   readonly id: string;
@@ -50,6 +51,7 @@ export interface AgentState<P extends Protocol, I> {
 
 /** An agent at an address: a conversation in one protocol. `I` is what `send` takes. */
 export interface AgentClient<P extends Protocol, I> extends AsyncDisposable {
+  /** The protocol that `connect` was called for. */
   readonly protocol: P;
   /**
    * Sends the input of the user. Calls and approvals that were pending are given up.

@@ -6,27 +6,8 @@ import { knownOptions } from "../option_names.js";
 import type { OptionsFor } from "../options.js";
 import type { Credentials, HeadersLike } from "../platform.js";
 import type { Protocol } from "../read_options.js";
-import type { ToolCall } from "../tool_call_view.js";
 import type { AgentState } from "./agent.js";
-
-/** A tool that the agent may call and that the client executes. */
-export interface AgentTool {
-  /** The description of the tool, for the model. */
-  readonly description?: string | undefined;
-  /** The JSON Schema of the arguments: an object without properties by default. */
-  readonly parameters?: object | undefined;
-  /**
-   * Executes a call. The returned value is sent as the result; a thrown error is sent as the text `Error: …`. Calls of
-   * a tool without this function stay pending.
-   *
-   * @param args the arguments of the model, which can be any JSON. Declare the type that `parameters` describes, and
-   * check it
-   */
-  execute?(args: any, context: { readonly call: ToolCall; readonly signal: AbortSignal }): unknown;
-}
-
-/** The tools by name. */
-export type AgentTools = Readonly<Record<string, AgentTool>>;
+import type { AgentTools } from "./tool.js";
 
 /** The options of `connect` in every protocol. `I` is the input of `send`. All are optional. */
 export interface SharedConnectOptions<P extends Protocol, I> {

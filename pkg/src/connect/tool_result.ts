@@ -2,7 +2,7 @@
 
 import type { Json } from "../agentwire.js";
 import { stringifyJson } from "../json.js";
-import type { AgentTools } from "./options.js";
+import type { AgentTools } from "./tool.js";
 
 /** The result of a call that the user has skipped: models reject a thread with a call without a result. */
 export const NOT_ANSWERED = "Error: the call was not answered";

@@ -57,16 +57,19 @@ export interface AdapterDefinition extends BodyOptions {
 
 /** An error response. */
 export interface RefusedError {
+  /** The HTTP status: 4xx for the request, 500 for a failure of the server. */
   readonly status: number;
   /** The error code, for programs. */
   readonly code: string;
   /** The error message, for people. Contains only information that the client may receive. */
   readonly message: string;
+  /** The id of the request, which the header `x-request-id` has as well. */
   readonly requestId: string;
 }
 
 /** The context of a request, and defaults for values that an adapter's definition leaves out. */
 export interface AdapterOptions<Env = unknown, Ctx = unknown> extends BodyOptions, Platform<Env, Ctx> {
+  /** Called with errors whose details the client does not receive; `console.error` by default. */
   readonly onError?: OnError<Env, Ctx> | undefined;
   /** The body of the request, if it was already read. */
   readonly body?: string | undefined;

@@ -5,7 +5,9 @@ import { type Conversion, type ConvertOptions, Converter } from "./converter.js"
 
 /** A transform stream from one protocol to another. */
 export interface ConvertStream {
+  /** The bytes of the target protocol. */
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** The sink for the bytes of the source protocol. */
   readonly writable: WritableStream<Uint8Array>;
   /**
    * Resolves to the losses and the report of the source when the stream was closed, canceled or aborted. Rejects with

@@ -8,8 +8,11 @@ import { type ProtocolStep, toCoreStep } from "./steps.js";
 
 /** The details of a run's end. */
 export interface ProtocolEnd {
+  /** The error of a failed run. */
   readonly error?: { readonly code?: string; readonly message: string };
+  /** The reason for an incomplete run, as one word. */
   readonly reason?: string;
+  /** The token usage, in the property names of the source. */
   readonly usage?: { readonly [key: string]: Json };
   /** The result of the run, in addition to its messages. */
   readonly result?: Json;

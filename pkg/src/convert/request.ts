@@ -5,7 +5,9 @@ import { type CoreLoss, type Loss, lossOf } from "./losses.js";
 
 /** A converted request and its losses. */
 export interface ConvertedRequest<Request> {
+  /** The request object of the target protocol. */
   readonly request: Request;
+  /** The parts of the source that the target cannot represent. */
   readonly losses: readonly Loss[];
 }
 

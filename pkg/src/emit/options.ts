@@ -59,8 +59,11 @@ export interface NewAudio {
 
 /** The properties of a file content. */
 export interface NewFile {
+  /** The URL of the file. */
   readonly file_url?: string | undefined;
+  /** The id of the file in a storage of the server. */
   readonly file_id?: string | undefined;
+  /** The name of the file, for people. */
   readonly filename?: string | undefined;
   /** The file in base64. */
   readonly file_data?: string | undefined;

@@ -63,6 +63,7 @@ export interface AgentWriter extends AsyncDisposable {
 
 /** The option of messages, contents and tool calls that stay open while others are written. */
 export interface ParallelOption {
+  /** Whether it stays open while others are written. False by default: the next one completes it. */
   readonly parallel?: boolean | undefined;
 }
 
@@ -108,11 +109,13 @@ export interface ActivityWriter {
 
 /** A named section of a run. */
 export interface StepWriter extends AsyncDisposable {
+  /** Ends the step. What was started in it is completed before. */
   complete(): Promise<void>;
 }
 
 /** A subagent that is working. */
 export interface SubagentWriter extends AsyncDisposable {
+  /** The id of the subagent, unique in the run. */
   readonly id: string;
   /** Ends the subagent with its result. */
   complete(result?: Json): Promise<void>;
@@ -122,6 +125,7 @@ export interface SubagentWriter extends AsyncDisposable {
 
 /** A message that is being written. */
 export interface MessageWriter extends AsyncDisposable {
+  /** The id of the message. */
   readonly id: string;
   /** Starts a text, which is written in deltas. */
   text(options?: ParallelOption): TextWriter;
@@ -135,7 +139,9 @@ export interface MessageWriter extends AsyncDisposable {
   image(url: string): Promise<void>;
   /** Writes a video, as a URL or data URL. */
   video(url: string): Promise<void>;
+  /** Writes an audio content: base64 data with its format, or a URL. */
   audio(audio: NewAudio): Promise<void>;
+  /** Writes a file: by URL, id, or base64 data. */
   file(file: NewFile): Promise<void>;
   /** Sets the metadata of this message, which can be any object; sent with its last event. */
   metadata(metadata: JsonObject): void;
@@ -149,6 +155,7 @@ export interface MessageWriter extends AsyncDisposable {
 export interface TextWriter extends AsyncDisposable {
   /** Writes a delta. `null` writes nothing. */
   delta(text: string | null | undefined): Promise<void>;
+  /** Completes the text; its message stays open. */
   complete(): Promise<void>;
 }
 
@@ -159,11 +166,13 @@ export interface DataWriter extends AsyncDisposable {
    * replaced.
    */
   delta(data: JsonObject): Promise<void>;
+  /** Completes the content; its message stays open. */
   complete(): Promise<void>;
 }
 
 /** A tool call that is being written. */
 export interface ToolCallWriter extends AsyncDisposable {
+  /** The id of the call: `callId` of the options, or a new one. */
   readonly callId: string;
   /** Writes a delta of the arguments as JSON text, or the complete arguments as an object. */
   arguments(piece: string | JsonObject): Promise<void>;

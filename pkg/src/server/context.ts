@@ -11,9 +11,11 @@ import { uuid } from "../uuid.js";
 export interface RequestContext<Env = unknown, Ctx = unknown, Http = unknown> {
   /** The id of the request. The client receives it in the header `x-request-id` and with masked errors. */
   readonly id: string;
-  /** The HTTP request. */
+  /** The HTTP request. Its body was read already. */
   readonly http: Http;
+  /** The second argument of the handler: on Cloudflare the bindings. */
   readonly env: Env;
+  /** The third argument of the handler: on Cloudflare the execution context. */
   readonly ctx: Ctx;
 }
 

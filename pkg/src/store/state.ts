@@ -35,6 +35,7 @@ export interface RunError {
 
 /** The state of a run. It is the same object as long as nothing changes, and its values are immutable. */
 export interface RunState<P extends AnyProtocol = DefaultProtocol> {
+  /** The status: `idle`, `connecting`, `streaming`, `done`, `failed` or `aborted`. */
   readonly status: StoreStatus;
   /** The snapshot of the response so far; undefined before the first event. */
   readonly snapshot: Update<P>["snapshot"] | undefined;

@@ -8,17 +8,19 @@ import type { RunError, RunState, StoreStatus } from "./state.js";
 
 /** The result of a pending tool call. */
 export interface ToolResult {
+  /** Distinguishes results from decisions. */
   readonly kind: "call";
   /** The id of the call. */
   readonly id: string;
   /** The name of the tool; null if the call has none. */
   readonly name: string | null;
-  /** The result of the tool. */
+  /** The result, as JSON; text of a tool is a string. */
   readonly value: Json;
 }
 
 /** The decision on a pending approval. */
 export interface ApprovalDecision {
+  /** Distinguishes decisions from results. */
   readonly kind: "approval";
   /** The id of the approval. */
   readonly id: string;
@@ -42,7 +44,7 @@ export interface Turn<P extends AnyProtocol = DefaultProtocol, M = string> exten
   readonly id: number;
   /** The message of the user; undefined if this turn only answers the one before. */
   readonly message: M | undefined;
-  /** The answers to the turn before. */
+  /** The answers to the calls and approvals of the turn before; empty if there were none. */
   readonly answers: readonly ConversationAnswer[];
 }
 
@@ -72,6 +74,7 @@ export type ClientTool = (value: Json, context: { readonly call: ToolCall; reado
 export interface ConversationState<P extends AnyProtocol = DefaultProtocol, M = string> {
   /** The id of the conversation: `id` of the options, or a new one, also after `clear`. */
   readonly id: string;
+  /** The turns, oldest first. An unchanged turn is the same object as before. */
   readonly turns: readonly Turn<P, M>[];
   /** The status of the last turn. */
   readonly status: StoreStatus;

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import * as agentwire from "agentwire";
-import * as agUiEntry from "agentwire/ag-ui";
 import * as agentApi from "agentwire/agent-api";
 import * as responsesEntry from "agentwire/responses";
 import * as server from "agentwire/server";
@@ -19,8 +18,8 @@ const frontEnds = await examplesOf("docs/guides/front-ends.md", 20);
 const connects = await examplesOf("docs/guides/connect.md", 14);
 const servers = await examplesOf("docs/guides/servers.md", 14);
 const validating = await examplesOf("docs/guides/validating.md", 16);
-/** Those that `tests/browser` runs. */
-const ELSEWHERE = ["vue", "svelte"];
+/** Those that `tests/browser` and readme.test.mjs run. */
+const ELSEWHERE = ["vue", "svelte", "connect"];
 const documents = [agKit, agUi, converting, errors, frontEnds, connects, servers, validating].flatMap(({ names }) => names);
 const run = new Set(ELSEWHERE);
 after(() => assert.deepEqual([...run].sort(), [...documents].sort(), "every example is run"));
@@ -260,19 +259,6 @@ test("a conversation", async () => {
   const [{ type, content }] = questions[1].input;
   const data = { call_id: "1", name: "get-location", output: '{"city":"杭州"}' };
   assert.deepEqual([type, content[0].data], ["function_call_output", data]);
-});
-
-test("an agent with a tool of the page", async () => {
-  const agent = (out, { input }) => {
-    const { type, content } = input.at(-1);
-    const isResult = type === "function_call_output";
-    return isResult ? out.message().text().delta(content[0].data.output) : out.tool("paint", { callId: "1" }).arguments('{"color":"teal"}');
-  };
-  const fetch = server.createHandler({ protocols: ["ag-ui"], agent });
-  const rendered = [];
-  await example(connects, "connect", "url", "render")({ connect: connecting(agUiEntry.connect, fetch) }, "/ag-ui", (messages) => rendered.push(messages));
-  assert.deepEqual(rendered.at(-1).map(({ role }) => role), ["user", "assistant", "tool", "assistant"]);
-  assert.equal(rendered.at(-1).at(-1).content, "The page is teal now.");
 });
 
 test("an agent that asks, and its state", async () => {

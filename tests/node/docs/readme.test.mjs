@@ -1,4 +1,4 @@
-// The programs of the README, and of the page of the npm package, print the output that they show.
+// The programs of the README, of the page of the npm package, and of guides print the output that they show.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -22,11 +22,11 @@ globalThis.fetch = async (request) => {
 };
 `;
 
-for (const path of ["README.md", "pkg/README.md"]) {
+for (const path of ["README.md", "pkg/README.md", "docs/guides/reading.md", "docs/guides/connect.md"]) {
   const text = await readFile(join(root, path), "utf8");
   const programs = [...text.matchAll(/^```js (\S+)\n([\s\S]*?)^```$/gm)].filter(([, name]) => name !== "slim");
 
-  test(`${path} has programs`, () => assert.ok(programs.length >= 2));
+  test(`${path} has programs`, () => assert.ok(programs.length >= 1));
 
   for (const [, name, code] of programs) {
     test(`${path}: ${name} prints what it shows`, async (context) => {

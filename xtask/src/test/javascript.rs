@@ -163,7 +163,9 @@ pub fn sizes(session: &mut Session) -> Outcome<()> {
 pub fn site(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Test)?;
     session.check("documentation site", docs::site);
-    Ok(())
+    let mut command = node::node();
+    command.envs([find_browser()?]);
+    run_files(session, "site", test_files("site")?, command)
 }
 
 /// Builds the package. A quick run uses the one that was built last, if it is up to date.
