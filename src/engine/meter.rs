@@ -31,8 +31,7 @@ pub struct Refusal {
     pub allowed: u64,
     /// The object concerned.
     pub node: Node,
-    /// What the fold said of that object when it opened it: see
-    /// [`Metered::open`](super::Metered::open).
+    /// The number that was given when the object was [opened](super::Context::open).
     pub owner: u32,
 }
 
