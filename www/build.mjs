@@ -59,14 +59,14 @@ const ofPages = { ...shared, splitting: true, minify: true, chunkNames: "[name]-
 async function buildPage(outdir, alias = {}) {
   const entryPoints = { main: join(here, "page/main.ts"), style: join(here, "page/style/style.css") };
   await build({ ...ofPages, alias, entryPoints, outdir });
-  await Promise.all(["index.html", "icon.svg"].map((name) => copy(join(here, "page", name), join(outdir, name))));
+  await Promise.all([copyPage(join(here, "page/index.html"), join(outdir, "index.html")), copy(join(here, "page/icon.svg"), join(outdir, "icon.svg"))]);
 }
 
 /** The page of runs. What it shares with the other reads through `agentwire/runs` too, so that one core is loaded. */
 async function buildRunsPage(outdir) {
   const alias = { "agentwire/runs": "agentwire/runs", agentwire: "agentwire/runs" };
   await build({ ...ofPages, alias, entryPoints: { runs: join(here, "page/runs/main.ts") }, outdir });
-  await copy(join(here, "page/runs.html"), join(outdir, "runs.html"));
+  await copyPage(join(here, "page/runs.html"), join(outdir, "runs.html"));
 }
 
 async function copySamples(folder) {
@@ -76,6 +76,12 @@ async function copySamples(folder) {
     writeFile(join(folder, "index.json"), JSON.stringify(index)),
     ...samples.map(({ file, path }) => copy(join(corpus, path, "stream.sse"), join(folder, file))),
   ]);
+}
+
+/** The pages link to the documentation, whose address is that of the package. */
+async function copyPage(from, to) {
+  const { homepage } = JSON.parse(await readFile(join(here, "../pkg/package.json"), "utf8"));
+  await writeFile(to, (await readFile(from, "utf8")).replaceAll("%DOCS%", homepage));
 }
 
 /** A new file, as young as this build. */

@@ -19,7 +19,7 @@ describe("the playground talks AG-Kit with an agent", () => {
       assert.equal(await textOf(page, ".question"), "Hello 你好 👋🏽");
       assert.equal(await textOf(page, '.turn [data-type="text"]'), "Hello 你好 👋🏽");
       assert.equal(await textOf(page, "#answer-status"), "completed");
-      assert.equal(await textOf(page, "#verdict-count"), "legal");
+      assert.equal(await textOf(page, "#verdict-count"), "valid");
       assert.equal(await textOf(page, "#protocol option:checked"), "Auto: AG-Kit");
       assert.equal(await page.locator(".stream:visible").count(), 0);
       assert.equal(requests.length, 1);
@@ -39,7 +39,7 @@ describe("the playground talks AG-Kit with an agent", () => {
       assert.match(await textOf(page, ".tool"), /^change-background-color ?.*answered by this page ?\{ "color": "teal" \} ?The background is teal now\.$/);
       assert.notEqual(await backgroundOf(page), before);
       assert.equal(await textOf(page, "#answer-status"), "completed");
-      assert.equal(await textOf(page, "#verdict-count"), "legal");
+      assert.equal(await textOf(page, "#verdict-count"), "valid");
       assert.notEqual(await textOf(page, '.turn:last-child [data-type="text"]'), "");
 
       // Both streams are there to be looked at.
@@ -47,7 +47,7 @@ describe("the playground talks AG-Kit with an agent", () => {
       await page.locator(".stream").first().click();
       await settled(page);
       assert.equal(await textOf(page, "#answer-status"), "awaiting tool results");
-      assert.equal(await textOf(page, "#verdict-count"), "legal");
+      assert.equal(await textOf(page, "#verdict-count"), "valid");
       const details = await page.locator('.row:has-text("tool-call") .detail').allTextContents();
       assert.deepEqual(details, ["start · change-background-color", "args", "args", "end"]);
       assert.equal(followUp.messages[0].toolCallId, (await textOf(page, ".tool .id")));
@@ -68,7 +68,7 @@ describe("the playground talks AG-Kit with an agent", () => {
       assert.match(await textOf(page, ".tool"), /^get_weather ?.*output available.*杭州/);
       assert.notEqual(await textOf(page, ".tool .output"), "");
       assert.equal(await textOf(page, "#answer-status"), "completed");
-      assert.equal(await textOf(page, "#verdict-count"), "legal");
+      assert.equal(await textOf(page, "#verdict-count"), "valid");
     }));
 
   for (const [button, approved, said] of [["Approve", true, /approved/i], ["Decline", false, /declined/i]]) {
@@ -76,7 +76,7 @@ describe("the playground talks AG-Kit with an agent", () => {
       play(async (page, requests) => {
         await ask(page, "Delete all files", "", "ag-kit");
         assert.equal(await textOf(page, "#answer-status"), "interrupted");
-        assert.equal(await textOf(page, "#verdict-count"), "legal");
+        assert.equal(await textOf(page, "#verdict-count"), "valid");
         assert.notEqual(await textOf(page, ".interrupt .asked"), "");
         assert.equal(requests.length, 1);
         await page.getByRole("button", { name: button }).click();
@@ -209,13 +209,14 @@ describe("the playground asks in AG-UI", () => {
     play(async (page) => {
       await ask(page, "What is the weather like in Paris?", "", "ag-ui");
       assert.equal(await textOf(page, "#answer-status"), "finished");
-      assert.equal(await textOf(page, "#verdict-count"), "legal");
+      assert.equal(await textOf(page, "#verdict-count"), "valid");
       assert.match(await textOf(page, ".tool"), /^get_weather ?call_paris_1 ?answered.*"city": "Paris"/);
       assert.match(await textOf(page, '.message[data-type="activity"]'), /^WEATHER_SEARCH.*"answered": \d/);
       assert.equal(await page.locator(".thread img").count(), 1);
       assert.match(await textOf(page, '.run li[data-kind="step"]'), /^step look up the weather finished$/);
       assert.match(await textOf(page, ".tree"), /city ?"Paris".*phase ?"answered"/);
       // Back to where the second state had not come: the tree is that of then, and what is folded stays so.
+      await page.click(".state > summary");
       await page.locator(".tree summary").nth(1).click();
       const rows = await page.locator("#position").getAttribute("max");
       await page.locator("#position").fill("3");

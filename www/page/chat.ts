@@ -12,7 +12,7 @@ import { type Origin, Recording } from "./recording.js";
 /** An agent that asks for tools again and again is stopped here. */
 const MOST_ROUNDS = 8;
 
-const PLACEHOLDER = "Weather in Paris, “change the background to teal”, “delete all files”…";
+const PLACEHOLDER = "Weather in Paris, “delete all files”…";
 
 export class Chat {
   readonly #playback: Playback;
@@ -95,15 +95,16 @@ export class Chat {
   }
 
   async #read(recording: Recording, protocol: Protocol, body: string, signal: AbortSignal): Promise<Outcome<Protocol>> {
+    const began = performance.now();
     const response = fetch(PATHS[protocol], { method: "POST", headers: headersOf(protocol), body, signal });
-    const run = read(response.then((answer) => tapped(answer, recording)), { signal, protocol });
+    const run = read(response.then((answer) => tapped(answer, recording, began)), { signal, protocol });
     for await (const update of run) {
       if (update.changes.length > 0) {
         this.#playback.grown();
       }
     }
     const outcome = await run.finished();
-    recording.finish(outcome.report.endReason === "aborted");
+    recording.finish(outcome.report.endReason === "aborted", performance.now() - began);
     return outcome;
   }
 
@@ -155,13 +156,13 @@ interface Streamed {
 }
 
 /** Records the bytes of a response as they pass. The body of a refused request is not a stream to record. */
-function tapped(response: Response, recording: Recording): Response {
+function tapped(response: Response, recording: Recording, began: number): Response {
   if (!response.ok) {
     return response;
   }
   const tap = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      recording.push(chunk);
+      recording.push(chunk, performance.now() - began);
       controller.enqueue(chunk);
     },
   });

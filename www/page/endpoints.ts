@@ -28,14 +28,14 @@ interface Variant {
 }
 
 const VARIANTS: readonly Variant[] = [
-  { name: "", text: "As it should" },
+  { name: "", text: "Normal run" },
   { name: "slow", text: "Slow, with heartbeats" },
   { name: "long", text: "Long: 2,000 tokens" },
-  { name: "failure", text: "Fails in the middle" },
-  { name: "cancel", text: "Is canceled", only: ["agent-api", "ag-ui", "responses", "a2a"] },
-  { name: "incomplete", text: "Stops at a limit", only: ["agent-api", "responses"] },
-  { name: "reject", text: "Is rejected", only: ["agent-api", "responses", "a2a"] },
-  { name: "echo", text: "Echoes you" },
+  { name: "failure", text: "Fails halfway" },
+  { name: "cancel", text: "Canceled", only: ["agent-api", "ag-ui", "responses", "a2a"] },
+  { name: "incomplete", text: "Incomplete", only: ["agent-api", "responses"] },
+  { name: "reject", text: "Rejected", only: ["agent-api", "responses", "a2a"] },
+  { name: "echo", text: "Echo" },
 ];
 
 /** The variants that a protocol has. */

@@ -5,7 +5,7 @@ import { FramePane } from "./frame_pane.js";
 import type { Playback } from "./playback.js";
 import { visibleLine } from "./invisible.js";
 import type { Recording, Row } from "./recording.js";
-import { bytesText, countText } from "./words.js";
+import { bytesText, countText, timeText } from "./words.js";
 
 /** Rows beyond the visible ones that are kept, so that scrolling shows no gaps. */
 const SPARE = 8;
@@ -155,9 +155,9 @@ function rowElement(row: Row, look: string, total: number): HTMLElement {
     el("span", { class: "object" }, label.object),
     el("span", { class: "detail" }, label.detail),
     el("span", { class: "preview", dir: "auto" }, visibleLine(label.preview)),
-    el("span", { class: "offset" }, String(row.start)),
+    el("span", { class: "time" }, row.time === null ? "" : row.time.toFixed(0)),
   );
-  element.title = row.event === null ? label.object : `event ${row.event}, from byte ${row.start}`;
+  element.title = `${row.event === null ? label.object : `event ${row.event}`}, from byte ${row.start}${row.time === null ? "" : `, ${timeText(row.time)} after the request`}`;
   return element;
 }
 

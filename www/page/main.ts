@@ -55,13 +55,13 @@ function setUp(): void {
   };
   const start = startPage([
     { text: "What is the weather like in 杭州?", act: () => void chat.ask("What is the weather like in 杭州?", "", "agent-api") },
-    { text: "Fail in the middle of an answer", act: () => void chat.ask("And in Lisbon?", "failure", "agent-api") },
+    { text: "A run that fails halfway", act: () => void chat.ask("And in Lisbon?", "failure", "agent-api") },
     { text: "AG-Kit: change the background to teal", act: () => void chat.ask("Change the background to teal", "", "ag-kit") },
     { text: "AG-UI: compare Paris and Tokyo", act: () => void chat.ask("Compare Paris and Tokyo", "", "ag-ui") },
     { text: "OpenAI Responses: what is the weather in Lisbon?", act: () => void chat.ask("What is the weather in Lisbon?", "", "responses") },
-    { text: "A2A: a task that waits for your yes", act: () => void chat.ask("Delete all files", "", "a2a") },
-    { text: "A recorded run that breaks rules", act: sample("61_agentscope_thinking_text_tool.sse") },
-    { text: "Emoji cut in halves", act: sample("34_unicode.sse") },
+    { text: "A2A: a task that waits for approval", act: () => void chat.ask("Delete all files", "", "a2a") },
+    { text: "A recording with violations", act: sample("61_agentscope_thinking_text_tool.sse") },
+    { text: "A recording with split emoji", act: sample("34_unicode.sse") },
   ]);
   const views = [
     new ProtocolPicker(playback),
