@@ -81,7 +81,7 @@ async function copySamples(folder) {
 /** The pages link to the documentation, whose address is that of the package. */
 async function copyPage(from, to) {
   const { homepage } = JSON.parse(await readFile(join(here, "../pkg/package.json"), "utf8"));
-  await writeFile(to, (await readFile(from, "utf8")).replaceAll("%DOCS%", homepage));
+  await writeFile(to, (await readFile(from, "utf8")).replaceAll("%DOCS%", homepage).replace("%WORKER%", ""));
 }
 
 /** A new file, as young as this build. */

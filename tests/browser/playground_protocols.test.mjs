@@ -113,7 +113,8 @@ describe("the playground and protocols", () => {
         await openSample(page, folder);
         await page.click("#as-convert");
         await settled(page);
-        assert.equal(await page.locator("#convert-to").inputValue(), to);
+        await page.selectOption("#convert-to", to);
+        await settled(page);
         assert.equal(await textOf(page, "#convert-verdict"), "valid");
         const expected = convertInNode(await readFile(new URL(`${corpusFolder}/${folder}/stream.sse`, corpus)), to);
         assert.equal(withoutIds(await page.locator("#converted").textContent()), withoutIds(expected.text));
@@ -129,6 +130,8 @@ describe("the playground and protocols", () => {
     play(async (page) => {
       await openSample(page, "61_agentscope_thinking_text_tool");
       await page.click("#as-convert");
+      await page.selectOption("#convert-to", "ag-kit");
+      await settled(page);
       await page.locator('.loss[data-what="reasoning"] .breach').first().click();
       await settled(page);
       // The first delta of the message that thinks.
@@ -152,6 +155,7 @@ describe("the playground and protocols", () => {
       async (page) => {
         await openSample(page, "server_tool");
         await page.click("#as-convert");
+        await page.selectOption("#convert-to", "agent-api");
         await settled(page);
         const converted = await page.locator("#converted").textContent();
         await page.click("#convert-copy");

@@ -1,6 +1,7 @@
 // Talking to the demo agent: a question, the streams that answer it, and what the agent asks this page in between.
 
 import { AgentwireError, type Outcome, PROTOCOLS, type Protocol, read } from "agentwire";
+import { workerUrl } from "./agent_address.js";
 import { Conversation } from "./conversation.js";
 import { DIALOGUES, type Dialogue } from "./dialogue.js";
 import { byId, el, fill } from "./dom.js";
@@ -96,7 +97,7 @@ export class Chat {
 
   async #read(recording: Recording, protocol: Protocol, body: string, signal: AbortSignal): Promise<Outcome<Protocol>> {
     const began = performance.now();
-    const response = fetch(PATHS[protocol], { method: "POST", headers: headersOf(protocol), body, signal });
+    const response = fetch(workerUrl(PATHS[protocol]), { method: "POST", headers: headersOf(protocol), body, signal });
     const run = read(response.then((answer) => tapped(answer, recording, began)), { signal, protocol });
     for await (const update of run) {
       if (update.changes.length > 0) {

@@ -122,7 +122,7 @@ export class ConvertView {
     const { output, recording } = this.#converted!;
     this.#playback.load(Recording.of({ question: recording.origin.question }, new TextEncoder().encode(output)));
     // What comes next is the way back.
-    this.#chosen = null;
+    this.#chosen = recording.protocol ?? null;
   }
 
   #click(target: Element): void {

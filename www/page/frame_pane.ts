@@ -58,11 +58,12 @@ export class FramePane {
 
 /** Describes a stream at its end: its size, and its times where they are known. */
 function summaryOf(recording: Recording): HTMLElement {
-  const { rows, events, bytes, chunks, isTimed } = recording;
+  const { rows, events, bytes, chunks, isTimed, origin: { source } } = recording;
   const [first, last] = [rows.find(({ event }) => event !== null), rows.at(-1)];
   const facts = [
     `${countText(events, "event")}, ${bytesText(bytes.length)}${isTimed ? ` in ${countText(chunks.length, "chunk")}` : ""}.`,
     first?.time == null || last?.time == null ? "" : `First event ${timeText(first.time)} after the request, end after ${timeText(last.time)}.`,
+    source?.kind === "request" && source.timing ? `First byte ${timeText(source.timing.firstByte)} after the request, last byte after ${timeText(source.timing.total)}.` : "",
     "Select a row for its bytes, or go through the stream with the arrow keys.",
   ];
   return el("span", { class: "hint" }, facts.filter(Boolean).join(" "));

@@ -7,8 +7,10 @@ import { Chat } from "./chat.js";
 import { Chunking } from "./chunking.js";
 import { byId, oncePerFrame } from "./dom.js";
 import { EventsPane } from "./events_pane.js";
+import { hasProxy } from "./agent_address.js";
 import { Playback } from "./playback.js";
 import { ProtocolPicker } from "./protocol_picker.js";
+import { RequestForm } from "./request_form.js";
 import { Scrubber } from "./scrubber.js";
 import { startPage } from "./start.js";
 import { Streams } from "./streams.js";
@@ -43,10 +45,13 @@ function setUp(): void {
     document.querySelector<HTMLElement>(".panes")!.dataset.shown = pane;
   });
   const showSource = setUpTabs(document.querySelector(".top .switch")!, (source) => {
-    byId("ask").hidden = source !== "ask";
-    byId("open").hidden = source !== "open";
+    for (const panel of ["ask", "request", "open"]) {
+      byId(panel).hidden = panel !== source;
+    }
   });
+  byId("tab-request").addEventListener("click", () => void hasProxy().then((isOffered) => request.offerProxy(isOffered)));
   const chat = new Chat(playback);
+  const request = new RequestForm(playback);
   new Streams(playback, complain);
   const sample = (file: string) => () => {
     showSource("open");

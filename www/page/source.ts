@@ -7,6 +7,8 @@ export interface RequestSource {
   readonly method: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
+  /** Milliseconds from the request to the first and the last byte, of an archive. */
+  readonly timing?: { readonly firstByte: number; readonly total: number } | undefined;
 }
 
 /** A sample of the playground, by the name of its file. */
