@@ -28,8 +28,9 @@ export function requestOf({ isProxied, url, method, headers, body }: Target): Re
 /** Returns whether the worker forwards requests. */
 export async function hasProxy(): Promise<boolean> {
   try {
-    const { proxy } = (await (await fetch(workerUrl("proxy"))).json()) as { readonly proxy?: unknown };
-    return WORKER !== null && proxy !== "off";
+    const isBeside = WORKER?.origin === location.origin;
+    const { proxy } = isBeside ? ((await (await fetch(workerUrl("proxy"))).json()) as { readonly proxy?: unknown }) : { proxy: "off" };
+    return proxy !== "off";
   } catch {
     return false;
   }

@@ -8,6 +8,7 @@ import { byId, el, fill } from "./dom.js";
 import { PATHS, headersOf, variantsOf } from "./endpoints.js";
 import type { Playback } from "./playback.js";
 import { titleOf } from "./protocols.js";
+import type { RequestSource } from "./source.js";
 import { type Origin, Recording } from "./recording.js";
 
 /** An agent that asks for tools again and again is stopped here. */
@@ -61,7 +62,8 @@ export class Chat {
   async #converse(run: AbortController, dialogue: Dialogue, conversation: Conversation, request: string, question?: string): Promise<void> {
     let body: string | null = request;
     for (let round = 0; body !== null; round++) {
-      const origin = { conversation, question: round === 0 ? question : undefined };
+      const source: RequestSource = { kind: "request", url: workerUrl(PATHS[dialogue.protocol]), method: "POST", headers: Object.entries(headersOf(dialogue.protocol)), body };
+      const origin = { conversation, source, question: round === 0 ? question : undefined };
       const { recording, outcome } = await this.#stream(run, dialogue.protocol, body, origin);
       body = null;
       const answered = outcome === null || run.signal.aborted ? null : dialogue.goOn(outcome);

@@ -7,15 +7,18 @@ import { Chat } from "./chat.js";
 import { Chunking } from "./chunking.js";
 import { byId, oncePerFrame } from "./dom.js";
 import { EventsPane } from "./events_pane.js";
-import { hasProxy } from "./agent_address.js";
+import { WORKER, hasProxy } from "./agent_address.js";
+import { followLinks } from "./linked.js";
 import { Playback } from "./playback.js";
 import { ProtocolPicker } from "./protocol_picker.js";
 import { RequestForm } from "./request_form.js";
 import { Scrubber } from "./scrubber.js";
+import { setUpShortcuts } from "./shortcuts.js";
 import { startPage } from "./start.js";
 import { Streams } from "./streams.js";
 import { setUpTabs } from "./tabs.js";
 import { setUpTheme } from "./theme.js";
+import { ShareMenu } from "./share_menu.js";
 import { ViolationsPane } from "./violations_pane.js";
 
 setUpTheme();
@@ -52,24 +55,28 @@ function setUp(): void {
   byId("tab-request").addEventListener("click", () => void hasProxy().then((isOffered) => request.offerProxy(isOffered)));
   const chat = new Chat(playback);
   const request = new RequestForm(playback);
-  new Streams(playback, complain);
+  const streams = new Streams(playback, complain);
   const sample = (file: string) => () => {
     showSource("open");
-    byId<HTMLSelectElement>("sample").value = file;
-    byId("sample").dispatchEvent(new Event("change"));
+    void streams.openSample(file);
   };
-  const start = startPage([
+  const asked = [
     { text: "What is the weather like in 杭州?", act: () => void chat.ask("What is the weather like in 杭州?", "", "agent-api") },
     { text: "A run that fails halfway", act: () => void chat.ask("And in Lisbon?", "failure", "agent-api") },
     { text: "AG-Kit: change the background to teal", act: () => void chat.ask("Change the background to teal", "", "ag-kit") },
     { text: "AG-UI: compare Paris and Tokyo", act: () => void chat.ask("Compare Paris and Tokyo", "", "ag-ui") },
     { text: "OpenAI Responses: what is the weather in Lisbon?", act: () => void chat.ask("What is the weather in Lisbon?", "", "responses") },
     { text: "A2A: a task that waits for approval", act: () => void chat.ask("Delete all files", "", "a2a") },
+  ];
+  const start = startPage([
+    ...(WORKER === null ? [] : asked),
     { text: "A recording with violations", act: sample("61_agentscope_thinking_text_tool.sse") },
     { text: "A recording with split emoji", act: sample("34_unicode.sse") },
+    ...(WORKER === null ? RECORDED.map(({ text, file }) => ({ text, act: sample(file) })) : []),
   ]);
   const views = [
     new ProtocolPicker(playback),
+    new ShareMenu(playback, complain),
     new BreakMenu(playback, complain),
     new EventsPane(playback),
     new AnswerPane(playback, start),
@@ -87,9 +94,23 @@ function setUp(): void {
     complain(null);
     render();
   });
+  if (WORKER === null) {
+    // Static files answer no question.
+    byId("tab-ask").hidden = byId("to-runs").hidden = true;
+    showSource("open");
+  }
+  setUpShortcuts(showPane);
   showPane("answer");
   render();
+  followLinks({ playback, streams, request, showSource, complain });
 }
+
+/** Further suggestions where no worker answers. */
+const RECORDED = [
+  { text: "OpenAI Responses: two calls at once", file: "parallel_tool_calls.sse" },
+  { text: "AG-UI: a state, and patches to it", file: "u36_state_snapshot_delta.sse" },
+  { text: "A2A: a task that waits for input", file: "v03_input_required.sse" },
+];
 
 /** Says which stream is shown; on a phone, where one pane is seen at a time, its tabs say what the others hold. */
 function tellTabs({ recording }: Playback): void {

@@ -25,15 +25,17 @@ export class Streams {
   readonly #dialog = byId<HTMLDialogElement>("paste-dialog");
   readonly #text = byId<HTMLTextAreaElement>("paste-text");
   readonly #complain: (what: string) => void;
+  /** Resolves when the samples are listed. */
+  readonly #listed: Promise<void>;
 
   /** `complain` tells the reader what went wrong. */
   constructor(playback: Playback, complain: (what: string) => void) {
     this.#playback = playback;
     this.#complain = complain;
-    this.#sample.addEventListener("change", () => void this.#loadSample());
+    this.#sample.addEventListener("change", () => this.#sample.value === "" || void this.openSample(this.#sample.value));
     this.#setUpPaste();
     this.#setUpFiles();
-    void this.#listSamples();
+    this.#listed = this.#listSamples();
   }
 
   /** Shows the stream that bytes hold: server-sent events, lines of JSON, an archive of responses, or one of them compressed with gzip. */
@@ -81,12 +83,11 @@ export class Streams {
     }
   }
 
-  async #loadSample(): Promise<void> {
-    const file = this.#sample.value;
-    if (file === "") {
-      return;
-    }
+  /** Shows a sample, by the name of its file. */
+  async openSample(file: string): Promise<void> {
     try {
+      await this.#listed;
+      this.#sample.value = file;
       const response = await fetch(`samples/${encodeURIComponent(file)}`);
       if (!response.ok) {
         throw new Error(`status ${response.status}`);
