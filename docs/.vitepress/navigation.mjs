@@ -7,7 +7,7 @@ export function navigation(api) {
   return [
     {
       text: "Start",
-      items: [page("Overview", ""), page("Glossary", "glossary"), page("Choosing an entry point", "entry-points")],
+      items: [page("Overview", ""), page("Glossary", "glossary"), page("Choosing an entry point", "entry-points"), page("Playground", "playground")],
     },
     {
       text: "Guides",

@@ -165,8 +165,8 @@ function lossElement(same: readonly Loss[]): HTMLElement {
   );
 }
 
-function placeElement({ what, location, event }: Loss): HTMLElement {
+function placeElement({ location, event }: Loss): HTMLElement {
   const name = location === "" ? "the run" : location;
-  const attributes = { type: "button", class: "breach", "data-event": event, "aria-label": `event ${event}: ${what} of ${name}` };
-  return el("li", {}, el("button", attributes, el("span", { class: "event" }, String(event)), el("span", { dir: "auto" }, name)));
+  const attributes = { type: "button", class: "breach", "data-event": event };
+  return el("li", {}, el("button", attributes, el("span", { class: "event" }, el("span", { class: "hidden" }, "event "), String(event)), el("span", { dir: "auto" }, name)));
 }

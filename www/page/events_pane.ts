@@ -43,6 +43,8 @@ export class EventsPane {
   render(): void {
     const { recording, row } = this.#playback;
     this.#empty.hidden = recording !== null;
+    // A list box has options.
+    setAttribute(this.#list, "role", this.#filter.rowsOf(recording).length > 0 ? "listbox" : "group");
     const rows = this.#filter.rowsOf(recording);
     this.#rows.style.height = `${rows.length * this.#rowHeight}px`;
     this.#count.textContent =

@@ -7,7 +7,7 @@ import { Chat } from "./chat.js";
 import { Chunking } from "./chunking.js";
 import { byId, oncePerFrame } from "./dom.js";
 import { EventsPane } from "./events_pane.js";
-import { WORKER, hasProxy } from "./agent_address.js";
+import { WORKER, hasProxy, workerUrl } from "./agent_address.js";
 import { followLinks } from "./linked.js";
 import { Playback } from "./playback.js";
 import { ProtocolPicker } from "./protocol_picker.js";
@@ -94,6 +94,7 @@ function setUp(): void {
     complain(null);
     render();
   });
+  byId<HTMLAnchorElement>("to-runs").href = workerUrl("runs");
   if (WORKER === null) {
     // Static files answer no question.
     byId("tab-ask").hidden = byId("to-runs").hidden = true;

@@ -135,10 +135,9 @@ function breachElement({ event, messageId, index, actual }: Violation): HTMLElem
   const button = el(
     "button",
     { type: "button", class: "breach", "data-event": event },
-    el("span", { class: "event" }, String(event)),
+    el("span", { class: "event" }, el("span", { class: "hidden" }, "event "), String(event)),
     el("span", { dir: "auto" }, actual),
     place && el("span", { class: "place" }, place),
   );
-  button.setAttribute("aria-label", `event ${event}: ${actual}`);
   return el("li", {}, button);
 }
