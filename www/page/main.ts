@@ -14,7 +14,7 @@ import { ProtocolPicker } from "./protocol_picker.js";
 import { RequestForm } from "./request_form.js";
 import { Scrubber } from "./scrubber.js";
 import { setUpShortcuts } from "./shortcuts.js";
-import { startPage } from "./start.js";
+import { RECORDED, startPage } from "./start.js";
 import { Streams } from "./streams.js";
 import { setUpTabs } from "./tabs.js";
 import { setUpTheme } from "./theme.js";
@@ -105,13 +105,6 @@ function setUp(): void {
   render();
   followLinks({ playback, streams, request, showSource, complain });
 }
-
-/** Further suggestions where no worker answers. */
-const RECORDED = [
-  { text: "OpenAI Responses: two calls at once", file: "parallel_tool_calls.sse" },
-  { text: "AG-UI: a state, and patches to it", file: "u36_state_snapshot_delta.sse" },
-  { text: "A2A: a task that waits for input", file: "v03_input_required.sse" },
-];
 
 /** Says which stream is shown; on a phone, where one pane is seen at a time, its tabs say what the others hold. */
 function tellTabs({ recording }: Playback): void {

@@ -8,6 +8,13 @@ export interface Suggestion {
   readonly act: () => void;
 }
 
+/** Further samples to begin with where no worker answers. */
+export const RECORDED = [
+  { text: "OpenAI Responses: two calls at once", file: "parallel_tool_calls.sse" },
+  { text: "AG-UI: a state, and patches to it", file: "u36_state_snapshot_delta.sse" },
+  { text: "A2A: a task that waits for input", file: "v03_input_required.sse" },
+];
+
 /** A short introduction and a few things to try. */
 export function startPage(suggestions: readonly Suggestion[]): HTMLElement {
   const buttons = suggestions.map(({ text, act }) => {
