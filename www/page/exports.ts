@@ -64,7 +64,7 @@ fn main() -> Result<(), std::io::Error> {
     let outcome = reader.finish();
     println!("{:#?}", outcome.snapshot);
     for violation in &outcome.report.violations {
-        println!("event {}: {}", violation.event, violation.rule.id);
+        println!("event {}: {}", violation.at.event, violation.rule.id);
     }
     Ok(())
 }
