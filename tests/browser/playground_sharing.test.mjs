@@ -58,7 +58,7 @@ describe("the playground shares streams", () => {
         await open(page, sample);
         assert.equal(await page.inputValue("#sample"), "interrupt.sse");
       },
-      { permissions },
+      { permissions, forgive: [/icon\.svg.*ERR_ABORTED/] },
     ));
 
   test("a stream that is too large for a link, and damaged links, have a message", () =>
@@ -107,7 +107,7 @@ describe("the playground shares streams", () => {
         await page.waitForFunction(() => document.querySelector("#request-url")?.value !== "");
         assert.equal(await page.inputValue("#request-headers"), "content-type: application/json\naccept: text/event-stream");
       },
-      { permissions },
+      { permissions, forgive: [/icon\.svg.*ERR_ABORTED/] },
     ));
 
   test("the exported command and program repeat a request, without credentials", () =>
@@ -125,7 +125,7 @@ describe("the playground shares streams", () => {
         await page.click("#share");
         assert.equal(await page.locator('#share-menu button:has-text("Copy as curl")').isDisabled(), true);
       },
-      { permissions },
+      { permissions, forgive: [/icon\.svg.*ERR_ABORTED/] },
     ));
 
   test("a corpus case is read by the tests of the corpus", () =>
