@@ -8,6 +8,7 @@ import { deadAnchors } from "./.vitepress/anchors.mjs";
 import { writeApi } from "./.vitepress/api.mjs";
 import { llms } from "./.vitepress/llms.mjs";
 import { copyRootPages } from "./.vitepress/root_pages.mjs";
+import { buildStatic } from "../www/build.mjs";
 
 const docs = new URL("./", import.meta.url);
 const site = new URL("../target/site/", docs);
@@ -17,6 +18,8 @@ await copyRootPages(new URL("../", docs), docs);
 await writeApi();
 // A dead link ends the build.
 await build(fileURLToPath(docs));
+// The page docs/playground.md embeds it.
+await buildStatic(fileURLToPath(new URL("play/", site)));
 const manifest = JSON.parse(await readFile(new URL("../pkg/package.json", docs), "utf8"));
 const dead = await deadAnchors(site, new URL(manifest.homepage).pathname);
 if (dead.length > 0) throw new Error(`dead anchors:\n${dead.join("\n")}`);

@@ -1,7 +1,11 @@
 // Builds the worker and the page into www/dist. The package has to be built: `cargo xtask build`.
+//
+//   node www/build.mjs
+//   node www/build.mjs --static FOLDER [--worker URL]     only the page, for a server of static files
 import { mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { samples } from "./samples.mjs";
 
@@ -49,24 +53,34 @@ function buildWorker(outdir) {
 }
 
 /** The page of streams alone, with the samples; `alias` names what is bundled in the place of packages. */
-export async function buildPlayground(page, alias) {
-  await Promise.all([buildPage(page, alias), copySamples(join(page, "samples"))]);
+export async function buildPlayground(page, alias, markup) {
+  await Promise.all([buildPage(page, alias, markup), copySamples(join(page, "samples"))]);
 }
+
+/** The page for a server of static files, which sends no headers: the policy is in the page. `worker` is the address of the worker, if there is one. */
+export async function buildStatic(page, worker = "none") {
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">\n`;
+  await buildPlayground(page, {}, (html) => html.replace('content="%WORKER%"', `content="${worker}"`).replace("<meta name=\"viewport\"", `${policy}$&`));
+}
+
+/** That of www/worker/assets.ts, without what a page cannot set for itself. */
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: https:; connect-src 'self' https: http:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /** What both pages have in common: modules, so that the wasm is a chunk of its own that loads beside the code. */
 const ofPages = { ...shared, splitting: true, minify: true, chunkNames: "[name]-[hash]" };
 
-async function buildPage(outdir, alias = {}) {
+async function buildPage(outdir, alias = {}, markup = (html) => html) {
   const entryPoints = { main: join(here, "page/main.ts"), style: join(here, "page/style/style.css") };
   await build({ ...ofPages, alias, entryPoints, outdir });
-  await Promise.all(["index.html", "icon.svg"].map((name) => copy(join(here, "page", name), join(outdir, name))));
+  await Promise.all([copyPage(join(here, "page/index.html"), join(outdir, "index.html"), markup), copy(join(here, "page/icon.svg"), join(outdir, "icon.svg"))]);
 }
 
 /** The page of runs. What it shares with the other reads through `agentwire/runs` too, so that one core is loaded. */
 async function buildRunsPage(outdir) {
   const alias = { "agentwire/runs": "agentwire/runs", agentwire: "agentwire/runs" };
   await build({ ...ofPages, alias, entryPoints: { runs: join(here, "page/runs/main.ts") }, outdir });
-  await copy(join(here, "page/runs.html"), join(outdir, "runs.html"));
+  await copyPage(join(here, "page/runs.html"), join(outdir, "runs.html"));
 }
 
 async function copySamples(folder) {
@@ -78,11 +92,18 @@ async function copySamples(folder) {
   ]);
 }
 
+/** The pages link to the documentation, whose address is that of the package. */
+async function copyPage(from, to, markup = (html) => html) {
+  const { homepage } = JSON.parse(await readFile(join(here, "../pkg/package.json"), "utf8"));
+  await writeFile(to, markup(await readFile(from, "utf8")).replaceAll("%DOCS%", homepage).replace("%WORKER%", ""));
+}
+
 /** A new file, as young as this build. */
 async function copy(from, to) {
   await writeFile(to, await readFile(from));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await buildSite();
+  const { values } = parseArgs({ options: { static: { type: "string" }, worker: { type: "string" } } });
+  await (values.static === undefined ? buildSite() : buildStatic(values.static, values.worker && new URL(values.worker).href));
 }

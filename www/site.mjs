@@ -21,7 +21,7 @@ export async function startSite({ port = 0, dist, persist, vars, services, runsL
   };
   const runtime = new Miniflare({
     // A deployment has a secret of its own, and no token for everybody.
-    ...runtimeOptions({ ...configured, ...bound, ratelimits, vars: { ...configured.vars, DEMO_TOKEN: "demo", SIGNING_SECRET: crypto.randomUUID(), ...vars } }),
+    ...runtimeOptions({ ...configured, ...bound, ratelimits, vars: { ...configured.vars, DEMO_TOKEN: "demo", PROXY: "loopback", SIGNING_SECRET: crypto.randomUUID(), ...vars } }),
     ...(services !== undefined && { serviceBindings: services }),
     ...(persist !== undefined && { durableObjectsPersist: join(persist, "objects"), r2Persist: join(persist, "r2") }),
     host: "127.0.0.1",

@@ -42,6 +42,7 @@ export default defineConfig({
       { text: "Protocols", link: "/protocols/responses", activeMatch: "/protocols/" },
       { text: "TypeScript API", link: "/reference/api/", activeMatch: "/reference/api/" },
       { text: "Rust API", link: "/rust/agentwire/index.html", target: "_self" },
+      { text: "Playground", link: "/playground" },
     ],
     sidebar: navigation(existsSync(new URL(api, root)) ? json(api) : []),
     outline: [2, 3],

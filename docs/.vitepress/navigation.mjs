@@ -7,7 +7,13 @@ export function navigation(api) {
   return [
     {
       text: "Start",
-      items: [page("Overview", ""), page("Quick start", "quick-start"), page("Choosing an entry point", "entry-points"), page("Glossary", "glossary")],
+      items: [
+        page("Overview", ""),
+        page("Quick start", "quick-start"),
+        page("Choosing an entry point", "entry-points"),
+        page("Playground", "playground"),
+        page("Glossary", "glossary"),
+      ],
     },
     {
       text: "Guides",

@@ -17,7 +17,7 @@ describe("the playground", () => {
       assert.match(await textOf(page, '.message[data-type="message"] [data-type="text"]'), /^杭州现在 \d+ °C.*🍵.*👨‍👩‍👧:$/u);
       assert.ok(await page.locator(".part img").evaluate((image) => image.decode().then(() => image.naturalWidth > 100)));
       assert.equal(await textOf(page, "#answer-status"), "completed");
-      assert.equal(await textOf(page, "#verdict-count"), "legal");
+      assert.equal(await textOf(page, "#verdict-count"), "valid");
       assert.match(await textOf(page, ".usage"), /output tokens \d+/);
     }));
 
@@ -53,7 +53,7 @@ describe("the playground", () => {
         await ask(page, "杭州", variant);
         assert.equal(await textOf(page, "#answer-status"), status);
         const hasFailed = status === "failed" || status === "rejected";
-        assert.equal(await textOf(page, "#verdict-count"), hasFailed ? "legal, the run failed" : "legal");
+        assert.equal(await textOf(page, "#verdict-count"), hasFailed ? "valid, the run failed" : "valid");
         assert.equal(await page.locator("#verdict-count .good, #violations .praise").count(), hasFailed ? 0 : 2);
         const shown = (await page.locator("#chat .messages, #chat .ending").allTextContents()).join("");
         assert.match(shown, said);
@@ -75,7 +75,7 @@ describe("the playground", () => {
           await ask(page, "杭州");
           assert.equal(await textOf(page, "#answer-status"), "no answer");
           assert.match(await textOf(page, "#verdict-count"), trouble === null ? /^no events$/ : /^no stream$/);
-          assert.doesNotMatch(await textOf(page, "#violations"), /protocol|legal|order/);
+          assert.doesNotMatch(await textOf(page, "#violations"), /protocol|valid|order/);
           assert.equal(await page.locator(".rule").count(), 0);
           assert.equal(await page.locator("#protocol option:checked").textContent(), "Auto");
           const failures = await page.locator("#chat .failure").allTextContents();
@@ -100,7 +100,7 @@ describe("the playground", () => {
   test("lists what a broken stream breaks, and goes there", () =>
     play(async (page) => {
       await paste(page, 'data: {"object":"response","status":"created","id":"r"}\n\ndata: {"object":"content",\n\n: ping\n\n');
-      assert.equal(await textOf(page, "#verdict-count"), "something was lost");
+      assert.equal(await textOf(page, "#verdict-count"), "invalid, content lost");
       const rules = await page.locator(".rule h3").allTextContents();
       for (const rule of ["malformed-event", "no-terminal", "sequence-number"]) {
         assert.ok(rules.some((text) => text.startsWith(rule)), `${rule} is not among ${rules}`);

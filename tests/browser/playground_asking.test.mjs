@@ -27,7 +27,7 @@ describe("the playground asks in every protocol", () => {
         await ask(page, "How is the weather in 杭州?", "", protocol);
         assert.equal(requests.length, 1);
         assert.equal(await textOf(page, "#answer-status"), DONE[protocol] ?? "completed");
-        assert.equal(await textOf(page, "#verdict-count"), "legal");
+        assert.equal(await textOf(page, "#verdict-count"), "valid");
         assert.equal(await textOf(page, "#protocol option:checked"), `Auto: ${title}`);
         assert.equal(await textOf(page, ".question"), "How is the weather in 杭州?");
         assert.match(await textOf(page, ".tool"), /^get_weather.*"city": "杭州".*"celsius"/);
@@ -53,7 +53,7 @@ describe("the playground asks in every protocol", () => {
         assert.match(await textOf(page, "#chat .failure:visible"), /气象站没有响应/);
         const shown = await page.locator("#chat").innerText();
         assert.equal(shown.split("气象站没有响应").length, 2, shown);
-        assert.equal(await textOf(page, "#verdict-count"), "legal, the run failed");
+        assert.equal(await textOf(page, "#verdict-count"), "valid, the run failed");
         assert.equal(await page.locator("#verdict-count .good, #violations .praise").count(), 0);
       }));
 
@@ -71,7 +71,7 @@ describe("the playground asks in every protocol", () => {
           assert.match(await textOf(page, ".interrupt .decision"), said);
           assert.match(await textOf(page, ".turn:last-child"), said);
           assert.equal(await textOf(page, "#answer-status"), DONE[protocol] ?? "completed");
-          assert.equal(await textOf(page, "#verdict-count"), "legal");
+          assert.equal(await textOf(page, "#verdict-count"), "valid");
         }));
     }
 
@@ -97,7 +97,7 @@ describe("the playground asks in every protocol", () => {
           assert.match(await textOf(page, "#chat .failure"), /429.*slow down/);
           assert.equal(await textOf(page, "#answer-status"), "no answer");
           assert.equal(await textOf(page, "#verdict-count"), "no stream");
-          assert.doesNotMatch(await textOf(page, "#violations"), /protocol|legal|order/);
+          assert.doesNotMatch(await textOf(page, "#violations"), /protocol|valid|order/);
         },
         { forgive: [/429/] },
       ));

@@ -10,16 +10,16 @@ describe("the playground and protocols", () => {
   const play = playground();
 
   for (const [sample, picker, status, verdict] of [
-    ["61_agentscope_thinking_text_tool", "Auto: Agent API", "completed", "illegal, the answer is right"],
-    ["k01_basic_text", "Auto: AG-Kit", "completed", "legal"],
-    ["k03_client_tool_call", "Auto: AG-Kit", "awaiting tool results", "legal"],
-    ["interrupt", "Auto: AG-Kit", "interrupted", "legal"],
-    ["k13_create_agent_failure", "Auto: AG-Kit", "failed", "legal with notes, the run failed"],
-    ["k10_agent_exception_midstream", "Auto: AG-Kit", "completed", "illegal, the answer is right"],
-    ["cut_off_in_a_call", "Auto: AG-Kit", "truncated", "something was lost"],
-    ["a02_tool_with_result", "Auto: AG-UI", "finished", "legal"],
-    ["20_failed_mid_stream_unknown_error", "Auto: Agent API", "failed", "illegal, the run failed"],
-    ["jsonrpc_error_midstream", "Auto: A2A", "failed", "legal, the run failed"],
+    ["61_agentscope_thinking_text_tool", "Auto: Agent API", "completed", "invalid, the answer is correct"],
+    ["k01_basic_text", "Auto: AG-Kit", "completed", "valid"],
+    ["k03_client_tool_call", "Auto: AG-Kit", "awaiting tool results", "valid"],
+    ["interrupt", "Auto: AG-Kit", "interrupted", "valid"],
+    ["k13_create_agent_failure", "Auto: AG-Kit", "failed", "valid with notes, the run failed"],
+    ["k10_agent_exception_midstream", "Auto: AG-Kit", "completed", "invalid, the answer is correct"],
+    ["cut_off_in_a_call", "Auto: AG-Kit", "truncated", "invalid, content lost"],
+    ["a02_tool_with_result", "Auto: AG-UI", "finished", "valid"],
+    ["20_failed_mid_stream_unknown_error", "Auto: Agent API", "failed", "invalid, the run failed"],
+    ["jsonrpc_error_midstream", "Auto: A2A", "failed", "valid, the run failed"],
   ]) {
     test(`tells by its first event what a stream is: ${sample}`, () =>
       play(async (page) => {
@@ -29,7 +29,7 @@ describe("the playground and protocols", () => {
         assert.equal(await textOf(page, "#answer-status"), status);
         assert.equal(await textOf(page, "#verdict-count"), verdict);
         assert.match(await textOf(page, ".facts"), new RegExp(`^protocol ?${picker.slice(6)}, detected from the first event`));
-        const isGood = verdict === "legal";
+        const isGood = verdict === "valid";
         assert.deepEqual(await Promise.all(["#verdict-count .good", ".praise"].map((part) => page.locator(part).count())), isGood ? [1, 1] : [0, 0]);
       }));
   }
@@ -55,7 +55,7 @@ describe("the playground and protocols", () => {
       const asItself = await read();
       await as("agent-api");
       assert.match(await textOf(page, ".facts"), /^protocol ?Agent API ?ended/);
-      assert.equal(await textOf(page, "#verdict-count"), "something was lost");
+      assert.equal(await textOf(page, "#verdict-count"), "invalid, content lost");
       assert.ok((await page.locator(".rule h3").allTextContents()).some((rule) => rule.startsWith("no-terminal")));
       await as("ag-kit");
       assert.deepEqual(await read(), asItself);
@@ -113,15 +113,16 @@ describe("the playground and protocols", () => {
         await openSample(page, folder);
         await page.click("#as-convert");
         await settled(page);
-        assert.equal(await page.locator("#convert-to").inputValue(), to);
-        assert.equal(await textOf(page, "#convert-verdict"), "legal");
+        await page.selectOption("#convert-to", to);
+        await settled(page);
+        assert.equal(await textOf(page, "#convert-verdict"), "valid");
         const expected = convertInNode(await readFile(new URL(`${corpusFolder}/${folder}/stream.sse`, corpus)), to);
         assert.equal(withoutIds(await page.locator("#converted").textContent()), withoutIds(expected.text));
         const counts = Object.entries(expected.counts);
         const shown = await page.locator(".loss h3").allTextContents();
         assert.deepEqual(shown.sort(), counts.map(([what, count]) => `${what} × ${count}`).sort());
         const total = counts.reduce((sum, [, count]) => sum + count, 0);
-        assert.equal(await textOf(page, "#losses-title"), total === 0 ? "Nothing was lost" : `${total} things did not fit`);
+        assert.equal(await textOf(page, "#losses-title"), total === 0 ? "No losses" : `${total} ${total === 1 ? "loss" : "losses"}`);
       }));
   }
 
@@ -129,6 +130,8 @@ describe("the playground and protocols", () => {
     play(async (page) => {
       await openSample(page, "61_agentscope_thinking_text_tool");
       await page.click("#as-convert");
+      await page.selectOption("#convert-to", "ag-kit");
+      await settled(page);
       await page.locator('.loss[data-what="reasoning"] .breach').first().click();
       await settled(page);
       // The first delta of the message that thinks.
@@ -152,6 +155,7 @@ describe("the playground and protocols", () => {
       async (page) => {
         await openSample(page, "server_tool");
         await page.click("#as-convert");
+        await page.selectOption("#convert-to", "agent-api");
         await settled(page);
         const converted = await page.locator("#converted").textContent();
         await page.click("#convert-copy");
@@ -159,9 +163,9 @@ describe("the playground and protocols", () => {
         assert.equal(await page.evaluate(() => navigator.clipboard.readText()), converted);
         await replaced(page, () => page.click("#convert-open"));
         assert.equal(await textOf(page, "#protocol option:checked"), "Auto: Agent API");
-        assert.equal(await textOf(page, "#verdict-count"), "legal");
+        assert.equal(await textOf(page, "#verdict-count"), "valid");
         assert.equal(await page.locator("#convert-to").inputValue(), "ag-kit");
-        assert.equal(await textOf(page, "#convert-verdict"), "legal");
+        assert.equal(await textOf(page, "#convert-verdict"), "valid");
         const original = await readFile(new URL("ag-kit/server_tool/stream.sse", corpus));
         const back = await page.locator("#converted").textContent();
         assert.deepEqual(turnOf(Buffer.from(back)), turnOf(original));
@@ -175,12 +179,12 @@ describe("the playground and protocols", () => {
   test("converts what is no legal stream to a legal one", () =>
     play(async (page) => {
       await paste(page, 'data: {"type":"tool-call-start","toolCallId":"c","toolCallName":"f"}\n\ndata: {"type":"text",');
-      assert.equal(await textOf(page, "#verdict-count"), "something was lost");
+      assert.equal(await textOf(page, "#verdict-count"), "invalid, content lost");
       await page.click("#as-convert");
       for (const to of ["agent-api", "ag-kit"]) {
         await page.selectOption("#convert-to", to);
         await settled(page);
-        assert.equal(await textOf(page, "#convert-verdict"), "legal", to);
+        assert.equal(await textOf(page, "#convert-verdict"), "valid", to);
         assert.notEqual(await textOf(page, "#converted"), "");
       }
     }));

@@ -19,7 +19,7 @@ describe("the playground talks AG-Kit with an agent", () => {
       assert.equal(await textOf(page, ".question"), "Hello 你好 👋🏽");
       assert.equal(await textOf(page, '.turn [data-type="text"]'), "Hello 你好 👋🏽");
       assert.equal(await textOf(page, "#answer-status"), "completed");
-      assert.equal(await textOf(page, "#verdict-count"), "legal");
+      assert.equal(await textOf(page, "#verdict-count"), "valid");
       assert.equal(await textOf(page, "#protocol option:checked"), "Auto: AG-Kit");
       assert.equal(await page.locator(".stream:visible").count(), 0);
       assert.equal(requests.length, 1);
@@ -39,7 +39,7 @@ describe("the playground talks AG-Kit with an agent", () => {
       assert.match(await textOf(page, ".tool"), /^change-background-color ?.*answered by this page ?\{ "color": "teal" \} ?The background is teal now\.$/);
       assert.notEqual(await backgroundOf(page), before);
       assert.equal(await textOf(page, "#answer-status"), "completed");
-      assert.equal(await textOf(page, "#verdict-count"), "legal");
+      assert.equal(await textOf(page, "#verdict-count"), "valid");
       assert.notEqual(await textOf(page, '.turn:last-child [data-type="text"]'), "");
 
       // Both streams are there to be looked at.
@@ -47,7 +47,7 @@ describe("the playground talks AG-Kit with an agent", () => {
       await page.locator(".stream").first().click();
       await settled(page);
       assert.equal(await textOf(page, "#answer-status"), "awaiting tool results");
-      assert.equal(await textOf(page, "#verdict-count"), "legal");
+      assert.equal(await textOf(page, "#verdict-count"), "valid");
       const details = await page.locator('.row:has-text("tool-call") .detail').allTextContents();
       assert.deepEqual(details, ["start · change-background-color", "args", "args", "end"]);
       assert.equal(followUp.messages[0].toolCallId, (await textOf(page, ".tool .id")));
@@ -68,7 +68,7 @@ describe("the playground talks AG-Kit with an agent", () => {
       assert.match(await textOf(page, ".tool"), /^get_weather ?.*output available.*杭州/);
       assert.notEqual(await textOf(page, ".tool .output"), "");
       assert.equal(await textOf(page, "#answer-status"), "completed");
-      assert.equal(await textOf(page, "#verdict-count"), "legal");
+      assert.equal(await textOf(page, "#verdict-count"), "valid");
     }));
 
   for (const [button, approved, said] of [["Approve", true, /approved/i], ["Decline", false, /declined/i]]) {
@@ -76,7 +76,7 @@ describe("the playground talks AG-Kit with an agent", () => {
       play(async (page, requests) => {
         await ask(page, "Delete all files", "", "ag-kit");
         assert.equal(await textOf(page, "#answer-status"), "interrupted");
-        assert.equal(await textOf(page, "#verdict-count"), "legal");
+        assert.equal(await textOf(page, "#verdict-count"), "valid");
         assert.notEqual(await textOf(page, ".interrupt .asked"), "");
         assert.equal(requests.length, 1);
         await page.getByRole("button", { name: button }).click();
@@ -85,7 +85,7 @@ describe("the playground talks AG-Kit with an agent", () => {
         assert.deepEqual(more, []);
         assert.equal(resumed.conversationId, asked.conversationId);
         assert.equal(resumed.resume.interruptId, await textOf(page, ".interrupt .id"));
-        assert.deepEqual(JSON.parse(resumed.resume.payload), { approved });
+        assert.deepEqual(JSON.parse(resumed.resume.payload), { approved, value: null });
         assert.match(await textOf(page, ".interrupt .decision"), said);
         assert.match(await textOf(page, '.turn:last-child [data-type="text"]'), said);
         assert.equal(await textOf(page, "#answer-status"), "completed");
@@ -131,19 +131,18 @@ describe("the playground talks AG-Kit with an agent", () => {
     );
   };
 
-  test("what the page cannot do, it answers with why, and every call in one request", () =>
+  test("what the page cannot do, it answers with why, and all its calls in one request", () =>
     play(
       async (page, requests) => {
         const before = await backgroundOf(page);
         await ask(page, "Try", "", "ag-kit");
         assert.deepEqual(requests[1].messages, [
           { role: "tool", toolCallId: "a", content: 'Error: "var(--ink)" is no colour.' },
-          { role: "tool", toolCallId: "b", content: 'Error: this page has no tool "launch".' },
           { role: "tool", toolCallId: "c", content: "Error: null is no colour." },
           { role: "tool", toolCallId: "d", content: 'Error: "red; background: url(//x)" is no colour.' },
-          { role: "tool", toolCallId: "e", content: requests[1].messages[4].content },
+          { role: "tool", toolCallId: "e", content: "Error: the arguments are no JSON" },
         ]);
-        assert.match(requests[1].messages[4].content, /^Error: the arguments are no JSON: ./);
+        // The page has not offered `launch`: in AG-Kit the server executes the other tools.
         assert.equal(await backgroundOf(page), before);
         assert.equal(await textOf(page, '.turn:last-child [data-type="text"]'), "Sorry.");
       },
@@ -209,13 +208,14 @@ describe("the playground asks in AG-UI", () => {
     play(async (page) => {
       await ask(page, "What is the weather like in Paris?", "", "ag-ui");
       assert.equal(await textOf(page, "#answer-status"), "finished");
-      assert.equal(await textOf(page, "#verdict-count"), "legal");
+      assert.equal(await textOf(page, "#verdict-count"), "valid");
       assert.match(await textOf(page, ".tool"), /^get_weather ?call_paris_1 ?answered.*"city": "Paris"/);
       assert.match(await textOf(page, '.message[data-type="activity"]'), /^WEATHER_SEARCH.*"answered": \d/);
       assert.equal(await page.locator(".thread img").count(), 1);
       assert.match(await textOf(page, '.run li[data-kind="step"]'), /^step look up the weather finished$/);
       assert.match(await textOf(page, ".tree"), /city ?"Paris".*phase ?"answered"/);
       // Back to where the second state had not come: the tree is that of then, and what is folded stays so.
+      await page.click(".state > summary");
       await page.locator(".tree summary").nth(1).click();
       const rows = await page.locator("#position").getAttribute("max");
       await page.locator("#position").fill("3");

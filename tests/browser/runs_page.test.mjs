@@ -91,7 +91,7 @@ describe("the page of runs", () => {
       await isWhole(page);
       // The first, one after each cut unless that came before its answer, and the last.
       assert.ok(Number(await fact(page, "connections")) >= 3, await fact(page, "connections"));
-      assert.equal(await fact(page, "told anew"), "0");
+      assert.equal(await fact(page, "restarts"), "0");
       const log = await page.locator("#log li").allTextContents();
       assert.ok(log.some((line) => /asked for what came after \w+-\d+$/.test(line)));
       assert.match(log.at(-1), /the run is finished$/);

@@ -1,6 +1,7 @@
-// The answer as it grows: as a chat, as the snapshot's JSON with what the last event changed marked, or as the stream of
-// another protocol.
+// The answer as it grows: as a chat, as the snapshot's JSON with what the last event changed marked, as the stream of
+// another protocol, or beside another run.
 
+import { CompareView } from "./compare_view.js";
 import { ConvertView } from "./convert_view.js";
 import type { Answer } from "./cursor.js";
 import { byId, el, fill, setAttribute } from "./dom.js";
@@ -15,6 +16,7 @@ export class AnswerPane {
   readonly #chat = byId("chat");
   readonly #json = byId("json");
   readonly #status = byId("answer-status");
+  readonly #compare: CompareView;
   readonly #convert: ConvertView;
   readonly #start: Node;
   readonly #turns = el("div", { class: "turns" });
@@ -29,6 +31,7 @@ export class AnswerPane {
   constructor(playback: Playback, start: Node) {
     this.#playback = playback;
     this.#start = start;
+    this.#compare = new CompareView(playback);
     this.#convert = new ConvertView(playback);
     for (const form of FORMS) {
       byId(`as-${form}`).addEventListener("click", () => this.#choose(form));
@@ -45,6 +48,8 @@ export class AnswerPane {
     const { recording, moment, position, length } = this.#playback;
     if (this.#form === "convert") {
       this.#convert.render();
+    } else if (this.#form === "compare") {
+      this.#compare.render();
     }
     if (recording === null || moment === null) {
       fill(this.#chat, this.#start);
@@ -116,7 +121,7 @@ export class AnswerPane {
 }
 
 /** How the answer can be shown: ids of elements, with a button `as-…` for each. */
-const FORMS = ["chat", "json", "convert"] as const;
+const FORMS = ["chat", "json", "convert", "compare"] as const;
 type Form = (typeof FORMS)[number];
 
 const NOTHING: Answer = { protocol: undefined, snapshot: undefined, toolCalls: [] };

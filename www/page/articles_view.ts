@@ -4,6 +4,7 @@
 import type { Json } from "agentwire";
 import { el, fill, setAttribute, setText } from "./dom.js";
 import { prettyJson } from "./json_view.js";
+import { setMarkdown } from "./markdown.js";
 import { pictureOf } from "./picture.js";
 import { statusChip } from "./status_chip.js";
 import { type Card, ToolCard } from "./tool_card.js";
@@ -109,7 +110,7 @@ class PartView {
       case "refusal":
         setAttribute(this.element, "dir", "auto");
         setAttribute(this.element, "data-writing", part.isGrowing === true);
-        return setText(this.element, part.text);
+        return part.type === "text" ? setMarkdown(this.element, part.text) : setText(this.element, part.text);
       case "picture":
         return this.#once(part.address, () => pictureOf(part.address));
       case "fact":

@@ -13,14 +13,14 @@ export interface Breakage {
 
 /** What can be done to a recorded stream. */
 export const BREAKAGES: readonly Breakage[] = [
-  { name: "CRLF line ends", hint: "legal: nothing changes", apply: ({ bytes }) => replaceLines(bytes, "\r\n") },
-  { name: "Heartbeats everywhere", hint: "legal: comments are no events", apply: withHeartbeats },
+  { name: "CRLF line ends", hint: "valid: nothing changes", apply: ({ bytes }) => replaceLines(bytes, "\r\n") },
+  { name: "Heartbeats everywhere", hint: "valid: comments are not events", apply: withHeartbeats },
   { name: "Drop the last blank line", hint: "a browser would lose the event", apply: ({ bytes }) => bytes.slice(0, trimmedLength(bytes)) },
-  { name: "Cut it off in the middle", hint: "what had come stays", apply: ({ bytes }) => bytes.slice(0, Math.floor(bytes.length * 0.6)) },
-  { name: "Drop the last event", hint: "nobody says that it is over", apply: (recording) => without(recording, lastEvent(recording)) },
+  { name: "Cut it off in the middle", hint: "the received part stays", apply: ({ bytes }) => bytes.slice(0, Math.floor(bytes.length * 0.6)) },
+  { name: "Drop the last event", hint: "the stream has no end event", apply: (recording) => without(recording, lastEvent(recording)) },
   { name: "Duplicate a delta", hint: "the completed text wins, if one comes", apply: duplicated },
   { name: "Swap two deltas", hint: "the order of arrival counts", apply: swapped },
-  { name: "Never end a tool call", hint: "nobody may run it", apply: (recording) => without(recording, endOfCall(recording)) },
+  { name: "Never end a tool call", hint: "it must not be executed", apply: (recording) => without(recording, endOfCall(recording)) },
   { name: "Go on after the end", hint: "ignored", apply: wentOn },
   { name: "Make one event no JSON", hint: "dropped, the rest is read", apply: malformed },
 ];

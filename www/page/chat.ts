@@ -1,18 +1,20 @@
 // Talking to the demo agent: a question, the streams that answer it, and what the agent asks this page in between.
 
-import { AgentwireError, type Outcome, PROTOCOLS, type Protocol, read } from "agentwire";
+import { type AgentRun, AgentwireError, PROTOCOLS, type Protocol, stringifyJson } from "agentwire";
+import { clientTools } from "./client_tools.js";
 import { Conversation } from "./conversation.js";
-import { DIALOGUES, type Dialogue } from "./dialogue.js";
+import { type DemoAgent, demoAgent } from "./demo_agent.js";
 import { byId, el, fill } from "./dom.js";
-import { PATHS, headersOf, variantsOf } from "./endpoints.js";
+import { PATHS, variantsOf } from "./endpoints.js";
 import type { Playback } from "./playback.js";
 import { titleOf } from "./protocols.js";
-import { type Origin, Recording } from "./recording.js";
+import type { RequestSource } from "./source.js";
+import { Recording } from "./recording.js";
 
 /** An agent that asks for tools again and again is stopped here. */
 const MOST_ROUNDS = 8;
 
-const PLACEHOLDER = "Weather in Paris, “change the background to teal”, “delete all files”…";
+const PLACEHOLDER = "Weather in Paris, “delete all files”…";
 
 export class Chat {
   readonly #playback: Playback;
@@ -23,6 +25,8 @@ export class Chat {
   readonly #stop = byId<HTMLButtonElement>("stop");
   #run: AbortController | null = null;
   #recording: Recording | null = null;
+  /** The requests of the answer that is arriving. */
+  #requests = 0;
 
   constructor(playback: Playback) {
     this.#playback = playback;
@@ -43,68 +47,70 @@ export class Chat {
   async ask(question: string, variant = this.#variant.value, protocol = this.#protocol): Promise<void> {
     this.#question.value = question;
     this.#choose(protocol, variant);
-    const conversation = new Conversation((...answer) => void this.#resume(dialogue, conversation, ...answer));
-    const dialogue = DIALOGUES[protocol](conversation, variant);
-    return this.#whileRunning((run) => this.#converse(run, dialogue, conversation, dialogue.ask(question), question));
+    const conversation = new Conversation((recording, interruptId, approved) => {
+      // The button that had the focus goes.
+      byId("chat").focus();
+      // One request answers all that is pending; another interrupt of the same answer is declined.
+      const decisions = agent.pending.filter(({ kind }) => kind === "approval").map(({ id }): [string, boolean] => [id, id === interruptId && approved]);
+      conversation.note(recording, { decisions: { [interruptId]: approved ? "approved by you" : "declined by you" } });
+      void this.#whileRunning((run) => this.#converse(run, agent, conversation, () => agent.resume(Object.fromEntries(decisions), { signal: run.signal, toolResults: refusalsOf(agent) })));
+    });
+    const tools = clientTools((color) => (conversation.tint = color));
+    const agent: DemoAgent = demoAgent(protocol, variant, tools, (request) => this.#sent(request, agent, conversation, question));
+    return this.#whileRunning((run) => this.#converse(run, agent, conversation, () => agent.send(question, { signal: run.signal })));
   }
 
-  /** Answers a question of the agent's, and goes on. */
-  #resume(dialogue: Dialogue, conversation: Conversation, recording: Recording, interruptId: string, approved: boolean): Promise<void> {
-    conversation.note(recording, { decisions: { [interruptId]: approved ? "approved by you" : "declined by you" } });
-    // The button that had the focus goes.
-    byId("chat").focus();
-    return this.#whileRunning((run) => this.#converse(run, dialogue, conversation, dialogue.resume(interruptId, approved)));
-  }
-
-  /** Sends a request, and as long as its answer asks for tools, runs them and sends what they came to. */
-  async #converse(run: AbortController, dialogue: Dialogue, conversation: Conversation, request: string, question?: string): Promise<void> {
-    let body: string | null = request;
-    for (let round = 0; body !== null; round++) {
-      const origin = { conversation, question: round === 0 ? question : undefined };
-      const { recording, outcome } = await this.#stream(run, dialogue.protocol, body, origin);
-      body = null;
-      const answered = outcome === null || run.signal.aborted ? null : dialogue.goOn(outcome);
-      if (answered === null) {
+  /** Reads the answer to a request, and to those that return results of tools. */
+  async #converse(run: AbortController, agent: DemoAgent, { streams }: Conversation, begin: () => AgentRun<Protocol>): Promise<void> {
+    this.#requests = 0;
+    for (let next = begin; ; next = () => agent.submitToolResults(refusalsOf(agent), { signal: run.signal })) {
+      let trouble: string | null = null;
+      try {
+        for await (const { changes } of next()) {
+          changes.length > 0 && this.#playback.grown();
+        }
+      } catch (error) {
+        trouble = troubleOf(error);
+      }
+      const recording = streams.at(-1);
+      recording?.finish(run.signal.aborted);
+      if (recording === undefined || this.#run !== run) {
         return;
       }
-      if (round === MOST_ROUNDS) {
-        recording.trouble = `The agent has asked for tools ${round + 1} times; this page does not go on with that.`;
-        this.#playback.grown();
+      const isWaiting = !run.signal.aborted && trouble === null && agent.pending.some(({ kind }) => kind === "call");
+      if (isWaiting && this.#requests > MOST_ROUNDS) {
+        trouble = `The agent has asked for tools ${this.#requests} times; this page does not go on with that.`;
+      }
+      recording.trouble = trouble;
+      this.#playback.grown();
+      if (!isWaiting || trouble !== null || agent.pending.some(({ kind }) => kind === "approval")) {
         return;
       }
-      conversation.note(recording, { toolAnswers: answered.answers });
-      body = answered.body;
     }
   }
 
-  /** One request and its stream; without an outcome if it could not be read. */
-  async #stream(run: AbortController, protocol: Protocol, body: string, origin: Origin): Promise<Streamed> {
-    const recording = new Recording(origin);
-    origin.conversation?.streams.push(recording);
+  /** Sends a request of the agent, and records the response. */
+  async #sent(request: Request, agent: DemoAgent, conversation: Conversation, question: string): Promise<Response> {
+    if (agent.status === "aborted") {
+      // Cancels the run at the server.
+      return fetch(request);
+    }
+    const last = conversation.streams.at(-1);
+    last?.finish(false);
+    const answers = agent.state.turns.at(-1)?.answers ?? [];
+    if (last !== undefined && conversation.replyTo(last) === undefined) {
+      conversation.note(last, { toolAnswers: Object.fromEntries(answers.map(({ id, value }) => [id, typeof value === "string" ? value : stringifyJson(value)])) });
+    }
+    const { url, method, headers, signal } = request;
+    const body = await request.text();
+    const source: RequestSource = { kind: "request", url, method, headers: [...headers], body };
+    const recording = new Recording({ conversation, source, question: last === undefined ? question : undefined });
+    conversation.streams.push(recording);
     this.#recording = recording;
+    this.#requests += 1;
     this.#playback.load(recording);
-    let outcome: Outcome<Protocol> | null = null;
-    try {
-      outcome = await this.#read(recording, protocol, body, run.signal);
-    } catch (error) {
-      recording.trouble = troubleOf(error);
-      recording.finish(false);
-    }
-    this.#playback.grown();
-    return { recording, outcome };
-  }
-
-  async #read(recording: Recording, protocol: Protocol, body: string, signal: AbortSignal): Promise<Outcome<Protocol>> {
-    const response = fetch(PATHS[protocol], { method: "POST", headers: headersOf(protocol), body, signal });
-    const run = read(response.then((answer) => tapped(answer, recording)), { signal, protocol });
-    for await (const update of run) {
-      if (update.changes.length > 0) {
-        this.#playback.grown();
-      }
-    }
-    const outcome = await run.finished();
-    recording.finish(outcome.report.endReason === "aborted");
-    return outcome;
+    const began = performance.now();
+    return tapped(await fetch(url, { method, headers, body, signal }), recording, began);
   }
 
   async #whileRunning(work: (run: AbortController) => Promise<void>): Promise<void> {
@@ -149,21 +155,23 @@ export class Chat {
   }
 }
 
-interface Streamed {
-  readonly recording: Recording;
-  readonly outcome: Outcome<Protocol> | null;
+/** The answers to calls of tools that this page does not have. */
+function refusalsOf({ pending, tools }: DemoAgent): Record<string, string> {
+  const refused = pending.filter(({ kind, name }) => kind === "call" && !Object.hasOwn(tools, name ?? ""));
+  return Object.fromEntries(refused.map(({ id, name }) => [id, `Error: this page has no tool ${JSON.stringify(name)}.`]));
 }
 
 /** Records the bytes of a response as they pass. The body of a refused request is not a stream to record. */
-function tapped(response: Response, recording: Recording): Response {
+function tapped(response: Response, recording: Recording, began: number): Response {
   if (!response.ok) {
     return response;
   }
   const tap = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      recording.push(chunk);
+      recording.push(chunk, performance.now() - began);
       controller.enqueue(chunk);
     },
+    flush: () => recording.finish(false, performance.now() - began),
   });
   return new Response(response.body?.pipeThrough(tap) ?? null, response);
 }

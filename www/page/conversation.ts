@@ -1,7 +1,5 @@
 // Several streams that belong together: a question, what the page answered to the agent, and what came of that.
 
-import type { Json } from "agentwire";
-import type { RequestInput as RunAgentInput } from "agentwire/ag-ui";
 import type { Recording } from "./recording.js";
 
 /** What this page has answered to a stream that asked for something. */
@@ -14,14 +12,10 @@ export interface Reply {
 
 /** The streams of one conversation, in their order. */
 export class Conversation {
-  readonly id = crypto.randomUUID();
   readonly streams: Recording[] = [];
   /** The colour that the agent has asked for. */
   tint: string | null = null;
   readonly #replies = new Map<Recording, Reply>();
-  /** What the client holds of the thread, in a protocol whose requests have all of it. */
-  messages: RunAgentInput["messages"] = [];
-  state: Json = {};
   readonly #resume: (recording: Recording, interruptId: string, approved: boolean) => void;
 
   /** `resume` answers an interrupt of a stream that waits for it. */

@@ -1,6 +1,6 @@
 // A recording converted to another protocol: the bytes that come out, which event made which of them, and what was lost.
 
-import { type Conversion, Converter, Decoder, type Loss, type Protocol, type Report } from "agentwire";
+import { type Conversion, Converter, Decoder, type Loss, PROTOCOLS, type Protocol, type Report } from "agentwire";
 import type { Recording } from "./recording.js";
 
 /** A conversion that grows with its recording. */
@@ -32,7 +32,6 @@ export class Converted {
       this.#output += this.#text.decode(made, { stream: true });
       if (row.label.kind === "end") {
         this.#output += this.#text.decode(this.recording.endOf(this.#converter));
-        this.#report = reportOn(this.#output, this.to);
       }
       this.#ends.push(this.#output.length);
     }
@@ -46,12 +45,18 @@ export class Converted {
 
   /** What a reader of the target says about the output; null until it is whole. */
   get report(): Report | null {
+    this.#report ??= this.#ends.length > 0 && this.recording.finished ? reportOn(this.#output, this.to) : null;
     return this.#report;
   }
 
   /** How often each kind of loss was met, also those that are not listed. */
   get counts(): Conversion["counts"] {
     return this.#converter.conversion?.counts ?? {};
+  }
+
+  /** The number of losses of all kinds. */
+  get total(): number {
+    return Object.values(this.counts).reduce((sum, count) => sum + count, 0);
   }
 
   /** From where to where the output of a row goes, by a number of rows that have been read. */
@@ -63,6 +68,25 @@ export class Converted {
   free(): void {
     this.#converter.free();
   }
+}
+
+/** Trying all targets takes a multiple of the time of one conversion. */
+const LARGEST_TO_TRY = 1_000_000;
+
+/** Returns the protocol, other than that of the recording, to which it converts with the fewest losses. */
+export function leastLossy(recording: Recording): Protocol {
+  const targets = PROTOCOLS.filter((protocol) => protocol !== recording.protocol);
+  if (!recording.finished || recording.bytes.length > LARGEST_TO_TRY) {
+    return targets[0]!;
+  }
+  const totals = targets.map((to) => {
+    const converted = new Converted(recording, to);
+    converted.grow();
+    const { total } = converted;
+    converted.free();
+    return total;
+  });
+  return targets[totals.indexOf(Math.min(...totals))]!;
 }
 
 function reportOn(output: string, protocol: Protocol): Report {

@@ -1,13 +1,12 @@
 // The stream as another protocol: what comes out, whether it is legal, and what could not be carried.
 
 import { type Loss, PROTOCOLS, type Protocol } from "agentwire";
-import { Converted } from "./conversion.js";
+import { Converted, leastLossy } from "./conversion.js";
 import { byId, el, fill } from "./dom.js";
 import type { Playback } from "./playback.js";
 import { titleOf } from "./protocols.js";
 import { Recording } from "./recording.js";
 import { verdictOf } from "./verdict.js";
-import { countText } from "./words.js";
 
 /** More text than this around the selected event is not laid out. */
 const MOST_TEXT = 60_000;
@@ -22,8 +21,9 @@ export class ConvertView {
   readonly #losses = byId("losses");
   readonly #copy = byId<HTMLButtonElement>("convert-copy");
   readonly #open = byId<HTMLButtonElement>("convert-open");
-  /** What the reader has chosen; by default it is another protocol than the stream's. */
+  /** The choice of the reader; by default the protocol with the fewest losses. */
   #chosen: Protocol | null = null;
+  #best: { readonly recording: Recording; readonly finished: boolean; readonly to: Protocol } | null = null;
   #converted: Converted | null = null;
   #textDrawn = "";
   #lossesDrawn = "";
@@ -51,7 +51,7 @@ export class ConvertView {
       fill(this.#verdict);
       fill(this.#text);
       this.#textDrawn = this.#lossesDrawn = "";
-      fill(this.#losses, el("p", { class: "empty" }, "The same run in another protocol, and what that protocol has no place for."));
+      fill(this.#losses, el("p", { class: "empty" }, "The same run in another protocol, and the content that the protocol cannot carry."));
       return;
     }
     fill(this.#verdict, verdictOf(converted.report?.violations ?? [], converted.report !== null));
@@ -60,7 +60,7 @@ export class ConvertView {
   }
 
   #convertedOf(recording: Recording): Converted {
-    const to = this.#chosen ?? PROTOCOLS.find((protocol) => protocol !== recording.protocol)!;
+    const to = this.#chosen ?? this.#bestFor(recording);
     this.#target.value = to;
     if (this.#converted?.recording !== recording || this.#converted.to !== to) {
       this.#converted?.free();
@@ -68,6 +68,14 @@ export class ConvertView {
       this.#copy.textContent = "Copy";
     }
     return this.#converted;
+  }
+
+  /** Returns the target with the fewest losses; while the recording grows, the first one. */
+  #bestFor(recording: Recording): Protocol {
+    if (this.#best?.recording !== recording || this.#best.finished !== recording.finished) {
+      this.#best = { recording, finished: recording.finished, to: leastLossy(recording) };
+    }
+    return this.#best.to;
   }
 
   #renderText(converted: Converted, position: number): void {
@@ -91,11 +99,11 @@ export class ConvertView {
       return;
     }
     this.#lossesDrawn = look;
-    const total = Object.values(converted.counts).reduce((sum, count) => sum + count, 0);
+    const total = converted.total;
     const done = report === null ? " so far" : "";
     fill(
       this.#losses,
-      el("h3", { id: "losses-title" }, total === 0 ? `Nothing was lost${done}` : `${countText(total, "thing")} did not fit${done}`),
+      el("h3", { id: "losses-title" }, total === 0 ? `No losses${done}` : `${`${total.toLocaleString("en")} ${total === 1 ? "loss" : "losses"}`}${done}`),
       el("ul", { class: "rules" }, ...[...Map.groupBy(losses, ({ what, why }) => `${what} ${why}`).values()].map(lossElement)),
       total > losses.length ? el("p", { class: "more" }, `and ${(total - losses.length).toLocaleString("en")} more of these kinds`) : null,
     );
@@ -114,7 +122,7 @@ export class ConvertView {
     const { output, recording } = this.#converted!;
     this.#playback.load(Recording.of({ question: recording.origin.question }, new TextEncoder().encode(output)));
     // What comes next is the way back.
-    this.#chosen = null;
+    this.#chosen = recording.protocol ?? null;
   }
 
   #click(target: Element): void {
@@ -157,8 +165,8 @@ function lossElement(same: readonly Loss[]): HTMLElement {
   );
 }
 
-function placeElement({ what, location, event }: Loss): HTMLElement {
+function placeElement({ location, event }: Loss): HTMLElement {
   const name = location === "" ? "the run" : location;
-  const attributes = { type: "button", class: "breach", "data-event": event, "aria-label": `event ${event}: ${what} of ${name}` };
-  return el("li", {}, el("button", attributes, el("span", { class: "event" }, String(event)), el("span", { dir: "auto" }, name)));
+  const attributes = { type: "button", class: "breach", "data-event": event };
+  return el("li", {}, el("button", attributes, el("span", { class: "event" }, el("span", { class: "hidden" }, "event "), String(event)), el("span", { dir: "auto" }, name)));
 }

@@ -1,11 +1,12 @@
 // The raw events: one row each, however many. Only the rows in view exist as elements.
 
 import { byId, el, setAttribute } from "./dom.js";
+import { EventFilter } from "./event_filter.js";
 import { FramePane } from "./frame_pane.js";
 import type { Playback } from "./playback.js";
 import { visibleLine } from "./invisible.js";
 import type { Recording, Row } from "./recording.js";
-import { bytesText, countText } from "./words.js";
+import { bytesText, countText, timeText } from "./words.js";
 
 /** Rows beyond the visible ones that are kept, so that scrolling shows no gaps. */
 const SPARE = 8;
@@ -17,6 +18,8 @@ export class EventsPane {
   readonly #empty = byId("events-empty");
   readonly #count = byId("events-count");
   readonly #frame: FramePane;
+  readonly #filter = new EventFilter();
+  readonly #query = byId<HTMLInputElement>("filter");
   readonly #shown = new Map<number, { readonly element: HTMLElement; readonly drawn: string }>();
   #selected: Row | undefined;
   #of: Recording | null = null;
@@ -27,6 +30,12 @@ export class EventsPane {
     this.#list.addEventListener("scroll", () => this.#draw());
     this.#list.addEventListener("keydown", (event) => this.#key(event));
     this.#rows.addEventListener("click", (event) => this.#click(event));
+    this.#query.addEventListener("input", () => {
+      this.#filter.query = this.#query.value;
+      this.#clear();
+      this.render();
+      this.#reveal();
+    });
     new ResizeObserver(() => this.#resized()).observe(this.#list);
   }
 
@@ -34,15 +43,18 @@ export class EventsPane {
   render(): void {
     const { recording, row } = this.#playback;
     this.#empty.hidden = recording !== null;
-    this.#rows.style.height = `${this.#playback.length * this.#rowHeight}px`;
-    this.#count.textContent = recording
-      ? `${countText(recording.events, "event")} · ${bytesText(recording.bytes.length)}`
-      : "";
+    // A list box has options.
+    setAttribute(this.#list, "role", this.#filter.rowsOf(recording).length > 0 ? "listbox" : "group");
+    const rows = this.#filter.rowsOf(recording);
+    this.#rows.style.height = `${rows.length * this.#rowHeight}px`;
+    this.#count.textContent =
+      recording === null ? ""
+      : this.#filter.isOn ? `${rows.length.toLocaleString("en")} of ${countText(recording.rows.length, "row")}`
+      : `${countText(recording.events, "event")} · ${bytesText(recording.bytes.length)}`;
     if (recording !== this.#of) {
       // Its rows may look like those of the one before, and are others.
       this.#of = recording;
-      this.#shown.clear();
-      this.#rows.replaceChildren();
+      this.#clear();
     }
     if (row !== this.#selected) {
       this.#selected = row;
@@ -50,6 +62,11 @@ export class EventsPane {
       this.#frame.show(recording, row);
     }
     this.#draw();
+  }
+
+  #clear(): void {
+    this.#shown.clear();
+    this.#rows.replaceChildren();
   }
 
   /** The shared row height of the style sheet, which is larger where fingers point. */
@@ -61,7 +78,8 @@ export class EventsPane {
     const { recording } = this.#playback;
     const height = this.#rowHeight;
     const first = Math.max(0, Math.floor(this.#list.scrollTop / height) - SPARE);
-    const last = Math.min(this.#playback.length, Math.ceil((this.#list.scrollTop + this.#list.clientHeight) / height) + SPARE);
+    const rows = this.#filter.rowsOf(recording);
+    const last = Math.min(rows.length, Math.ceil((this.#list.scrollTop + this.#list.clientHeight) / height) + SPARE);
     for (const [at, { element }] of this.#shown) {
       if (at < first || at >= last) {
         element.remove();
@@ -69,9 +87,10 @@ export class EventsPane {
       }
     }
     for (let at = first; at < last; at++) {
-      this.#place(recording!.rows[at]!, height);
+      this.#place(rows[at]!, at, height);
     }
-    setAttribute(this.#list, "aria-activedescendant", this.#selected && `row-${this.#selected.at}`);
+    const isShown = this.#selected !== undefined && rows.includes(this.#selected);
+    setAttribute(this.#list, "aria-activedescendant", isShown ? `row-${this.#selected!.at}` : null);
   }
 
   /** A list that was not shown could not be scrolled. */
@@ -80,20 +99,20 @@ export class EventsPane {
     this.#draw();
   }
 
-  #place(row: Row, height: number): void {
+  #place(row: Row, at: number, height: number): void {
     const drawn = this.#lookOf(row);
-    const present = this.#shown.get(row.at);
+    const present = this.#shown.get(at);
     if (present?.drawn === drawn) {
       return;
     }
     const element = rowElement(row, drawn, this.#playback.length);
-    element.style.transform = `translateY(${row.at * height}px)`;
+    element.style.transform = `translateY(${at * height}px)`;
     if (present === undefined) {
       this.#rows.append(element);
     } else {
       present.element.replaceWith(element);
     }
-    this.#shown.set(row.at, { element, drawn });
+    this.#shown.set(at, { element, drawn });
   }
 
   /** Everything about a row that can change, in one text: the classes it is drawn with. */
@@ -110,10 +129,14 @@ export class EventsPane {
       return;
     }
     const height = this.#rowHeight;
+    const at = this.#filter.rowsOf(this.#playback.recording).indexOf(this.#selected);
+    if (at < 0) {
+      return;
+    }
     const { scrollTop, clientHeight } = this.#list;
     // With its neighbours, so that one sees where it goes.
-    const top = (this.#selected.at - 2) * height;
-    const bottom = (this.#selected.at + 3) * height;
+    const top = (at - 2) * height;
+    const bottom = (at + 3) * height;
     if (top < scrollTop) {
       this.#list.scrollTop = top;
     } else if (bottom > scrollTop + clientHeight) {
@@ -133,7 +156,12 @@ export class EventsPane {
     const step = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      this.#playback.seek(Math.max(1, this.#playback.position + step));
+      const rows = this.#filter.rowsOf(this.#playback.recording);
+      const last = rows.findLastIndex(({ at }) => at < this.#playback.position);
+      // From between two rows of a filter, a step back goes to the one before.
+      const from = step < 0 && rows[last] !== this.#selected ? last + 1 : last;
+      const row = rows[Math.min(Math.max(from + step, 0), rows.length - 1)];
+      row && this.#playback.select(row);
     }
   }
 }
@@ -155,9 +183,9 @@ function rowElement(row: Row, look: string, total: number): HTMLElement {
     el("span", { class: "object" }, label.object),
     el("span", { class: "detail" }, label.detail),
     el("span", { class: "preview", dir: "auto" }, visibleLine(label.preview)),
-    el("span", { class: "offset" }, String(row.start)),
+    el("span", { class: "time" }, row.time === null ? "" : row.time.toFixed(0)),
   );
-  element.title = row.event === null ? label.object : `event ${row.event}, from byte ${row.start}`;
+  element.title = `${row.event === null ? label.object : `event ${row.event}`}, from byte ${row.start}${row.time === null ? "" : `, ${timeText(row.time)} after the request`}`;
   return element;
 }
 

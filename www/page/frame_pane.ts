@@ -5,7 +5,7 @@ import { byId, el, fill, setAttribute } from "./dom.js";
 import { visibleBytes } from "./invisible.js";
 import { prettyJson } from "./json_view.js";
 import type { Recording, Row } from "./recording.js";
-import { bytesText } from "./words.js";
+import { bytesText, countText, timeText } from "./words.js";
 
 export class FramePane {
   readonly #pane = byId("frame");
@@ -14,6 +14,8 @@ export class FramePane {
   readonly #asBytes = byId("frame-bytes");
   readonly #asJson = byId("frame-json");
   #json = false;
+  /** The whole stream in words, at its end. */
+  #summary: HTMLElement | null = null;
   #frame: Uint8Array = new Uint8Array(0);
 
   constructor() {
@@ -30,8 +32,9 @@ export class FramePane {
     const { start, end, event, label } = row ?? START;
     // A copy: the recording may still grow into a larger buffer.
     this.#frame = recording.bytes.slice(start, end);
-    const place = start === end ? `at byte ${start}` : `bytes ${start}–${end} · ${bytesText(end - start)}`;
+    const place = start === end ? `at byte ${start}` : `bytes ${start}–${end} · ${bytesText(end - start)}${row?.time == null ? "" : ` · ${timeText(row.time)}`}`;
     fill(this.#title, event === null ? `${label.object} ${start === end ? label.detail : ""}` : `event ${event}`, el("span", {}, place));
+    this.#summary = row === undefined || event !== null || start !== end ? null : summaryOf(recording);
     this.#draw();
     this.#text.scrollTop = 0;
   }
@@ -45,7 +48,7 @@ export class FramePane {
 
   #draw(): void {
     if (this.#frame.length === 0) {
-      fill(this.#text, el("span", { class: "hint" }, NOTHING));
+      fill(this.#text, this.#summary ?? el("span", { class: "hint" }, NOTHING));
       return;
     }
     const parsed = this.#json ? jsonOf(this.#frame) : undefined;
@@ -53,8 +56,21 @@ export class FramePane {
   }
 }
 
+/** Describes a stream at its end: its size, and its times where they are known. */
+function summaryOf(recording: Recording): HTMLElement {
+  const { rows, events, bytes, chunks, isTimed, origin: { source } } = recording;
+  const [first, last] = [rows.find(({ event }) => event !== null), rows.at(-1)];
+  const facts = [
+    `${countText(events, "event")}, ${bytesText(bytes.length)}${isTimed ? ` in ${countText(chunks.length, "chunk")}` : ""}.`,
+    first?.time == null || last?.time == null ? "" : `First event ${timeText(first.time)} after the request, end after ${timeText(last.time)}.`,
+    source?.kind === "request" && source.timing ? `First byte ${timeText(source.timing.firstByte)} after the request, last byte after ${timeText(source.timing.total)}.` : "",
+    "Select a row for its bytes, or go through the stream with the arrow keys.",
+  ];
+  return el("span", { class: "hint" }, facts.filter(Boolean).join(" "));
+}
+
 const START = { start: 0, end: 0, event: null, label: { object: "before", detail: "the first byte" } } as const;
-const NOTHING = "Nothing here. The arrow keys go through the stream, event by event.";
+const NOTHING = "No bytes at this position. The arrow keys go through the stream, event by event.";
 
 /** The event; undefined if it is none: then its bytes say more than a message about JSON would. */
 function jsonOf(frame: Uint8Array): unknown {

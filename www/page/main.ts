@@ -7,13 +7,18 @@ import { Chat } from "./chat.js";
 import { Chunking } from "./chunking.js";
 import { byId, oncePerFrame } from "./dom.js";
 import { EventsPane } from "./events_pane.js";
+import { WORKER, hasProxy, workerUrl } from "./agent_address.js";
+import { followLinks } from "./linked.js";
 import { Playback } from "./playback.js";
 import { ProtocolPicker } from "./protocol_picker.js";
+import { RequestForm } from "./request_form.js";
 import { Scrubber } from "./scrubber.js";
-import { startPage } from "./start.js";
+import { setUpShortcuts } from "./shortcuts.js";
+import { RECORDED, startPage } from "./start.js";
 import { Streams } from "./streams.js";
 import { setUpTabs } from "./tabs.js";
 import { setUpTheme } from "./theme.js";
+import { ShareMenu } from "./share_menu.js";
 import { ViolationsPane } from "./violations_pane.js";
 
 setUpTheme();
@@ -43,28 +48,35 @@ function setUp(): void {
     document.querySelector<HTMLElement>(".panes")!.dataset.shown = pane;
   });
   const showSource = setUpTabs(document.querySelector(".top .switch")!, (source) => {
-    byId("ask").hidden = source !== "ask";
-    byId("open").hidden = source !== "open";
+    for (const panel of ["ask", "request", "open"]) {
+      byId(panel).hidden = panel !== source;
+    }
   });
+  byId("tab-request").addEventListener("click", () => void hasProxy().then((isOffered) => request.offerProxy(isOffered)));
   const chat = new Chat(playback);
-  new Streams(playback, complain);
+  const request = new RequestForm(playback);
+  const streams = new Streams(playback, complain);
   const sample = (file: string) => () => {
     showSource("open");
-    byId<HTMLSelectElement>("sample").value = file;
-    byId("sample").dispatchEvent(new Event("change"));
+    void streams.openSample(file);
   };
-  const start = startPage([
+  const asked = [
     { text: "What is the weather like in 杭州?", act: () => void chat.ask("What is the weather like in 杭州?", "", "agent-api") },
-    { text: "Fail in the middle of an answer", act: () => void chat.ask("And in Lisbon?", "failure", "agent-api") },
+    { text: "A run that fails halfway", act: () => void chat.ask("And in Lisbon?", "failure", "agent-api") },
     { text: "AG-Kit: change the background to teal", act: () => void chat.ask("Change the background to teal", "", "ag-kit") },
     { text: "AG-UI: compare Paris and Tokyo", act: () => void chat.ask("Compare Paris and Tokyo", "", "ag-ui") },
     { text: "OpenAI Responses: what is the weather in Lisbon?", act: () => void chat.ask("What is the weather in Lisbon?", "", "responses") },
-    { text: "A2A: a task that waits for your yes", act: () => void chat.ask("Delete all files", "", "a2a") },
-    { text: "A recorded run that breaks rules", act: sample("61_agentscope_thinking_text_tool.sse") },
-    { text: "Emoji cut in halves", act: sample("34_unicode.sse") },
+    { text: "A2A: a task that waits for approval", act: () => void chat.ask("Delete all files", "", "a2a") },
+  ];
+  const start = startPage([
+    ...(WORKER === null ? [] : asked),
+    { text: "A recording with violations", act: sample("61_agentscope_thinking_text_tool.sse") },
+    { text: "A recording with split emoji", act: sample("34_unicode.sse") },
+    ...(WORKER === null ? RECORDED.map(({ text, file }) => ({ text, act: sample(file) })) : []),
   ]);
   const views = [
     new ProtocolPicker(playback),
+    new ShareMenu(playback, complain),
     new BreakMenu(playback, complain),
     new EventsPane(playback),
     new AnswerPane(playback, start),
@@ -82,8 +94,16 @@ function setUp(): void {
     complain(null);
     render();
   });
+  byId<HTMLAnchorElement>("to-runs").href = workerUrl("runs");
+  if (WORKER === null) {
+    // Static files answer no question.
+    byId("tab-ask").hidden = byId("to-runs").hidden = true;
+    showSource("open");
+  }
+  setUpShortcuts(showPane);
   showPane("answer");
   render();
+  followLinks({ playback, streams, request, showSource, complain });
 }
 
 /** Says which stream is shown; on a phone, where one pane is seen at a time, its tabs say what the others hold. */

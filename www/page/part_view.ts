@@ -3,6 +3,7 @@
 import { stringifyJson } from "agentwire";
 import type { Content } from "agentwire/agent-api";
 import { el, fill, setAttribute, setText } from "./dom.js";
+import { setMarkdown } from "./markdown.js";
 import { prettyJson } from "./json_view.js";
 import { pictureOf } from "./picture.js";
 import { ToolCard } from "./tool_card.js";
@@ -24,9 +25,11 @@ export class PartView {
     setAttribute(this.element, "data-writing", writing);
     switch (part.type) {
       case "text":
-        return this.#text(part.text);
+        setAttribute(this.element, "dir", "auto");
+        return setMarkdown(this.element, part.text ?? "");
       case "refusal":
-        return this.#text(part.refusal);
+        setAttribute(this.element, "dir", "auto");
+        return setText(this.element, part.refusal ?? "");
       case "data":
         return this.#data(part, tools);
       case "image":
@@ -41,11 +44,6 @@ export class PartView {
       default:
         return this.#once(part, () => el("pre", { class: "json" }, prettyJson(part)));
     }
-  }
-
-  #text(text: string | null): void {
-    setAttribute(this.element, "dir", "auto");
-    setText(this.element, text ?? "");
   }
 
   #data(part: Content & { readonly type: "data" }, tools: ToolCards): void {

@@ -3,6 +3,9 @@
 import { Cursor, type Moment } from "./cursor.js";
 import type { Recording, Row } from "./recording.js";
 
+/** Each recording that is kept holds its bytes and its rows. */
+const MOST_SEEN = 10;
+
 /** The state that all panes share. */
 export class Playback {
   #recording: Recording | null = null;
@@ -12,6 +15,8 @@ export class Playback {
   #position = 0;
   /** The position is the end, wherever that comes to be. */
   #following = true;
+  /** The latest recordings, to compare with. */
+  readonly #seen: Recording[] = [];
   readonly #listeners: (() => void)[] = [];
 
   /** Has `listener` called whenever what is shown may have changed. */
@@ -22,6 +27,7 @@ export class Playback {
   /** Shows a recording, at its end. */
   load(recording: Recording): void {
     this.#recording = recording;
+    this.#note(recording);
     this.#cursor?.free();
     this.#cursor = new Cursor(recording);
     this.#following = true;
@@ -47,6 +53,11 @@ export class Playback {
     this.seek(row.at + 1);
   }
 
+  /** The latest recordings that were shown, the present one among them. */
+  get seen(): readonly Recording[] {
+    return this.#seen;
+  }
+
   get recording(): Recording | null {
     return this.#recording;
   }
@@ -69,6 +80,13 @@ export class Playback {
   get moment(): Moment | null {
     this.#moment ??= this.#cursor?.at(this.#position) ?? null;
     return this.#moment;
+  }
+
+  #note(recording: Recording): void {
+    if (!this.#seen.includes(recording)) {
+      this.#seen.push(recording);
+      this.#seen.splice(0, this.#seen.length - MOST_SEEN);
+    }
   }
 
   #goTo(position: number): void {

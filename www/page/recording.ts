@@ -4,6 +4,7 @@ import { Decoder, EventDecoder, type Outcome, type Protocol, type Report, type S
 import type { Conversation } from "./conversation.js";
 import { type Label, labelOf } from "./label.js";
 import type { ProtocolOption } from "./protocols.js";
+import type { Source } from "./source.js";
 
 /** One line of the events pane: an event, a comment, other fields, or (the last one) the end of the stream. */
 export interface Row {
@@ -14,13 +15,24 @@ export interface Row {
   /** The bytes: from this offset up to, not including, the next. */
   readonly start: number;
   readonly end: number;
+  /** Milliseconds from the request to the chunk that completed it; null where they are not known. */
+  readonly time: number | null;
   readonly label: Label;
+}
+
+/** A part of a stream as it arrived. */
+export interface Chunk {
+  readonly bytes: Uint8Array;
+  /** Milliseconds since the request; null where they are not known. */
+  readonly time: number | null;
 }
 
 /** Where the stream came from. */
 export interface Origin {
   /** What the user said, where the stream is an answer to that. */
   readonly question?: string | undefined;
+  /** The request, file or sample that it came from. */
+  readonly source?: Source | undefined;
   /** The conversation that it is a part of, if others may belong to it. */
   readonly conversation?: Conversation | undefined;
 }
@@ -51,6 +63,9 @@ export class Recording {
   #protocol: Protocol | undefined;
   #outcome: Outcome<ProtocolOption> | null = null;
   #stopped = false;
+  /** Where each chunk ends, and when it arrived. */
+  readonly #chunks: { readonly end: number; readonly time: number | null }[] = [];
+  #time: number | null = null;
 
   constructor(origin: Origin, protocol: ProtocolOption = "auto") {
     this.origin = origin;
@@ -59,32 +74,43 @@ export class Recording {
     this.#decoder = new Decoder({ protocol });
   }
 
-  /** A recording of bytes that are all there. */
-  static of(origin: Origin, bytes: Uint8Array, protocol?: ProtocolOption, stopped = false): Recording {
+  /** Returns a finished recording, of bytes or of chunks with their times. */
+  static of(origin: Origin, content: Uint8Array | readonly Chunk[], protocol?: ProtocolOption): Recording {
     const recording = new Recording(origin, protocol);
-    recording.push(bytes);
-    recording.finish(stopped);
+    recording.#pushAll(content instanceof Uint8Array ? [{ bytes: content, time: null }] : content);
+    recording.finish(false);
     return recording;
   }
 
   /** The same bytes, read as something else. */
   readAs(protocol: ProtocolOption): Recording {
     // What the page has answered is an answer to the stream as it was read then.
-    return Recording.of({ question: this.origin.question }, this.bytes, protocol, this.#stopped);
+    const { question, source } = this.origin;
+    const recording = new Recording({ question, source }, protocol);
+    recording.#pushAll(this.chunks);
+    recording.finish(this.#stopped, this.#time);
+    return recording;
   }
 
-  /** The next bytes, cut anywhere. */
-  push(chunk: Uint8Array): void {
+  #pushAll(chunks: readonly Chunk[]): void {
+    chunks.forEach(({ bytes, time }) => this.push(bytes, time));
+  }
+
+  /** The next bytes, cut anywhere, and the milliseconds since the request. */
+  push(chunk: Uint8Array, time: number | null = null): void {
     this.#keep(chunk);
+    this.#time = time;
+    this.#chunks.push({ end: this.#length, time });
     this.#add(this.#events.push(chunk));
     this.#judge();
   }
 
   /** The stream is over; `stopped` if that was here. */
-  finish(stopped: boolean): void {
+  finish(stopped: boolean, time = this.#time): void {
     if (this.#outcome !== null) {
       return;
     }
+    this.#time = time;
     this.#stopped = stopped;
     this.#add(this.#events.finish());
     this.#addFields(this.#length);
@@ -100,6 +126,7 @@ export class Recording {
       event: null,
       start: this.#length,
       end: this.#length,
+      time: this.#time,
       label: { kind: "end", object: "end", detail: `of stream · ${detail}`, preview: "", sequence: null },
     });
   }
@@ -137,6 +164,16 @@ export class Recording {
   /** The bytes so far, to be read only. */
   get bytes(): Uint8Array {
     return this.#store.subarray(0, this.#length);
+  }
+
+  /** The bytes so far, as they arrived. */
+  get chunks(): Chunk[] {
+    return this.#chunks.map(({ end, time }, at) => ({ bytes: this.#store.subarray(this.#chunks[at - 1]?.end ?? 0, end), time }));
+  }
+
+  /** Whether the times of arrival are known. */
+  get isTimed(): boolean {
+    return this.#chunks.some(({ time }) => time !== null);
   }
 
   /** All violations so far, in the order they were found. */
@@ -189,7 +226,7 @@ export class Recording {
 
   /** Line ends that belong to nothing are the next row's. */
   #push(end: number, label: Label, event: number | null): void {
-    this.rows.push({ at: this.rows.length, event, start: this.#end, end, label });
+    this.rows.push({ at: this.rows.length, event, start: this.#end, end, time: this.#time, label });
     this.#end = end;
   }
 

@@ -1,4 +1,4 @@
-// What the answer pane says before there is a stream.
+// The answer pane before the first stream.
 
 import { el } from "./dom.js";
 
@@ -7,6 +7,13 @@ export interface Suggestion {
   readonly text: string;
   readonly act: () => void;
 }
+
+/** Further samples to begin with where no worker answers. */
+export const RECORDED = [
+  { text: "OpenAI Responses: two calls at once", file: "parallel_tool_calls.sse" },
+  { text: "AG-UI: a state, and patches to it", file: "u36_state_snapshot_delta.sse" },
+  { text: "A2A: a task that waits for input", file: "v03_input_required.sse" },
+];
 
 /** A short introduction and a few things to try. */
 export function startPage(suggestions: readonly Suggestion[]): HTMLElement {
@@ -18,8 +25,8 @@ export function startPage(suggestions: readonly Suggestion[]): HTMLElement {
   return el(
     "div",
     { class: "start" },
-    el("p", { class: "lead" }, "See what an agent streams, event by event."),
-    el("p", {}, "Its bytes, the answer they add up to, and every rule they break: worked out in this tab, by the same WebAssembly core that runs on the edge."),
+    el("p", { class: "lead" }, "Inspect the stream of an agent, event by event."),
+    el("p", {}, "Its events and bytes, the answer, and each violation of the protocol. The WebAssembly of agentwire reads it in this tab; a recording is not uploaded."),
     el("div", { class: "suggestions" }, ...buttons),
   );
 }

@@ -7,7 +7,7 @@ import { el, fill, setAttribute, setText } from "./dom.js";
 const LONGEST = 400;
 
 export class StateTree {
-  readonly element = el("div", { class: "tree", role: "tree" });
+  readonly element = el("div", { class: "tree" });
   readonly #root: Branch;
 
   constructor(name: string) {
@@ -23,11 +23,11 @@ export class StateTree {
 
 /** A member or an item. */
 class Branch {
-  readonly element = el("div", { class: "branch", role: "treeitem" });
+  readonly element = el("div", { class: "branch" });
   readonly #name: string;
   readonly #leaf = el("span", { class: "leaf" });
   readonly #count = el("span", { class: "count" });
-  readonly #children = el("div", { class: "branches", role: "group" });
+  readonly #children = el("div", { class: "branches" });
   readonly #branches = new Map<string, Branch>();
   #drawn: unknown = NEVER;
   #isOpen: boolean | undefined;

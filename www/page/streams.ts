@@ -1,8 +1,12 @@
 // Streams from elsewhere: samples, files, the clipboard.
 
-import { byId, el } from "./dom.js";
+import { byId, el, fill } from "./dom.js";
+import { type ArchivedResponse, responsesOfHar } from "./har.js";
+import { framedAsEvents, joined } from "./ndjson.js";
 import type { Playback } from "./playback.js";
 import { Recording } from "./recording.js";
+import type { Source } from "./source.js";
+import { bytesText } from "./words.js";
 
 /** A sample, as `samples/index.json` lists it. */
 interface Sample {
@@ -21,20 +25,51 @@ export class Streams {
   readonly #dialog = byId<HTMLDialogElement>("paste-dialog");
   readonly #text = byId<HTMLTextAreaElement>("paste-text");
   readonly #complain: (what: string) => void;
+  /** Resolves when the samples are listed. */
+  readonly #listed: Promise<void>;
 
   /** `complain` tells the reader what went wrong. */
   constructor(playback: Playback, complain: (what: string) => void) {
     this.#playback = playback;
     this.#complain = complain;
-    this.#sample.addEventListener("change", () => void this.#loadSample());
+    this.#sample.addEventListener("change", () => this.#sample.value === "" || void this.openSample(this.#sample.value));
     this.#setUpPaste();
     this.#setUpFiles();
-    void this.#listSamples();
+    this.#listed = this.#listSamples();
   }
 
-  /** Shows bytes as a stream. */
-  open(bytes: Uint8Array): void {
-    this.#playback.load(Recording.of({}, bytes));
+  /** Shows the stream that bytes hold: server-sent events, lines of JSON, an archive of responses, or one of them compressed with gzip. */
+  async open(content: Uint8Array<ArrayBuffer>, source: Source): Promise<void> {
+    const bytes = await inflated(content);
+    const responses = responsesOfHar(new TextDecoder().decode(bytes));
+    if (responses === null) {
+      this.#show(bytes, source);
+    } else if (responses.length === 0) {
+      this.#complain("This archive has no response with a body. In the network panel, save it with content.");
+    } else if (responses.length === 1) {
+      this.#show(responses[0]!.bytes, responses[0]!.source);
+    } else {
+      this.#choose(responses);
+    }
+  }
+
+  #show(bytes: Uint8Array, source: Source): void {
+    this.#playback.load(Recording.of({ source }, framedAsEvents(bytes)));
+  }
+
+  /** Lets the reader choose a response of an archive. */
+  #choose(responses: readonly ArchivedResponse[]): void {
+    const dialog = byId<HTMLDialogElement>("har-dialog");
+    const items = responses.map(({ bytes, status, type, source }) => {
+      const button = el("button", { type: "button" }, el("b", { dir: "auto" }, `${source.method} ${source.url}`), el("span", {}, `${status} · ${type || "no type"} · ${bytesText(bytes.length)}`));
+      button.addEventListener("click", () => {
+        dialog.close();
+        this.#show(bytes, source);
+      });
+      return el("li", {}, button);
+    });
+    fill(byId("har-responses"), ...items);
+    dialog.showModal();
   }
 
   async #listSamples(): Promise<void> {
@@ -48,17 +83,16 @@ export class Streams {
     }
   }
 
-  async #loadSample(): Promise<void> {
-    const file = this.#sample.value;
-    if (file === "") {
-      return;
-    }
+  /** Shows a sample, by the name of its file. */
+  async openSample(file: string): Promise<void> {
     try {
+      await this.#listed;
+      this.#sample.value = file;
       const response = await fetch(`samples/${encodeURIComponent(file)}`);
       if (!response.ok) {
         throw new Error(`status ${response.status}`);
       }
-      this.open(new Uint8Array(await response.arrayBuffer()));
+      await this.open(new Uint8Array(await response.arrayBuffer()), { kind: "sample", file });
     } catch (error) {
       this.#complain(`The sample ${file} could not be loaded: ${String(error)}`);
     }
@@ -71,7 +105,7 @@ export class Streams {
     });
     this.#dialog.addEventListener("close", () => {
       if (this.#dialog.returnValue === "read" && this.#text.value !== "") {
-        this.open(new TextEncoder().encode(this.#text.value));
+        void this.open(new TextEncoder().encode(this.#text.value), PASTED);
       }
       this.#dialog.returnValue = "";
     });
@@ -80,7 +114,7 @@ export class Streams {
       const text = event.clipboardData?.getData("text/plain") ?? "";
       if (text !== "" && !(event.target as Element).closest("input, textarea")) {
         event.preventDefault();
-        this.open(new TextEncoder().encode(text));
+        void this.open(new TextEncoder().encode(text), PASTED);
       }
     });
   }
@@ -112,6 +146,29 @@ export class Streams {
       this.#complain(`${file.name} is larger than 64 MB.`);
       return;
     }
-    this.open(new Uint8Array(await file.arrayBuffer()));
+    await this.open(new Uint8Array(await file.arrayBuffer()), { kind: "file", name: file.name });
   }
+}
+
+const PASTED: Source = { kind: "file", name: "pasted text" };
+
+/** Decompresses gzip, up to the size that is read of a file. Other bytes, and those that are cut off, stay as they are. */
+async function inflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) {
+    return bytes;
+  }
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const part of new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))) {
+      parts.push(part);
+      length += part.length;
+      if (length > LARGEST) {
+        break;
+      }
+    }
+  } catch {
+    return parts.length === 0 ? bytes : joined(parts);
+  }
+  return joined(parts);
 }

@@ -12,13 +12,14 @@ export function setUpTabs(list: Element, chosen: (panel: string) => void): (pane
     }
     chosen(tab.getAttribute("aria-controls")!);
   };
-  for (const [at, tab] of tabs.entries()) {
+  for (const tab of tabs) {
     tab.addEventListener("click", () => choose(tab));
     tab.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (step !== undefined) {
         event.preventDefault();
-        const next = tabs[(at + step + tabs.length) % tabs.length]!;
+        const shown = tabs.filter(({ hidden }) => !hidden);
+        const next = shown[(shown.indexOf(tab) + step + shown.length) % shown.length]!;
         next.focus();
         choose(next);
       }

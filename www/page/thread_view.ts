@@ -8,6 +8,7 @@ import type { AnswerOf } from "./cursor.js";
 import { el, fill, setAttribute, setText } from "./dom.js";
 import { type Question, QuestionsView } from "./questions_view.js";
 import { prettyJson } from "./json_view.js";
+import { setMarkdown } from "./markdown.js";
 import { pictureOf } from "./picture.js";
 import { StateTree } from "./state_tree.js";
 import { statusChip } from "./status_chip.js";
@@ -35,7 +36,7 @@ export class ThreadView {
   readonly #run = el("ol", { class: "run", "aria-label": "steps and subagents" });
   readonly #messages = el("div", { class: "messages" });
   readonly #questions = new QuestionsView();
-  readonly #state = el("section", { class: "state", "aria-label": "state" });
+  readonly #state = el("details", { class: "state" }, el("summary", {}, "State"));
   readonly #tree = new StateTree("state");
   readonly #views = new Map<string, ThreadMessage>();
 
@@ -99,6 +100,7 @@ interface Calls {
 class ThreadMessage {
   readonly element = el("article", { class: "message" });
   readonly #type = el("span", { class: "type" });
+  readonly #parts = el("div", { class: "parts" });
   readonly #text = el("div", { class: "part", "data-type": "text", dir: "auto" });
   readonly #content = el("div", { class: "part" });
   readonly #calls = el("div", { class: "parts" });
@@ -106,7 +108,8 @@ class ThreadMessage {
   #drawn: unknown;
 
   constructor() {
-    fill(this.element, el("header", {}, this.#type), el("div", { class: "parts" }, this.#text, this.#content), this.#calls);
+    fill(this.#parts, this.#text, this.#content);
+    fill(this.element, el("header", {}, this.#type), this.#parts, this.#calls);
   }
 
   render(message: AgUiMessage, calls: Calls): void {
@@ -115,11 +118,15 @@ class ThreadMessage {
     setAttribute(this.element, "data-role", role);
     setText(this.#type, [activityType ?? role, subagentRunId].filter(Boolean).join(" · "));
     this.#text.hidden = typeof content !== "string";
-    setText(this.#text, typeof content === "string" ? content : "");
+    (role === "user" ? setText : setMarkdown)(this.#text, typeof content === "string" ? content : "");
     this.#content.hidden = typeof content !== "object" || content === null;
     if (this.#drawn !== content && !this.#content.hidden) {
       this.#drawn = content;
       fill(this.#content, drawn(content as Json));
+      // JSON would push the answer out of view; a picture is part of it.
+      if (this.#content.firstElementChild?.tagName === "PRE" && this.#parts.parentElement === this.element) {
+        fill(this.element, el("details", {}, el("summary", {}, this.#type), this.#parts), this.#calls);
+      }
     }
     fill(this.#calls, ...called.map((call) => this.#card(call, calls).element));
   }

@@ -4,8 +4,9 @@ import { parseJson } from "agentwire";
 import type { InterruptPart as AgKitInterruptPart, Part as AgKitPart, Snapshot as AgKitTurn, ToolCallPart as AgKitToolCallPart } from "agentwire/ag-kit";
 import type { Reply } from "./conversation.js";
 import type { AnswerOf } from "./cursor.js";
-import { el, fill, setAttribute, setText } from "./dom.js";
+import { el, fill, setAttribute } from "./dom.js";
 import { InterruptCard } from "./interrupt_card.js";
+import { setMarkdown } from "./markdown.js";
 import { type Card, type CardText, ToolCard } from "./tool_card.js";
 
 /** What of a turn is not in its stream. */
@@ -57,7 +58,7 @@ function viewOf(part: AgKitPart): AnyPartView {
         element,
         render(part, { status }, _, isLast) {
           setAttribute(element, "data-writing", isLast && status === "streaming");
-          setText(element, part.type === "text" ? part.text : "");
+          setMarkdown(element, part.type === "text" ? part.text : "");
         },
       };
     case "tool-call": {

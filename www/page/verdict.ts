@@ -14,16 +14,16 @@ export type Severity = Violation["severity"];
 export const SEVERITIES: readonly Severity[] = ["error", "warning", "note"];
 
 const WORDS = {
-  error: ["bad", "something was lost"],
-  warning: ["stopped", "illegal, the answer is right"],
-  note: ["good", "legal, with notes"],
+  error: ["bad", "invalid, content lost"],
+  warning: ["stopped", "invalid, the answer is correct"],
+  note: ["good", "valid, with notes"],
 } as const;
 
 /** The same where the run failed: nothing about it is good. */
 const WORDS_OF_FAILED = {
   error: WORDS.error,
-  warning: ["stopped", "illegal, the run failed"],
-  note: ["stopped", "legal with notes, the run failed"],
+  warning: ["stopped", "invalid, the run failed"],
+  note: ["stopped", "valid with notes, the run failed"],
 } as const;
 
 const ENDINGS: Readonly<Record<EndReason, string>> = {
@@ -52,7 +52,7 @@ export function hasFailed({ outcome, report }: Recording): boolean {
 export function verdictOf(found: readonly Violation[], finished: boolean, failed = false): HTMLElement {
   const worst = SEVERITIES.find((severity) => found.some((violation) => violation.severity === severity));
   if (worst === undefined) {
-    const [mood, word] = failed ? ["stopped", "legal, the run failed"] : finished ? ["good", "legal"] : ["busy", "legal so far"];
+    const [mood, word] = failed ? ["stopped", "valid, the run failed"] : finished ? ["good", "valid"] : ["busy", "valid so far"];
     return el("span", { class: `chip ${mood}` }, word);
   }
   const [mood, word] = (failed ? WORDS_OF_FAILED : WORDS)[worst];

@@ -39,7 +39,7 @@ export class ViolationsPane {
   #draw(recording: Recording | null, found: readonly Violation[]): void {
     if (recording === null) {
       this.#count.textContent = "";
-      fill(this.#list, el("p", { class: "empty" }, "Every breach of the protocol will stand here: the rule, the event, and what was done about it."));
+      fill(this.#list, el("p", { class: "empty" }, "Violations of the protocol: the rule, the event, and how the reader recovers."));
       return;
     }
     fill(this.#count, verdictOn(recording));
@@ -105,7 +105,7 @@ function praise(recording: Recording): HTMLElement {
   if (hasFailed(recording)) {
     return el("p", { class: "empty" }, "The stream follows its protocol; the run that it reports failed.");
   }
-  return el("p", { class: "praise" }, "Every event came in its order, and everything that was begun was ended.");
+  return el("p", { class: "praise" }, "No violations: the events are in a valid order, and each item that started has ended.");
 }
 
 /** Explains why a recording without events has no verdict. */
@@ -135,10 +135,9 @@ function breachElement({ event, messageId, index, actual }: Violation): HTMLElem
   const button = el(
     "button",
     { type: "button", class: "breach", "data-event": event },
-    el("span", { class: "event" }, String(event)),
+    el("span", { class: "event" }, el("span", { class: "hidden" }, "event "), String(event)),
     el("span", { dir: "auto" }, actual),
     place && el("span", { class: "place" }, place),
   );
-  button.setAttribute("aria-label", `event ${event}: ${actual}`);
   return el("li", {}, button);
 }

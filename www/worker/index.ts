@@ -5,6 +5,7 @@ import { type Assets, serveAsset } from "./assets.js";
 import { health } from "./health.js";
 import { isOpenAi, isResponses } from "./paths.js";
 import { isSpokenAt, protocols } from "./protocols.js";
+import { PROXY, type ProxyEnv, answerProxy } from "./proxy.js";
 import { jsonResponse } from "./replies.js";
 import { RUNS, answerRuns } from "./runs/app.js";
 import type { RunsEnv } from "./runs/env.js";
@@ -12,7 +13,7 @@ import { answerResponses, nothingAt } from "./runs/responses.js";
 import { answerResumable, isAnswer, isResumable } from "./runs/resumable.js";
 
 /** What the platform gives the worker. */
-export interface Env extends RunsEnv {
+export interface Env extends RunsEnv, ProxyEnv {
   readonly ASSETS: Assets;
 }
 
@@ -49,6 +50,9 @@ export default {
     const { pathname } = new URL(request.url);
     if (pathname === RUNS || pathname.startsWith(`${RUNS}/`)) {
       return answerRuns(request, env);
+    }
+    if (pathname === PROXY) {
+      return answerProxy(request, env);
     }
     const isApi = pathname === HEALTH || isSpokenAt(pathname) || isAnswer(pathname) || isOpenAi(pathname);
     return isApi ? api(request, env, ctx) : serveAsset(request, env.ASSETS);

@@ -6,10 +6,10 @@ import { Voice } from "./voice.js";
 
 /** How a run can be asked to go. */
 const VARIANTS: readonly (readonly [value: string, text: string])[] = [
-  ["", "as asked"],
-  ["long", "a long text"],
-  ["slow", "slowly"],
-  ["failure", "it fails"],
+  ["", "Normal run"],
+  ["long", "Long text"],
+  ["slow", "Slow"],
+  ["failure", "Fails"],
 ];
 
 /** What is sent. */

@@ -31,8 +31,8 @@ export class ConnectionPane {
       ["cursor", run?.cursor ?? "the beginning"],
       ["connections", connections],
       ["events", events],
-      ["came again", redelivered],
-      ["told anew", resets],
+      ["received twice", redelivered],
+      ["restarts", resets],
     ];
     fill(this.#facts, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", { "data-fact": name }, String(value ?? 0))]));
   }

@@ -3,6 +3,7 @@
 import type { HistoryOptions, RunHistoryMessage, RunHistoryPage, RunsClient } from "agentwire/runs";
 import { byId, el, fill } from "../dom.js";
 import { prettyJson } from "../json_view.js";
+import { setMarkdown } from "../markdown.js";
 
 export class HistoryView {
   readonly #runs: RunsClient;
@@ -80,7 +81,12 @@ function messageElement({ id, role, content, attachments }: RunHistoryMessage): 
     return el("pre", { ...attributes, class: "result json", "aria-label": "result of a tool" }, resultOf(content));
   }
   const images = (attachments ?? []).filter(({ url }) => isOwn(url)).map(({ url }) => el("img", { src: url, alt: "attached image" }));
-  return el("div", { ...attributes, class: role === "user" ? "said" : "answered" }, content, ...images);
+  if (role === "user") {
+    return el("div", { ...attributes, class: "said" }, content, ...images);
+  }
+  const text = el("div", { class: "part", "data-type": "text" });
+  setMarkdown(text, content);
+  return el("div", { ...attributes, class: "answered" }, text, ...images);
 }
 
 /** Images of this service only: a page does not talk to others because of what stands in a message. */

@@ -13,6 +13,7 @@ import { HistoryView } from "./history_view.js";
 import { Line } from "./line.js";
 
 const ENDPOINTS = "/api/v1/agent";
+const EXAMPLES = ["Tell me a long story", "Compare Paris and Tokyo", "What is the weather like in Lisbon?", "Please fail"];
 /** On this machine anybody is the demo's user. */
 const headers = { authorization: "Bearer demo" };
 
@@ -48,6 +49,7 @@ export class ThreadPage {
     byId("new-thread").addEventListener("click", () => void this.show({ threadId: crypto.randomUUID(), runId: null }));
     this.#cut.addEventListener("click", () => this.#line.cut());
     byId<HTMLInputElement>("offline").addEventListener("change", ({ target }) => (this.#line.offline = (target as HTMLInputElement).checked));
+    byId("examples").append(...EXAMPLES.map((text) => this.#example(text)));
     this.#stop.addEventListener("click", () => void this.#cancel());
     addEventListener("hashchange", () => void this.show(placeOfAddress()));
     this.#place = placeOfAddress();
@@ -73,6 +75,12 @@ export class ThreadPage {
       await this.#follow(place.runId);
     }
     this.#draw();
+  }
+
+  #example(text: string): HTMLElement {
+    const button = el("button", { type: "button" }, text);
+    button.addEventListener("click", () => void this.#say({ text, images: [], variant: "" }));
+    return button;
   }
 
   async #tellHistory({ threadId, runId }: Place): Promise<void> {

@@ -7,6 +7,11 @@ import type { RunsEnv } from "./env.js";
 /** The addresses under which a browser may reach that server: a page of another site could have its name resolve to it. */
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
+/** Returns whether a request was sent to a loopback address. */
+export function isLoopback(url: string): boolean {
+  return LOOPBACK.has(new URL(url).hostname);
+}
+
 /** The user of a request; throws a refusal. */
 export async function userOf(request: Request, env: RunsEnv): Promise<string> {
   if (!request.headers.has("authorization")) {
@@ -24,7 +29,7 @@ async function verified(request: Request, { DEMO_TOKEN, JWT_SECRET }: RunsEnv): 
   if (token === undefined) {
     return undefined;
   }
-  if (DEMO_TOKEN && token === DEMO_TOKEN && LOOPBACK.has(new URL(request.url).hostname)) {
+  if (DEMO_TOKEN && token === DEMO_TOKEN && isLoopback(request.url)) {
     return "demo";
   }
   if (JWT_SECRET) {

@@ -1,0 +1,35 @@
+// The worker's demo agent, in each protocol.
+
+import { type AgentTools, type Protocol, connect } from "agentwire";
+import { workerUrl } from "./agent_address.js";
+import { PATHS } from "./endpoints.js";
+
+/** The agent of one conversation. */
+export type DemoAgent = ReturnType<typeof demoAgent>;
+
+/** The property of a request that holds the variant of the run: the worker's own, where the protocol has a place for it. */
+const VARIANT: Readonly<Record<Protocol, (demo: string) => object>> = {
+  "agent-api": (demo) => ({ biz_params: { demo } }),
+  "ag-kit": (demo) => ({ demo }),
+  "ag-ui": (demo) => ({ forwardedProps: { demo } }),
+  responses: (demo) => ({ metadata: { demo } }),
+  a2a: (demo) => ({ metadata: { demo } }),
+};
+
+/** What requests of a protocol have besides the conversation. */
+const BODY: Partial<Record<Protocol, object>> = {
+  "agent-api": { user_id: "playground" },
+  responses: { model: "demo" },
+};
+
+/** Returns an agent whose requests are sent by `fetch`. Agents of A2A have their own tools. */
+export function demoAgent(protocol: Protocol, variant: string, tools: AgentTools, fetch: (request: Request) => Promise<Response>) {
+  return connect(workerUrl(PATHS[protocol]), {
+    protocol,
+    fetch,
+    body: { ...BODY[protocol], ...(variant !== "" && VARIANT[protocol](variant)) },
+    ...(protocol !== "a2a" && { tools }),
+    // The worker keeps no responses of a conversation that is not resumable.
+    ...(protocol === "responses" && { store: false }),
+  } as { readonly protocol: Protocol });
+}

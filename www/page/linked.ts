@@ -1,0 +1,71 @@
+// Opens the stream that the address of the page holds, and keeps the address in step.
+
+import { byId } from "./dom.js";
+import { linkedIn } from "./permalink.js";
+import type { Playback } from "./playback.js";
+import { Recording } from "./recording.js";
+import type { RequestForm } from "./request_form.js";
+import type { Streams } from "./streams.js";
+
+/** What opens streams. */
+export interface Openers {
+  readonly playback: Playback;
+  readonly streams: Streams;
+  readonly request: RequestForm;
+  /** Shows a source: the id of its panel. */
+  readonly showSource: (panel: string) => void;
+  /** Shows what went wrong. */
+  readonly complain: (what: string) => void;
+}
+
+/** Opens the link in the address, now and whenever it changes. A fragment that does not belong to the stream that is shown is removed. */
+export function followLinks(openers: Openers): void {
+  const { playback, complain } = openers;
+  let shown: Recording | null = null;
+  let isOpening = false;
+  const open = async (): Promise<void> => {
+    isOpening = true;
+    try {
+      await openLink(openers);
+    } catch (error) {
+      complain(`The link of this address could not be opened: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    shown = playback.recording;
+    isOpening = false;
+  };
+  playback.subscribe(() => {
+    if (!isOpening && playback.recording !== shown) {
+      shown = playback.recording;
+      location.hash === "" || history.replaceState(null, "", location.href.replace(/#.*/s, ""));
+    }
+  });
+  addEventListener("hashchange", () => void open());
+  void open();
+}
+
+async function openLink({ playback, streams, request, showSource }: Openers): Promise<void> {
+  const linked = await linkedIn(location.hash);
+  if (linked === null) {
+    return;
+  }
+  const { content, protocol, position } = linked;
+  if ("request" in content) {
+    showSource("request");
+    request.show(content.request);
+    byId("request-send").focus();
+    return;
+  }
+  showSource("open");
+  if ("sample" in content) {
+    await streams.openSample(content.sample);
+  } else {
+    playback.load(Recording.of({ source: { kind: "file", name: "link" } }, content.stream));
+  }
+  const { recording } = playback;
+  if (recording !== null && protocol !== "auto") {
+    playback.load(recording.readAs(protocol));
+  }
+  if (position !== null) {
+    playback.seek(position);
+  }
+}

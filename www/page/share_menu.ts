@@ -1,0 +1,85 @@
+// The menu with links and exports of the stream that is shown.
+
+import { byId } from "./dom.js";
+import { corpusCaseOf } from "./corpus_case.js";
+import { curlOf, requestOf, rustOf, typescriptOf } from "./exports.js";
+import { type MenuItem, setUpMenu } from "./menu.js";
+import { linkTo, linkToRequest } from "./permalink.js";
+import type { Playback } from "./playback.js";
+import type { Recording } from "./recording.js";
+import { bytesText } from "./words.js";
+
+export class ShareMenu {
+  readonly #playback: Playback;
+  readonly #button = byId<HTMLButtonElement>("share");
+  readonly #status = byId("shared");
+  readonly #complain: (what: string) => void;
+  /** The buttons that need a request. */
+  readonly #ofRequests: readonly HTMLButtonElement[];
+
+  /** `complain` shows what went wrong. */
+  constructor(playback: Playback, complain: (what: string) => void) {
+    this.#playback = playback;
+    this.#complain = complain;
+    const item = (name: string, hint: string, act: (recording: Recording) => void | Promise<void>): MenuItem => ({
+      name,
+      hint,
+      act: () => void (playback.recording && act(playback.recording)),
+    });
+    const buttons = setUpMenu(this.#button, byId("share-menu"), [
+      item("Copy link", "the stream and the position", (recording) => this.#link(linkTo(recording, playback.position), recording)),
+      item("Copy as TypeScript", "a module that reads it", (recording) => this.#copy(typescriptOf(recording))),
+      item("Copy as Rust", "a program that reads it", (recording) => this.#copy(rustOf(recording))),
+      item("Copy as curl", "the request again", (recording) => this.#copy(curlOf(requestOf(recording)!))),
+      item("Copy link to the request", "without credentials", (recording) => this.#link(linkToRequest(requestOf(recording)!), recording)),
+      item("Download stream", "stream.sse", ({ bytes }) => download("stream.sse", bytes.slice())),
+      item("Download corpus case", "for tests/corpus", (recording) => this.#downloadCase(recording)),
+    ]);
+    this.#ofRequests = buttons.slice(3, 5);
+  }
+
+  /** Shows the playback as it is now. */
+  render(): void {
+    const { recording } = this.#playback;
+    this.#button.disabled = recording?.finished !== true;
+    const hasRequest = recording !== null && requestOf(recording) !== null;
+    this.#ofRequests.forEach((button) => (button.disabled = !hasRequest));
+  }
+
+  async #link(made: Promise<string | null>, { bytes }: Recording): Promise<void> {
+    const link = await made;
+    if (link === null) {
+      this.#complain(`This stream is too large for a link (${bytesText(bytes.length)}): download it, and send the file.`);
+      return;
+    }
+    history.replaceState(null, "", link);
+    await this.#copy(link);
+  }
+
+  async #copy(text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.#tell("Copied");
+    } catch {
+      this.#complain("The browser does not allow this page to write to the clipboard.");
+    }
+  }
+
+  #downloadCase(recording: Recording): void {
+    const archive = corpusCaseOf(recording);
+    archive === null ? this.#complain("A corpus case needs a stream with events.") : download("case.tar", archive);
+  }
+
+  #tell(text: string): void {
+    this.#status.textContent = text;
+    setTimeout(() => (this.#status.textContent = ""), 2000);
+  }
+}
+
+function download(name: string, bytes: Uint8Array<ArrayBuffer>): void {
+  const href = URL.createObjectURL(new Blob([bytes]));
+  const link = document.createElement("a");
+  Object.assign(link, { href, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(href));
+}

@@ -1,0 +1,24 @@
+// Keys of the page, and the dialog that lists them. The scrubber has those that move through the stream.
+
+import { byId } from "./dom.js";
+
+/** Where a character is text. */
+const TAKES_TEXT = "input, select, textarea, dialog, [contenteditable]";
+
+/** Makes the keys work: `/` goes to the filter, `?` opens the list. */
+export function setUpShortcuts(showPane: (pane: string) => void): void {
+  const dialog = byId<HTMLDialogElement>("shortcuts-dialog");
+  byId("shortcuts").addEventListener("click", () => dialog.showModal());
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || (event.target as Element).closest(TAKES_TEXT)) {
+      return;
+    }
+    if (event.key === "/") {
+      event.preventDefault();
+      showPane("events");
+      byId("filter").focus();
+    } else if (event.key === "?") {
+      dialog.showModal();
+    }
+  });
+}
