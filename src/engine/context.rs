@@ -32,78 +32,78 @@ impl fmt::Debug for Context<'_> {
 }
 
 impl Context<'_> {
-    /// How the stream is read.
+    /// Returns the options of the reader.
     pub fn options(&self) -> &ReadOptions {
         &self.state.options
     }
 
-    /// What has been found so far.
+    /// Returns the report so far.
     pub fn report(&self) -> &Report {
         &self.state.report
     }
 
-    /// Notes how the stream has ended, unless the reader has refused it.
+    /// Reports the end of the stream, unless the reader has refused it.
     pub fn end(&mut self, ended: EndReason) {
         self.state.report.end(ended);
     }
 
-    /// Names something that never ended.
+    /// Reports the id of something that never ended.
     pub fn unfinished(&mut self, id: String) {
         self.state.report.unfinished.push(id);
     }
 
-    /// Number and offset of the event at work.
+    /// Returns number and byte offset of the current event.
     pub fn at(&self) -> (u64, u64) {
         self.state.at
     }
 
-    /// Counts an event of a kind that the protocol does not have.
+    /// Reports an event of a type that the protocol does not have.
     pub fn unknown(&mut self, name: &str) {
         let State { report, options, .. } = &mut *self.state;
         report.unknown(&options.limits, name);
     }
 
-    /// Something has this id from now on; breaches name it.
+    /// Adds an id that violations can name.
     pub fn own(&mut self, id: &str) -> Owner {
         self.state.effects += 1;
         self.state.owners.push(Id::from(id));
         Owner(self.state.owners.len() as u32 - 1)
     }
 
-    /// What the next [`own`](Self::own) will return: for an object that has to be opened first.
+    /// Returns the result of the next [`own`](Self::own), for an object that has to be opened before.
     pub fn next_owner(&self) -> Owner {
         Owner(self.state.owners.len() as u32)
     }
 
-    /// What it is called has become known.
+    /// Replaces an id.
     pub fn rename(&mut self, owner: Owner, id: &str) {
         if let Some(known) = self.state.owners.get_mut(owner.0 as usize) {
             *known = Id::from(id);
         }
     }
 
-    /// The id of an owner.
+    /// Returns an id.
     pub fn id(&self, owner: Owner) -> &str {
         self.state.owners.get(owner.0 as usize).map_or("", |id| id)
     }
 
-    /// The number that the event at work has, or should have.
+    /// Checks the number of the current event.
     pub fn number(&mut self, value: Option<Element<'_, '_>>) {
         self.state.number(value);
     }
 
-    /// An integer of the event that counts for nothing: the next event may have another one.
+    /// Ignores an integer of the event: the next event may have another one.
     #[cfg(feature = "ag-ui")]
     pub fn passed_by(&mut self, value: Raw<'_>) {
         self.state.passed_by(value);
     }
 
-    /// The same where the number is known.
+    /// Checks a number that is parsed already.
     pub fn sequence(&mut self, number: Option<i64>) {
         self.state.sequence(number);
     }
 
-    /// The lines around the event's data, where the protocol has only data.
+    /// Reports lines beside the data of an event, for protocols that have only data.
     pub fn check_framing(&mut self, event: &sse::SseEvent<'_>, rule: &'static Rule) {
         self.state.check_framing(event, rule);
     }
@@ -294,7 +294,7 @@ impl Context<'_> {
         kept.unwrap_or_default()
     }
 
-    /// Tells conversions that the sender has ended a text.
+    /// Notes for conversions that the sender has ended a text.
     pub fn say_end(&mut self, node: Node, key: Key) {
         self.state.effects += 1;
         self.sink.end(node, key);
@@ -413,35 +413,35 @@ impl Context<'_> {
         self.breach(&LIMIT_EXCEEDED, Observed::Over(limit, most));
     }
 
-    /// Notes a breach at the event at work.
+    /// Reports a violation at the current event.
     pub fn breach(&mut self, rule: &'static Rule, got: Observed<'_>) {
         self.state.breach(rule, Owner::NONE, got);
     }
 
-    /// Notes a breach that concerns something with an id.
+    /// Reports a violation that concerns something with an id.
     pub fn breach_of(&mut self, rule: &'static Rule, id: &str, got: Observed<'_>) {
         let (event, offset) = self.state.at;
         self.state.breach_at(rule, Place { event, offset, message_id: Some(id), index: None }, got);
     }
 
-    /// Notes a breach that concerns something that has an id by now, or the content of it with that index.
+    /// Reports a violation that concerns the owner of an id, or its content with that index.
     #[cold]
     pub fn breach_in(&mut self, rule: &'static Rule, owner: Owner, index: Option<u32>, got: Observed<'_>) {
         self.state.breach_in(rule, owner, index, got);
     }
 
-    /// Notes that a part of the event is none.
+    /// Reports a part of the event that cannot be read.
     #[cold]
     pub fn malformed(&mut self, error: &DecodeError, what: &str, owner: Owner, index: Option<u32>) {
         self.state.malformed(error, what, owner, index);
     }
 
-    /// How many breaches there were so far.
+    /// Returns the number of violations so far.
     pub fn breaches(&self) -> u64 {
         self.state.breaches
     }
 
-    /// Notes a breach of something that came at an earlier event.
+    /// Reports a violation that concerns an earlier event.
     pub fn breach_at(
         &mut self,
         rule: &'static Rule,

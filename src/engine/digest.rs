@@ -1,11 +1,11 @@
-//! What a text was, without the text.
+//! Digests of texts that arrive in pieces.
 
 use alloc::boxed::Box;
 
 /// Length and fingerprint of a text that arrives in pieces. Equal texts have equal digests however they were cut.
 ///
-/// The fold keeps this instead of the text: it must know whether a completed content repeats what was streamed, not
-/// what was streamed. The fingerprint is keyed: inside a block of 1 KiB the sum over (w₀ + k₀)(w₁ + k₁), one
+/// It is kept instead of the text, to find out whether a completed content repeats the streamed one.
+/// The fingerprint is keyed: inside a block of 1 KiB the sum over (w₀ + k₀)(w₁ + k₁), one
 /// multiplication for eight bytes and none waiting for another; over the blocks a polynomial modulo 2^61 − 1. A server
 /// that chooses its bytes but does not know the seed makes two texts meet with a chance of about 2^-32.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,13 +13,13 @@ pub(crate) struct Digest {
     length: u64,
     /// The polynomial over the blocks that are full.
     sum: u64,
-    /// The sum over the words of the block at work.
+    /// The sum over the words of the current block.
     block: u64,
     /// The last bytes that do not fill a word yet, little end first.
     word: u64,
 }
 
-/// The secret of the digests of one fold.
+/// The secret of the digests of one engine.
 #[derive(Clone, Debug)]
 pub(crate) struct Keys {
     words: Box<[[u32; 2]; BLOCK]>,
@@ -31,7 +31,7 @@ const PRIME: u64 = (1 << 61) - 1;
 const BLOCK: usize = 128;
 
 impl Keys {
-    /// Keys that follow from a seed (SplitMix64).
+    /// Creates the keys of a seed (SplitMix64).
     pub fn new(seed: u64) -> Self {
         let mut state = seed;
         let mut next = || {
@@ -50,7 +50,7 @@ impl Keys {
         Keys { words, point }
     }
 
-    /// The digest of a whole text.
+    /// Returns the digest of a whole text.
     pub fn digest(&self, text: &str) -> Digest {
         let mut digest = Digest::default();
         digest.push(self, text.as_bytes());
@@ -59,12 +59,12 @@ impl Keys {
 }
 
 impl Digest {
-    /// Length in bytes.
+    /// Returns the length in bytes.
     pub fn len(&self) -> u64 {
         self.length
     }
 
-    /// Takes the next piece.
+    /// Adds the next piece.
     pub fn push(&mut self, keys: &Keys, piece: &[u8]) {
         let mut rest = piece;
         let waiting = (self.length % 8) as usize;
@@ -116,7 +116,7 @@ impl PartialEq for Digest {
     }
 }
 
-/// Up to eight bytes as a number.
+/// Returns up to eight bytes as a number.
 #[inline]
 fn little_end(bytes: &[u8]) -> u64 {
     match bytes.try_into() {
@@ -132,7 +132,7 @@ fn product(word: u64, key: [u32; 2]) -> u64 {
     u64::from(low) * u64::from(high)
 }
 
-/// a · b modulo 2^61 − 1.
+/// Returns a · b modulo 2^61 − 1.
 fn multiply(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     let folded = (product as u64 & PRIME) + (product >> 61) as u64;

@@ -1,4 +1,4 @@
-//! What an event did, if it can be done again with another text: deltas are learned, no protocol says how they are replayed.
+//! Learns whether an event can be replayed with another text. Protocols do not declare it.
 
 use core::ops::Range;
 
@@ -8,13 +8,13 @@ use crate::core::sink::{Key, Node};
 use crate::json::{Element, Raw, Str, number};
 
 impl State {
-    /// A value of the event at work that nobody looks at.
+    /// Notes a value of the current event that has no effect.
     pub(super) fn not_read(&mut self, value: Raw<'_>) {
         let place = self.inside(value.as_str());
         self.unread.extend(place);
     }
 
-    /// An integer of the event at work that counts for nothing, whatever it is.
+    /// Notes an integer of the current event that has no effect.
     #[cfg(feature = "ag-ui")]
     pub(super) fn passed_by(&mut self, value: Raw<'_>) {
         let digits = value.as_str();
@@ -27,7 +27,7 @@ impl State {
         }
     }
 
-    /// The event has been read: if all that it did was to append one piece, the next one like it can be replayed.
+    /// Ends an event. If its only effect was to append one piece, the next one like it can be replayed.
     pub(super) fn learn(&mut self) {
         if let Some((target, text)) = self.appended.take()
             && self.effects == 1
@@ -42,12 +42,12 @@ impl State {
         self.learned.as_ref().map(|(_, repeat)| repeat).filter(|_| self.breaches == self.allowed)
     }
 
-    /// Where the text of a replayed event goes.
+    /// Returns the target of a replayed event's text.
     pub(super) fn target(&self) -> Option<Target> {
         self.learned.as_ref().map(|(target, _)| *target)
     }
 
-    /// The same, as the sink knows it.
+    /// Returns the object and the property of that target.
     pub(super) fn replays_into(&self) -> Option<(Node, Key)> {
         match self.target()? {
             Target::Cell(cell) => self.cells.get(cell.0 as usize).map(|cell| (cell.node, cell.key)),
@@ -55,12 +55,12 @@ impl State {
         }
     }
 
-    /// Whether half a character waits in a text for what comes next.
+    /// Returns whether half a character waits in a text for its other half.
     pub(super) fn is_waiting(&self, cell: TextCell) -> bool {
         self.cells.get(cell.0 as usize).is_some_and(|cell| cell.half.is_waiting())
     }
 
-    /// The event before comes again with another number and another text, unless nothing is read any more.
+    /// Counts a replay of the last event with another number. Returns false if nothing is read any more.
     #[inline]
     pub(super) fn comes_again(&mut self, number: Option<i64>, offset: u64) -> bool {
         let goes_on = self.is_reading();
@@ -71,7 +71,7 @@ impl State {
         goes_on
     }
 
-    /// The event at work has this number. It may be replayed with another one: that is looked at each time.
+    /// Checks the number of the current event. A replay may have another one, which is checked each time.
     pub(super) fn number(&mut self, value: Option<Element<'_, '_>>) {
         let number = value.and_then(|value| value.integer().ok());
         let breaches = self.breaches;
@@ -87,7 +87,7 @@ impl State {
         }
     }
 
-    /// Where a slice of the data of the event at work stands in it.
+    /// Returns the place of a slice in the data of the current event.
     fn inside(&self, slice: &str) -> Option<Range<usize>> {
         let start = slice.as_ptr() as usize;
         let end = start + slice.len();
@@ -95,7 +95,7 @@ impl State {
             .then(|| start - self.data.start..end - self.data.start)
     }
 
-    /// The event at work appends a piece.
+    /// Notes that the current event appends a piece.
     #[inline]
     pub(super) fn appends(&mut self, target: Target, piece: Str<'_>) {
         self.appended = self.inside(piece.raw()).map(|text| (target, text));

@@ -1,4 +1,4 @@
-//! What the answer holds, counted where it is told: the one place that enforces the limits on it.
+//! Counts the contents of the answer and enforces the limits on them.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -8,10 +8,10 @@ use crate::core::budget::Budget;
 use crate::core::limits::Limits;
 use crate::core::sink::{Key, Node};
 
-/// Which limit the number of objects of a kind has, below one parent.
+/// The limit on the number of objects of a kind below one parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
-    /// None: there is one of it.
+    /// No limit: there is one object.
     Once,
     /// [`Limits::messages`]
     Messages,
@@ -21,7 +21,7 @@ pub enum Counted {
     ToolCalls,
 }
 
-/// Something that was not told, because a limit would have been passed.
+/// A change that was refused because of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Refusal {
@@ -35,33 +35,33 @@ pub struct Refusal {
     pub owner: u32,
 }
 
-/// How many bytes of an answer an object counts as, besides what its members hold.
+/// The bytes that an object counts as, besides those of its properties.
 const OBJECT: u64 = 256;
 
-/// Bytes that are allocated for an object, here and where the answer is kept.
+/// The bytes that are allocated for an object, here and in the answer.
 const MADE: u64 = 768;
 
-/// What the answer holds so far, in numbers.
+/// The counts of an answer.
 #[derive(Debug)]
 pub(super) struct Meter {
     limits: Limits,
     objects: Vec<Holding>,
-    /// Of all objects.
+    /// The bytes of all objects.
     bytes: u64,
-    /// What may still be allocated and written.
+    /// The bytes that may still be allocated and written.
     pub budget: Budget,
     refusals: Vec<Refusal>,
 }
 
-/// What one object holds, without the objects inside it.
+/// The counts of one object, without the objects inside it.
 #[derive(Debug, Default)]
 struct Holding {
     owner: u32,
-    /// How many objects were opened in it.
+    /// The number of objects that were opened in it.
     children: u32,
-    /// Keys and elements in the data that pieces are merged into.
+    /// The number of keys and elements in merged data.
     data_nodes: usize,
-    /// The members of any length: nearly always one.
+    /// The properties of variable length: usually one.
     first: Option<Member>,
     others: Vec<Member>,
     undeclared: Option<Box<StringMap<u64>>>,
@@ -71,11 +71,11 @@ struct Holding {
 struct Member {
     key: Key,
     bytes: u64,
-    /// A piece was refused and reported. No further one is taken until the value comes whole.
+    /// A piece was refused and reported. Further pieces are refused until the value is replaced.
     full: bool,
 }
 
-/// Stands for all undeclared members together.
+/// The key of all undeclared properties together.
 const UNDECLARED: Key = Key(u8::MAX);
 
 impl Holding {
@@ -97,7 +97,7 @@ impl Holding {
     }
 }
 
-/// How many bytes one member may have, and how many the answer may have more.
+/// The maximal bytes of one property, and the bytes that the answer may still grow.
 #[derive(Clone, Copy)]
 struct Room {
     member: u64,
@@ -105,7 +105,7 @@ struct Room {
 }
 
 impl Room {
-    /// Whether a member that holds so many bytes may hold so many more.
+    /// Returns whether a property of `held` bytes may grow by `more` bytes.
     #[inline]
     fn has(self, held: u64, more: u64) -> bool {
         held.saturating_add(more) <= self.member && more <= self.answer
@@ -113,7 +113,7 @@ impl Room {
 }
 
 impl Meter {
-    /// Nothing is held but the root.
+    /// Creates the counts of an answer that is only its root.
     pub fn new(limits: &Limits) -> Self {
         let root = Holding { owner: u32::MAX, ..Holding::default() };
         // As many as a short answer has.
@@ -128,19 +128,19 @@ impl Meter {
         !self.refusals.is_empty()
     }
 
-    /// The refusals since they were taken the last time.
+    /// Returns the refusals since the last call.
     pub fn take_refusals(&mut self) -> Vec<Refusal> {
         core::mem::take(&mut self.refusals)
     }
 
-    /// Whether a member takes a piece of so many bytes.
+    /// Returns whether a property takes a piece of so many bytes.
     pub fn takes(&self, (node, key): (Node, Key), bytes: u64) -> bool {
         let member = self.objects.get(node as usize).and_then(|object| object.get(key));
         let (held, full) = member.map_or((0, false), |member| (member.bytes, member.full));
         !full && self.room().has(held, bytes) && self.budget.has(bytes)
     }
 
-    /// Counts one more object below a parent; false if there are too many.
+    /// Counts one more object below a parent. Returns false if there are too many.
     pub fn count(&mut self, parent: Node, counted: Counted) -> bool {
         let Limits { messages, contents, tool_calls, answer_bytes, .. } = self.limits;
         let (limit, most) = match counted {
@@ -167,13 +167,13 @@ impl Meter {
         true
     }
 
-    /// The number of an object that was counted.
+    /// Adds an object that was counted, and returns its number.
     pub fn open(&mut self, owner: u32) -> Node {
         self.objects.push(Holding { owner, ..Holding::default() });
         (self.objects.len() - 1) as Node
     }
 
-    /// An object is gone: nothing of it is held any more.
+    /// Frees the bytes of an object that was removed.
     pub fn release(&mut self, node: Node) {
         if let Some(object) = self.objects.get_mut(node as usize) {
             let held = core::mem::take(object);
@@ -183,18 +183,18 @@ impl Meter {
         }
     }
 
-    /// So many bytes more are held that have a bound of their own.
+    /// Counts bytes that have another bound.
     pub fn add(&mut self, bytes: u64) {
         self.bytes = self.bytes.saturating_add(bytes);
     }
 
-    /// Whether a piece of a member was refused, and none is taken any more.
+    /// Returns whether a piece of a property was refused, so that no further piece is taken.
     pub fn is_full(&self, node: Node, key: Key) -> bool {
         let object = self.objects.get(node as usize);
         object.is_none_or(|object| object.get(key).is_some_and(|member| member.full))
     }
 
-    /// So many keys and elements more come into the data that a member is.
+    /// Counts keys and elements that are added to the data of a property. Returns false if there are too many.
     pub fn add_data_nodes(&mut self, node: Node, key: Key, more: usize) -> bool {
         let most = self.limits.data_nodes;
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
@@ -207,14 +207,14 @@ impl Meter {
         takes
     }
 
-    /// The data of an object comes anew.
+    /// Counts the keys and elements of an object's data from 0.
     pub fn forget_data_nodes(&mut self, node: Node) {
         if let Some(object) = self.objects.get_mut(node as usize) {
             object.data_nodes = 0;
         }
     }
 
-    /// Whether a number of so many digits may be added to one inside the data that a member is.
+    /// Returns whether a number of so many digits may be added to one inside the data of a property.
     pub fn adds_digits(&mut self, node: Node, key: Key, digits: usize) -> bool {
         let most = self.limits.number_digits;
         let takes = digits <= most;
@@ -236,7 +236,7 @@ impl Meter {
         self.refusals.push(Refusal { limit, allowed, node, owner });
     }
 
-    /// A member would get too large, or the answer, or more would be written than the input allows.
+    /// Refuses bytes: the property or the answer would be too large, or more would be written than the input allows.
     #[cold]
     fn refuse_bytes(&mut self, node: Node, bytes: u64, cost: u64) {
         let Limits { content_bytes, answer_bytes, .. } = self.limits;
@@ -252,7 +252,7 @@ impl Meter {
         self.refuse(node, "growth", self.limits.growth);
     }
 
-    /// A piece of a member comes, which costs so much to write.
+    /// Counts a piece of a property, and its cost. Returns false if a limit refuses it.
     #[inline]
     pub fn grow(&mut self, node: Node, key: Key, more: u64, cost: u64) -> bool {
         let room = self.room();
@@ -269,7 +269,7 @@ impl Meter {
         takes
     }
 
-    /// A member comes whole, which costs so much to write.
+    /// Counts a new value of a property, and its cost. Returns false if a limit refuses it.
     pub fn replace(&mut self, node: Node, key: Key, bytes: u64, cost: u64) -> bool {
         let room = self.room();
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
@@ -286,7 +286,7 @@ impl Meter {
         takes
     }
 
-    /// An undeclared member comes, of so many bytes with its name.
+    /// Counts an undeclared property: bytes with its name, and cost. Returns false if a limit refuses it.
     pub fn undeclared(&mut self, node: Node, name: &str, bytes: u64, cost: u64) -> bool {
         let most = self.limits.undeclared_members;
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
@@ -307,7 +307,7 @@ impl Meter {
         true
     }
 
-    /// A member takes no further piece; false if it took none before.
+    /// Refuses further pieces of a property. Returns false if they were refused before.
     fn fill(&mut self, node: Node, key: Key) -> bool {
         let object = self.objects.get_mut(node as usize);
         object.is_some_and(|object| !core::mem::replace(&mut object.member(key).full, true))

@@ -180,12 +180,12 @@ macro_rules! protocol {
 }
 pub(crate) use protocol;
 
-/// What an option that is no word can be set to. What is of another kind leaves it as it is.
+/// The type of an option that is not a word. A value of another kind does not change it.
 pub(crate) trait Choice {
-    /// The kind.
+    /// The kind of its values.
     const VALUES: OptionValues;
 
-    /// Sets it.
+    /// Sets the option.
     fn choose(&mut self, value: OptionValue);
 }
 

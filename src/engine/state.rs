@@ -1,4 +1,4 @@
-//! What every fold does alike: counting events, noting breaches, telling the sink, joining texts, replaying deltas.
+//! The state of an engine that is the same for all protocols: the report, ids, open texts, and the effects of the last event.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -18,16 +18,16 @@ use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
 use crate::json::SurrogateHalf;
 use crate::sse;
 
-/// Something of a stream that has an id and that breaches name: the place of that id.
+/// Index of an id that violations name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owner(pub(super) u32);
 
 impl Owner {
-    /// What has no id.
+    /// No id.
     pub const NONE: Owner = Owner(u32::MAX);
 }
 
-/// A text that comes in pieces: the place of what is known of it.
+/// Index of a text that arrives in pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextCell(pub(super) u32);
 
@@ -36,54 +36,54 @@ pub(super) struct Cell {
     pub node: Node,
     pub key: Key,
     pub owner: Owner,
-    /// The first half of a character that the last piece was cut in.
+    /// The first half of a character at the end of the last piece.
     pub half: SurrogateHalf,
-    /// The text so far, where the protocol needs it.
+    /// The text so far, if the protocol needs it.
     pub kept: Option<String>,
 }
 
-/// What a fold keeps besides the protocol's own state.
+/// The state of an engine besides that of the protocol.
 #[derive(Debug)]
 pub struct State {
-    /// How the stream is read.
+    /// The options of the reader.
     pub options: ReadOptions,
-    /// What has been found so far.
+    /// The report so far.
     pub report: Report,
-    /// Number and offset of the event at work.
+    /// Number and byte offset of the current event.
     pub at: (u64, u64),
     pub(super) owners: Vec<Id>,
     pub(super) cells: Vec<Cell>,
     pub(super) rules: &'static CommonRules,
-    /// How many breaches there were, noted or not, and how many there may be if the event at work can be replayed.
+    /// The number of violations, reported or not, and the number up to which the current event can be replayed.
     pub(super) breaches: u64,
     pub(super) allowed: u64,
-    /// What the next event's number should be.
+    /// The expected number of the next event.
     next_number: i64,
-    /// Where the number of the event at work stands in its data.
+    /// The place of the current event's number in its data.
     pub(super) number: Option<Range<usize>>,
-    /// An `event` or `id` line was met and reported.
+    /// An `event` or `id` line was reported.
     framed: bool,
-    /// What the event at work did so far: how many things, and the last piece that it appended.
+    /// The number of effects of the current event, and the last piece that it appended.
     pub(super) effects: u64,
     pub(super) appended: Option<(Target, Range<usize>)>,
-    /// Where the data of the event at work stands in memory.
+    /// The addresses of the current event's data.
     pub(super) data: Range<usize>,
-    /// What in the event at work nobody looks at.
+    /// The places of values in it that have no effect.
     pub(super) unread: Vec<Range<usize>>,
-    /// Integers in it that count for nothing.
+    /// The places of integers in it that have no effect.
     pub(super) integers: Vec<Range<usize>>,
-    /// What the last event did, if that was to append one piece and nothing else.
+    /// The effect of the last event, if that was one appended piece.
     pub(super) learned: Option<(Target, Repeat)>,
     pub(super) scratch: String,
     /// The last event has left no trace in the answer.
     pub(super) traceless: bool,
 }
 
-/// Where a piece of text went.
+/// The target of a piece of text.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target {
     Cell(TextCell),
-    /// The semantics knows more of it: it goes on in this member.
+    /// A property of which the protocol keeps more than a text cell does.
     Member(Node, Key),
 }
 
@@ -112,13 +112,13 @@ impl State {
         }
     }
 
-    /// Whether events are still read.
+    /// Returns whether events are still read.
     #[inline]
     pub(super) fn is_reading(&self) -> bool {
         self.report.end_reason != EndReason::Refused
     }
 
-    /// An event begins.
+    /// Counts an event.
     #[inline]
     pub(super) fn count(&mut self, offset: u64) {
         self.at = (self.report.events, offset);
@@ -137,7 +137,7 @@ impl State {
         self.learned = None;
     }
 
-    /// The number of an event, which should be one more than the one before. What arrives first is first all the same.
+    /// Checks the number of an event, which should be one more than the last one. Events keep their order of arrival.
     #[inline]
     pub(super) fn sequence(&mut self, number: Option<i64>) {
         let Some(rule) = self.rules.sequence_number else { return };
@@ -179,7 +179,7 @@ impl State {
         self.breach_in(&LIMIT_EXCEEDED, Owner(refusal.owner), index, got);
     }
 
-    /// What is no event, or no part of one.
+    /// Reports data that are not an event, or not a part of one.
     #[cold]
     pub(super) fn malformed(&mut self, error: &DecodeError, what: &str, owner: Owner, index: Option<u32>) {
         if error.code == DecodeError::ID_TOO_LONG {
