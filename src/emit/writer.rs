@@ -70,7 +70,7 @@ impl Writer {
         self.text.len()
     }
 
-    /// Reports whether there are no bytes to [take](Self::take).
+    /// Reports whether [`take`](Self::take) would return an empty string.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }

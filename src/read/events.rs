@@ -84,7 +84,7 @@ pub struct StreamEvent {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Comment {
-    /// Byte offset in the stream of its line.
+    /// Byte offset of its line in the stream.
     pub offset: u64,
     /// The text after the colon.
     pub text: String,
