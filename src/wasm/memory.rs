@@ -19,7 +19,7 @@ pub(super) fn grow_ahead() {
     let pages = memory_size::<0>();
     if pages != PAGES.load(Ordering::Relaxed) {
         let mut ahead: Vec<u8> = Vec::new();
-        // If there is no more memory, the next allocation fails.
+        // A failure is ignored: the next allocation that needs the memory reports it.
         let _ = ahead.try_reserve_exact(pages * (PAGE / 8));
         drop(black_box(ahead));
         PAGES.store(memory_size::<0>(), Ordering::Relaxed);
