@@ -18,7 +18,7 @@ pub struct Document<'a> {
     pub(super) tape: Vec<TapeEntry>,
     /// The number of levels between its deepest container and the limit.
     pub(super) spare_depth: u32,
-    /// How long the ids in it may be, in bytes.
+    /// The maximum length of the ids in it, in bytes.
     pub(crate) id_bytes: usize,
     /// The container of all skipped objects, if they are in the same one.
     pub(super) skipped_in: Option<u32>,

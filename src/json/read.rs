@@ -19,7 +19,7 @@ const KEEP: usize = 64;
 #[derive(Debug)]
 pub(crate) struct Refused<'a> {
     pub error: Error,
-    /// The member of the outermost object at which reading stopped, empty if there was none.
+    /// The member of the outermost object at which reading stopped, empty outside of a member.
     pub member: Str<'a>,
 }
 

@@ -22,14 +22,13 @@ pub(crate) enum Stop {
     BadEscape(usize),
 }
 
-/// Returns the position of the first `"`, `\` or control character at or after `at`; the length of the input if there
-/// is none.
+/// Returns the position of the first `"`, `\` or control character at or after `at`, else the length of the input.
 #[inline(never)]
 pub(crate) fn next_special(bytes: &[u8], at: usize) -> usize {
     find::<Special>(bytes, at)
 }
 
-/// Returns the position of the first `\` at or after `at`; the length of the input if there is none.
+/// Returns the position of the first `\` at or after `at`, else the length of the input.
 pub(crate) fn next_escape(bytes: &[u8], at: usize) -> usize {
     find::<Backslash>(bytes, at)
 }
@@ -67,7 +66,7 @@ fn escaped(bytes: &[u8], mut at: usize) -> Result<Scan, Stop> {
     }
 }
 
-/// Returns the length of the escape that starts at `at`; `None` if there is none, or if it is not complete.
+/// Returns the length of the complete escape that starts at `at`, else `None`.
 #[inline]
 pub(crate) fn escape(bytes: &[u8], at: usize) -> Option<usize> {
     match bytes.get(at..at + 2)? {

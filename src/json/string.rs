@@ -63,7 +63,7 @@ impl<'a> Str<'a> {
         length
     }
 
-    /// Reports whether there are no characters.
+    /// Reports whether the string is empty.
     pub fn is_empty(self) -> bool {
         self.raw.is_empty()
     }
