@@ -25,7 +25,7 @@ pub(crate) fn after<'a>(text: &'a str, start: &str) -> Option<&'a str> {
     same(found.as_bytes(), start.as_bytes()).then_some(rest)
 }
 
-/// Compares runs of equal length: the words, and then the last bytes, which overlap the last word.
+/// Compares runs of equal length: the words, and the last bytes, which overlap the last word.
 #[inline(never)]
 fn same_words(one: &[u8], other: &[u8]) -> bool {
     if let Some(same) = simd128::same(one, other) {

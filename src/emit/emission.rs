@@ -156,7 +156,7 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
     }
 }
 
-/// The code of AgentScope's runtime for errors that it does not know.
+/// The code of AgentScope's runtime for unknown errors.
 const UNKNOWN: &str = "AGENT_UNKNOWN_ERROR";
 
 impl<A: Future<Output = Result<(), AnyError>>> Stream for Emission<A> {

@@ -18,8 +18,8 @@ mod here {
         fn test(this: &RegExp, text: &str) -> bool;
     }
 
-    /// What Python calls printable: whether a text has no control, format, private or unassigned characters, and no
-    /// separators but the space.
+    /// Reports whether a text is printable in Python's sense: it has no control, format, private or unassigned
+    /// characters, and no separators but the space.
     pub(crate) fn is_printable(text: &str) -> bool {
         !RegExp::new(r"(?! )[\p{C}\p{Z}]", "u").test(text)
     }

@@ -9,7 +9,7 @@ use crate::core::limits::Limits;
 use crate::core::wire::WireEvent;
 use crate::json::Value;
 
-/// The result of a method that stands for one event, or for several, as it goes on the wire.
+/// The result of a method that creates one event or several: their text on the wire.
 pub(super) type Framed = Result<String, JsValue>;
 
 pub(super) fn framed(event: Result<WireEvent, UsageError>) -> Framed {

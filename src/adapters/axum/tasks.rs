@@ -193,7 +193,7 @@ impl TaskEvents {
         Some([("statusUpdate", update.into())].into())
     }
 
-    /// Returns the frames in the form that the request asked for.
+    /// Returns the frames in the form that the request requires.
     fn convert(&self, frames: &str) -> String {
         let mut out = String::new();
         for line in frames.lines() {
