@@ -43,7 +43,7 @@ pub struct Decoder {
     /// The id of the current block, which takes effect when the block ends.
     pub(super) pending_id: Option<String>,
     pub(super) last_event_id: String,
-    /// A limit was exceeded: everything up to the next blank line is ignored.
+    /// A limit was exceeded: everything up to the next blank line (in NDJSON, to the end of the line) is ignored.
     pub(super) skipping: bool,
     /// The number of bytes to skip of a frame that exceeds the limit.
     #[cfg(feature = "binary")]

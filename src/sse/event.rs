@@ -18,8 +18,8 @@ pub enum Item<'a> {
     /// A frame of a stream with [length-prefixed](Framing::LengthPrefixed) framing.
     #[cfg(feature = "binary")]
     Frame(Frame<'a>),
-    /// A line or an event exceeded the limit. The event that it belongs to is dropped; reading continues after the next
-    /// blank line.
+    /// A line, an event or a frame exceeded the limit and is dropped, with the event that it belongs to. Reading
+    /// continues after the next blank line; after the line or frame in the other [framings](Framing).
     Oversize(LimitExceeded),
 }
 
