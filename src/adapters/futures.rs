@@ -38,25 +38,25 @@ use crate::read::AnyOutcome;
 use crate::read::native::AnyReader;
 use crate::read::reader::{Outcome, Reader};
 
-/// A reader that bytes are given to: [`Reader`], of one protocol, or [`AnyReader`].
+/// A reader of chunks of bytes: [`Reader`], of one protocol, or [`AnyReader`].
 pub trait PushReader {
-    /// What reading comes to.
+    /// The result of reading.
     type Outcome;
 
     /// Reads the next bytes.
     fn push(&mut self, chunk: &[u8]) -> Changes<'_>;
 
-    /// What the last bytes have changed.
+    /// Returns the changes of the last chunk.
     fn changes(&mut self) -> Changes<'_>;
 
-    /// The stream is over.
+    /// Ends the stream because its source has ended.
     fn finish(self) -> Self::Outcome;
 
-    /// The reader stops before the stream is over.
+    /// Ends the stream before its source has ended.
     fn abort(self) -> Self::Outcome;
 }
 
-/// The same methods that both have.
+/// Implements the trait by the methods of the same names that both readers have.
 macro_rules! reads {
     ($([$($generic:tt)*] $Reader:ty => $Outcome:ty;)*) => {$(
         impl<$($generic)*> PushReader for $Reader {
@@ -85,7 +85,7 @@ reads! {
     [] AnyReader => AnyOutcome;
 }
 
-/// Reads a stream of bytes, cut anywhere, with a reader.
+/// Reads a stream of bytes, in chunks of any size, with a reader.
 pub fn read_stream<S, B, E, R>(bytes: S, reader: R) -> Updates<S, R>
 where
     S: Stream<Item = Result<B, E>>,
@@ -95,13 +95,13 @@ where
     Updates { bytes: Box::pin(bytes), reader, broken: false }
 }
 
-/// A run that is being read. It is also a `Stream`: of the changes, one list for each chunk that has changed something.
+/// A run that is being read. It is also a `Stream` of the changes: one list for each chunk that has changed something.
 ///
-/// Nothing is read before somebody asks for it, and dropping it drops the stream of bytes.
+/// Reading is lazy: it polls the stream of bytes only when it is polled. Dropping it drops the stream of bytes.
 pub struct Updates<S, R> {
     bytes: Pin<Box<S>>,
     reader: R,
-    /// The stream of bytes has failed or ended: it is not polled any more.
+    /// The stream of bytes has failed or ended: it is not polled again.
     broken: bool,
 }
 
@@ -111,11 +111,11 @@ where
     B: AsRef<[u8]>,
     R: PushReader,
 {
-    /// Waits until something has changed, and says what; none when the stream is over.
+    /// Waits for a chunk that changes something and returns the changes; `None` at the end of the stream.
     ///
     /// # Errors
     ///
-    /// The stream's own: what was read before it is still there, and [`finish`](Self::finish) gives it.
+    /// The error of the stream. The answer so far is kept, and [`finish`](Self::finish) returns it.
     pub async fn next_changes(&mut self) -> Result<Option<Changes<'_>>, E> {
         match poll_fn(|context| self.poll_chunk(context)).await {
             None => Ok(None),
@@ -128,7 +128,7 @@ where
     ///
     /// # Errors
     ///
-    /// [`StreamError`] if the stream of bytes fails: its own error, with what was read until then.
+    /// [`StreamError`] if the stream of bytes fails: its error, and the outcome up to the failure.
     pub async fn outcome(mut self) -> Result<R::Outcome, StreamError<R::Outcome, E>> {
         loop {
             match self.next_changes().await {
@@ -139,7 +139,7 @@ where
         }
     }
 
-    /// Takes chunks until something has changed.
+    /// Reads chunks until one of them changes something.
     fn poll_chunk(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<(), E>>> {
         while !self.broken {
             match ready!(self.bytes.as_mut().poll_next(context)) {
@@ -160,17 +160,17 @@ where
 }
 
 impl<S, R: PushReader> Updates<S, R> {
-    /// The reader, for the answer so far and the report.
+    /// Returns the reader, for the answer so far and the report.
     pub fn reader(&self) -> &R {
         &self.reader
     }
 
-    /// What reading has come to. What has not been read counts as not sent.
+    /// Returns the outcome. Bytes that have not been read are treated as not sent.
     pub fn finish(self) -> R::Outcome {
         self.reader.finish()
     }
 
-    /// The same, of a run that is stopped here: the outcome says `aborted`.
+    /// Returns the outcome of a run that is stopped here: it ends as `aborted`.
     pub fn abort(self) -> R::Outcome {
         self.reader.abort()
     }
@@ -196,12 +196,12 @@ impl<S, R: fmt::Debug> fmt::Debug for Updates<S, R> {
     }
 }
 
-/// The bytes of a run failed to come.
+/// The error of a run whose stream of bytes failed.
 #[derive(Clone, Debug)]
 pub struct StreamError<O, E> {
-    /// What was read until then.
+    /// The outcome of the bytes up to the failure.
     pub outcome: O,
-    /// Why no more came.
+    /// The error of the stream of bytes.
     pub error: E,
 }
 

@@ -1,5 +1,5 @@
-//! What joins the crate with the libraries around it, a feature each. Nothing else in the crate does any IO, and nothing here
-//! does more than hand it over.
+//! Adapters between the crate and other libraries, with a feature each. All IO of the crate is here, and the adapters
+//! only pass bytes on.
 
 #[cfg(feature = "axum")]
 pub mod axum;

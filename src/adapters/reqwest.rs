@@ -27,11 +27,12 @@ use reqwest::{Response, StatusCode};
 
 use super::futures::{PushReader, Updates, read_stream};
 
-/// Reads the body of a response. Waits for nothing of it, unless the response is none of a stream.
+/// Reads the body of a response. Does not wait for the body, unless the response is not a stream.
 ///
 /// # Errors
 ///
-/// [`HttpError`] where the status is no success or the content type that of no stream, with the beginning of the body.
+/// [`HttpError`] if the status is not a success or the content type is not that of a stream, with the beginning of the
+/// body.
 pub async fn read<R: PushReader>(
     response: Response,
     reader: R,
@@ -46,26 +47,27 @@ pub async fn read<R: PushReader>(
     Err(HttpError { status, headers, content_type, body: text(response).await })
 }
 
-/// The server did not answer with a stream.
+/// The error of a response that is not a stream.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct HttpError {
-    /// What it answered with.
+    /// The status of the response.
     pub status: StatusCode,
     /// Its headers: `retry-after`, for example.
     pub headers: HeaderMap,
     /// The type of its body.
     pub content_type: Option<String>,
-    /// The beginning of its body: what there was of it within [`HttpError::BODY`] bytes.
+    /// The beginning of its body, at most [`HttpError::BODY`] bytes.
     pub body: String,
 }
 
 impl HttpError {
-    /// How many bytes of a body are kept.
+    /// The number of bytes of a body that are kept.
     pub const BODY: usize = 16 << 10;
 }
 
-/// What may be a stream of events: pages and pictures are none. Servers send text/plain, JSON lines and nothing at all.
+/// Reports whether a content type may be that of a stream of events; pages and pictures may not. Some servers send
+/// text/plain, JSON lines or an empty content type.
 fn is_stream(content_type: &str) -> bool {
     let kind = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     !(kind == "text/html" || kind.starts_with("image/"))

@@ -1,5 +1,5 @@
-//! Rust in the browser and in edge workers: what the JavaScript host calls a response, read and made, and answers as its
-//! objects.
+//! Rust in the browser and in edge workers: reads and creates the `Response` of the JavaScript host, and converts
+//! answers to its objects.
 //!
 //! ```no_run
 //! use agentwire::adapters::web;
@@ -53,8 +53,8 @@ use super::futures::{PushReader, Updates, read_stream};
 ///
 /// # Errors
 ///
-/// An `Error` of the host for a response that says that something failed, whose body is left to the caller, and for one without
-/// a body.
+/// An `Error` of the host for a response with an error status, whose body is left to the caller, and for a response
+/// without a body.
 pub fn read<R: PushReader>(response: &Response, reader: R) -> Result<Updates<Chunks, R>, JsValue> {
     if !response.ok() {
         let sentence = std::format!("the server answered {} {}", response.status(), response.status_text());
@@ -64,7 +64,7 @@ pub fn read<R: PushReader>(response: &Response, reader: R) -> Result<Updates<Chu
     Ok(read_stream(chunks(body)?, reader))
 }
 
-/// The bytes of a stream of the host. Dropping them cancels it.
+/// Returns the bytes of a stream of the host. Dropping them cancels the stream.
 ///
 /// # Errors
 ///
@@ -95,12 +95,12 @@ impl fmt::Debug for Chunks {
     }
 }
 
-/// A stream of server-sent events as a response: what [`emit`](crate::emit::emit) gives, or any other stream of whole
-/// events. It is polled when the client reads, and dropped when the client goes.
+/// Creates a response from a stream of server-sent events: the stream of [`emit`](crate::emit::emit), or any other
+/// stream of whole events. It is polled when the client reads, and dropped when the client goes.
 ///
 /// # Errors
 ///
-/// What the host says when it makes no response.
+/// The error of the host if it cannot create the response.
 pub fn respond<S: Stream<Item = String> + 'static>(events: S) -> Result<Response, JsValue> {
     let headers = Headers::new()?;
     headers.set("content-type", "text/event-stream; charset=utf-8")?;
@@ -123,26 +123,26 @@ impl<S: Stream<Item = String>> Stream for Encoded<S> {
     }
 }
 
-/// An answer, a part of one, a report or a request as an object of the host, with the members that its JSON has. Integers
-/// beyond 2^53 are `bigint`s.
+/// Converts an answer, a part of one, a report or a request to an object of the host, with the members of its JSON.
+/// Integers beyond 2^53 become `bigint`s.
 ///
 /// # Errors
 ///
-/// What `serde_wasm_bindgen` says of a value that it cannot write.
+/// The error of `serde_wasm_bindgen` for a value that it cannot write.
 pub fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
     value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).map_err(Into::into)
 }
 
-/// A request, an answer or a report from an object of the host.
+/// Creates a request, an answer or a report from an object of the host.
 ///
 /// # Errors
 ///
-/// What `serde_wasm_bindgen` says of an object that is no `T`.
+/// The error of `serde_wasm_bindgen` for an object that is not a `T`.
 pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
     serde_wasm_bindgen::from_value(value).map_err(Into::into)
 }
 
-/// The time of the host, in seconds since 1970: the clock of a builder.
+/// Returns the time of the host, in seconds since 1970: the clock of a builder.
 pub fn now() -> i64 {
     (Date::now() / 1000.0) as i64
 }

@@ -4,14 +4,14 @@ use super::needle::Needle;
 use super::simd128::{self, OnSimd};
 use super::word::{HIGH, below};
 
-/// The target has vectors that the compiler finds by itself in loops over blocks of bytes.
+/// The target has vectors that the compiler uses for loops over blocks of bytes.
 const VECTORS: bool = cfg!(any(target_feature = "sse2", target_feature = "neon"));
 
-/// Position of the first byte of the set at or after `at`; the length of the input when there is none.
+/// Returns the position of the first byte of the set at or after `at`, else the length of the input.
 ///
-/// One word, because most strings are short; then whole blocks where the target has vectors: the loop over a block has no
-/// exit, so the compiler turns it into a few vector instructions, and a block that holds one is asked for the place
-/// without a branch, which nobody could predict. The rest goes by words.
+/// Checks one word first, because most strings are short; then whole blocks if the target has vectors: the loop over a
+/// block has no exit, so the compiler turns it into a few vector instructions, and the position in a matching block is
+/// computed without a branch, which would be mispredicted. The rest is searched by words.
 #[inline(always)]
 pub(crate) fn find<T: Needle + OnSimd>(bytes: &[u8], at: usize) -> usize {
     let mut at = match simd128::find::<T>(bytes, at) {
@@ -59,7 +59,7 @@ pub(crate) fn find<T: Needle + OnSimd>(bytes: &[u8], at: usize) -> usize {
     at + tail.iter().position(|&byte| T::is(byte)).unwrap_or(tail.len())
 }
 
-/// Whether a byte smaller than `limit` (at most 0x80) occurs. Faster than finding where.
+/// Reports whether a byte smaller than `limit` (at most 0x80) occurs. Faster than finding its position.
 #[inline(always)]
 pub(crate) fn has_below(bytes: &[u8], limit: u8) -> bool {
     let (blocks, rest) = if VECTORS { bytes.as_chunks::<64>() } else { (&[][..], bytes) };

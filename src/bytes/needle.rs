@@ -2,18 +2,18 @@
 
 use super::word::{LOW, below, marks};
 
-/// A set of bytes, in the forms that the loops ask for.
+/// A set of bytes, in the forms that the loops need.
 pub(crate) trait Needle {
-    /// Whether the byte is in the set.
+    /// Reports whether the byte is in the set.
     fn is(byte: u8) -> bool;
     /// Marks the bytes of a word that are in the set, as [`marks`] does.
     fn marks(word: u64) -> u64;
-    /// A number below [`Needle::LIGHT`] for every byte of the set, and for few others.
+    /// Returns a number below [`Needle::LIGHT`] for every byte of the set, and for few others.
     fn weight(byte: u8) -> u8;
     const LIGHT: u8 = 1;
 }
 
-/// `"`, `\` and control characters. With their second bit turned over, the quote and the control characters are the bytes
+/// `"`, `\` and control characters. With their second bit inverted, the quote and the control characters are the bytes
 /// below 0x21.
 pub(crate) struct Special;
 
@@ -85,7 +85,7 @@ impl Needle for LineEnd {
         marks(word, b'\n') | marks(word, b'\r')
     }
 
-    /// Lines hold almost no other bytes that are as small.
+    /// Lines contain almost no other bytes that are as small.
     fn weight(byte: u8) -> u8 {
         byte
     }

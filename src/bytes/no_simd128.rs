@@ -1,18 +1,18 @@
-//! The same functions for targets without wasm's vectors.
+//! Substitutes for the functions of `simd128.rs` on targets without wasm's vectors.
 
-/// Every set of bytes can be searched for without vectors.
+/// Implemented by every set of bytes: the search does not use vectors.
 pub(crate) trait OnSimd {}
 
 impl<T> OnSimd for T {}
 
-/// Finds nothing by itself: `Err(at)` says that the caller has to search from `at` on in another way.
+/// Leaves the search to the caller: returns `Err(at)`.
 #[inline(always)]
 pub(super) fn find<T: OnSimd>(_: &[u8], at: usize) -> Result<usize, usize> {
     Err(at)
 }
 
-/// How many bytes stand at `at` in whole blocks before the first pair that [`separator`](super::separator) looks for: in
-/// loops that the compiler turns into vector instructions.
+/// Returns the number of bytes from `at` on, in whole blocks, before the first pair that
+/// [`separator`](super::separator) searches for. The compiler turns the loops into vector instructions.
 #[inline(always)]
 pub(super) fn without_pair(bytes: &[u8], at: usize) -> usize {
     let (Some(ones), Some(nexts)) = (bytes.get(at..), bytes.get(at + 1..)) else { return 0 };
@@ -28,7 +28,7 @@ pub(super) fn without_pair(bytes: &[u8], at: usize) -> usize {
     blocks.take_while(is_free).count() * 16
 }
 
-/// `None`: the caller has to compare in another way.
+/// Leaves the comparison to the caller: returns `None`.
 #[inline(always)]
 pub(super) fn same(_: &[u8], _: &[u8]) -> Option<bool> {
     None

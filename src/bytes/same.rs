@@ -1,15 +1,16 @@
-//! Comparing.
+//! Comparison of bytes.
 
 use super::simd128;
 
-/// Whether two runs of bytes are the same. Comparing slices calls the target's `memcmp`, which in wasm goes byte by byte.
+/// Reports whether two runs of bytes are equal. Comparing slices calls the target's `memcmp`, which in wasm goes byte
+/// by byte.
 #[inline]
 pub(crate) fn same(one: &[u8], other: &[u8]) -> bool {
     let in_words = cfg!(target_family = "wasm");
     if in_words { one.len() == other.len() && same_words(one, other) } else { one == other }
 }
 
-/// The same of names, most of which have four to eight bytes: those are compared without a call.
+/// Reports whether two names are equal. Most names have four to eight bytes and are compared without a call.
 #[inline(always)]
 pub(crate) fn same_name(one: &[u8], other: &[u8]) -> bool {
     if !matches!(one.len(), 4..=8) || one.len() != other.len() {
@@ -18,13 +19,13 @@ pub(crate) fn same_name(one: &[u8], other: &[u8]) -> bool {
     one.first_chunk::<4>() == other.first_chunk() && one.last_chunk::<4>() == other.last_chunk()
 }
 
-/// What follows `start`, if a text starts so: `strip_prefix` by words.
+/// Returns the text after `start`, if `text` starts with it: `strip_prefix` by words.
 pub(crate) fn after<'a>(text: &'a str, start: &str) -> Option<&'a str> {
     let (found, rest) = text.split_at_checked(start.len())?;
     same(found.as_bytes(), start.as_bytes()).then_some(rest)
 }
 
-/// Of runs of one length: the words, and the last bytes once more with what is after the words.
+/// Compares runs of equal length: the words, and the last bytes, which overlap the last word.
 #[inline(never)]
 fn same_words(one: &[u8], other: &[u8]) -> bool {
     if let Some(same) = simd128::same(one, other) {

@@ -1,4 +1,4 @@
-//! By wasm's own vectors, sixteen bytes at once.
+//! Operations with wasm's own vectors, sixteen bytes at once.
 
 use core::arch::wasm32::{
     u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128, v128_and, v128_any_true, v128_or, v128_xor,
@@ -6,9 +6,9 @@ use core::arch::wasm32::{
 
 use super::needle::{Backslash, Bracket, LineEnd, Special};
 
-/// A set of bytes that vectors can be searched for.
+/// A set of bytes that can be searched for with vectors.
 pub(crate) trait OnSimd {
-    /// All bits of those bytes that are looked for, none of the others.
+    /// Returns a block with all bits set in the bytes of the set, and cleared in the others.
     fn simd128(block: v128) -> v128;
 }
 
@@ -41,8 +41,8 @@ impl OnSimd for LineEnd {
     }
 }
 
-/// Where the first byte is that is looked for, or from where on the rest has to be searched in another way: there is no
-/// whole block in it.
+/// Returns the position of the first byte of the set; fails with the position from which the rest has to be searched in
+/// another way, because it is shorter than a block.
 #[inline(always)]
 pub(super) fn find<T: OnSimd>(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
     for block in bytes.get(at..).unwrap_or_default().as_chunks().0 {
@@ -55,8 +55,8 @@ pub(super) fn find<T: OnSimd>(bytes: &[u8], mut at: usize) -> Result<usize, usiz
     Err(at)
 }
 
-/// Whether two runs of bytes of one length are the same; not said of less than a block. The last bytes are looked at once
-/// more with what is after the whole blocks.
+/// Reports whether two runs of bytes of equal length are equal; `None` for less than a block. The last bytes are
+/// compared as a block that overlaps the last whole one.
 #[inline(always)]
 pub(super) fn same(one: &[u8], other: &[u8]) -> Option<bool> {
     let differ = |one: &[u8; 16], other: &[u8; 16]| v128_xor(load(one), load(other));
@@ -65,8 +65,8 @@ pub(super) fn same(one: &[u8], other: &[u8]) -> Option<bool> {
     Some(!v128_any_true(blocks.fold(last, |any, (one, other)| v128_or(any, differ(one, other)))))
 }
 
-/// How many bytes stand at `at` in whole blocks after each of which is one byte more, before the first block that holds a
-/// pair which [`separator`](super::separator) looks for.
+/// Returns the number of bytes from `at` on, in whole blocks that are each followed by at least one more byte, before
+/// the first block that contains a pair which [`separator`](super::separator) searches for.
 #[inline(always)]
 pub(super) fn without_pair(bytes: &[u8], at: usize) -> usize {
     let is = |block, byte| u8x16_eq(block, u8x16_splat(byte));
@@ -85,7 +85,7 @@ pub(super) fn without_pair(bytes: &[u8], at: usize) -> usize {
     end - at
 }
 
-/// One instruction, though it does not look so.
+/// Compiles to one instruction.
 #[inline(always)]
 fn load(block: &[u8; 16]) -> v128 {
     let both = u128::from_le_bytes(*block);

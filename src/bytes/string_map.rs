@@ -1,4 +1,4 @@
-//! Values by name, for the names that a stream makes up, and by number.
+//! Maps with keys that a stream chooses: names and numbers.
 
 use alloc::vec::Vec;
 
@@ -9,34 +9,34 @@ pub(crate) struct StringMap<T> {
     values: Vec<T>,
 }
 
-/// A map from numbers to values. What was taken out leaves its number behind.
+/// A map from numbers to values. Removing a value keeps its number.
 #[derive(Clone, Debug)]
 pub(crate) struct Numbers<T> {
     keys: Keys,
     values: Vec<Option<T>>,
 }
 
-/// The keys of a map, each with its place: how many there were before it.
+/// The keys of a map. The place of a key is the number of keys before it.
 ///
-/// A tree over their bits: each branch looks at one bit, at a later one than the branch above it. Finding a key costs no
-/// more than reading it, whatever names a peer chooses, and nothing has to be balanced or hashed. It is the same code for
-/// all maps, which the standard library's are not: in the wasm module that counts.
+/// A tree over their bits: each branch tests one bit, a later one than the branch above it. Finding a key costs no more
+/// than reading it, for any names that a peer chooses, without balancing or hashing. All maps share the same code,
+/// unlike those of the standard library: this matters in the wasm module.
 #[derive(Clone, Debug)]
 struct Keys {
     /// All keys, one after the other.
     bytes: Vec<u8>,
-    /// Where each of them ends.
+    /// The end of each of them.
     ends: Vec<usize>,
-    /// The first branch; as long as there is none, the only key.
+    /// The first branch; without branches, the only key.
     root: u32,
-    /// The first came with the second key, and so on.
+    /// The branches: the first was added with the second key, and so on.
     branches: Vec<Branch>,
 }
 
 #[derive(Clone, Debug)]
 struct Branch {
     bit: usize,
-    /// The branches, or keys, where that bit is 0 and where it is 1. Keys count down from the largest number.
+    /// The branches, or keys, for the values 0 and 1 of that bit. Keys count down from the largest number.
     sides: [u32; 2],
 }
 
@@ -61,7 +61,7 @@ impl<T> StringMap<T> {
         self.values.get_mut(self.keys.find(name.as_bytes())?)
     }
 
-    /// The value of a name, which gets the default one if it has none.
+    /// Returns the value of a name; inserts the default if it has no value.
     pub fn get_or_insert_default(&mut self, name: &str) -> &mut T
     where
         T: Default,
@@ -73,7 +73,7 @@ impl<T> StringMap<T> {
         &mut self.values[at]
     }
 
-    /// Gives a name a value, in place of the one that it has.
+    /// Sets the value of a name.
     pub fn insert(&mut self, name: &str, value: T) {
         match self.values.get_mut(self.keys.place(name.as_bytes())) {
             Some(held) => *held = value,
@@ -98,7 +98,7 @@ impl<T> Numbers<T> {
         self.values.get_mut(self.keys.find(&number.to_be_bytes())?)?.as_mut()
     }
 
-    /// Gives a number a value, in place of the one that it has.
+    /// Sets the value of a number.
     pub fn insert(&mut self, number: u64, value: T) {
         match self.values.get_mut(self.keys.place(&number.to_be_bytes())) {
             Some(held) => *held = Some(value),
@@ -106,7 +106,7 @@ impl<T> Numbers<T> {
         }
     }
 
-    /// The value of a number, which gets the default one if it has none.
+    /// Returns the value of a number; inserts the default if it has no value.
     pub fn get_or_insert_default(&mut self, number: u64) -> &mut T
     where
         T: Default,
@@ -118,19 +118,19 @@ impl<T> Numbers<T> {
         self.values[at].get_or_insert_default()
     }
 
-    /// Takes the value of a number.
+    /// Removes the value of a number and returns it.
     pub fn remove(&mut self, number: u64) -> Option<T> {
         self.values.get_mut(self.keys.find(&number.to_be_bytes())?)?.take()
     }
 
-    /// The numbers that have a value, the smallest first.
+    /// Returns the numbers that have a value, the smallest first.
     pub fn sorted(&self) -> Vec<u64> {
         let places = self.keys.sorted().into_iter().filter(|&place| self.values[place].is_some());
         places.map(|place| self.keys.number(place)).collect()
     }
 }
 
-/// One number for two, in the order of the first.
+/// Combines two numbers into one that sorts by the first number.
 pub(crate) fn pair(first: u32, second: u32) -> u64 {
     u64::from(first) << 32 | u64::from(second)
 }
@@ -147,7 +147,7 @@ impl Keys {
         (self.key(nearest)? == key).then_some(nearest)
     }
 
-    /// The place of a key, which it now has.
+    /// Returns the place of a key; adds the key if it is new.
     fn place(&mut self, key: &[u8]) -> usize {
         let new = self.ends.len();
         let nearest = self.nearest(key);
@@ -168,12 +168,13 @@ impl Keys {
         self.bytes.get(start..end)
     }
 
-    /// The key, or one of those, that have most bits at the beginning in common with `key`.
+    /// Returns the place of a key that has the longest prefix of bits in common with `key`.
     fn nearest(&self, key: &[u8]) -> usize {
         let mut next = self.root;
         while let Some(branch) = self.branches.get(next as usize) {
             if branch.bit > 9 * key.len() {
-                // All after it are longer and differ before this bit, so any of them will do: the one it came with.
+                // All keys after it are longer and differ before this bit, so any of them is correct: the one that was
+                // added with the branch.
                 return next as usize + 1;
             }
             next = branch.sides[side(key, branch.bit)];
@@ -181,7 +182,7 @@ impl Keys {
         (FIRST - next) as usize
     }
 
-    /// Adds a key; `bit` is the first that tells it from the nearest.
+    /// Adds a key; `bit` is the first in which it differs from the nearest key.
     fn branch_off(&mut self, bit: usize, key: &[u8], place: usize) {
         let (mut above, mut next) = (None, self.root);
         while let Some(branch) = self.branches.get(next as usize).filter(|branch| branch.bit < bit) {
@@ -199,7 +200,7 @@ impl Keys {
         }
     }
 
-    /// The places, in the order of the keys.
+    /// Returns the places, in the order of the keys.
     fn sorted(&self) -> Vec<usize> {
         let mut sorted = Vec::with_capacity(self.ends.len());
         let mut rest: Vec<u32> = self.ends.first().map(|_| self.root).into_iter().collect();
@@ -212,20 +213,20 @@ impl Keys {
         sorted
     }
 
-    /// The key of a map of numbers.
+    /// Returns the key of a map of numbers.
     fn number(&self, place: usize) -> u64 {
         let key = self.key(place).unwrap_or_default();
         key.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
     }
 }
 
-/// One of the bits of a key: nine for each byte, the first of which says that there is a byte.
+/// Returns one of the bits of a key: nine for each byte, the first of which is set if there is a byte.
 fn side(key: &[u8], bit: usize) -> usize {
     let byte = key.get(bit / 9).map_or(0, |byte| 0x100 | usize::from(*byte));
     byte >> (8 - bit % 9) & 1
 }
 
-/// The first bit that tells two keys apart.
+/// Returns the first bit in which two keys differ.
 fn first_difference(one: &[u8], other: &[u8]) -> Option<usize> {
     let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
     (9 * same..9 * same + 9).find(|&bit| side(one, bit) != side(other, bit))
@@ -243,7 +244,7 @@ mod tests {
         let mut state = 1u32;
         for round in 0..20_000 {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            // Few letters, so that names are often the same, or the beginnings of others.
+            // Few letters, so that names are often equal, or prefixes of others.
             let bits = state >> 8;
             let name: String =
                 (0..bits % 9).map(|at| ['a', 'b', 'é', '\0'][(bits >> (4 + 2 * at) & 3) as usize]).collect();
@@ -264,7 +265,7 @@ mod tests {
         let mut state = 1u64;
         for round in 0..20_000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            // From both ends, as messages are numbered.
+            // From both ends of the range, as messages are numbered.
             let number = (state >> 40) % 500 * [1, 1 << 32][(state >> 33) as usize & 1];
             let number = if state >> 60 == 0 { u64::MAX - number } else { number };
             assert_eq!(numbers.get(number), map.get(&number), "{number}");

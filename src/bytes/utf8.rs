@@ -1,6 +1,6 @@
 //! The check of UTF-8.
 
-/// Bytes as characters, if that is what they are.
+/// Returns the bytes as text if they are UTF-8.
 #[inline]
 pub(crate) fn utf8(bytes: &[u8]) -> Option<&str> {
     #[cfg(feature = "simd")]

@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     for file in std::iter::once(&input.file).chain(more) {
         let Read { outcome, complaint } = match input.read_file(file) {
             Ok(read) => read,
-            // The other files are checked all the same.
+            // An unreadable file does not stop the checks of the others.
             Err(Unreadable(problem)) => {
                 eprintln!("agentwire: {problem}");
                 is_unreadable = true;

@@ -64,12 +64,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     Ok(lost.print(&input.file))
 }
 
-/// What a compacted stream leaves out.
+/// The parts of a stream that its compacted form does not have.
 #[derive(Default)]
 struct Lost {
     /// Events that were over a limit or could not be decoded.
     events: u64,
-    /// Comments, names and ids of events: they are no part of the answer.
+    /// Comments, event names and event ids: they are not part of the answer.
     fields: u64,
 }
 
@@ -86,7 +86,7 @@ impl Lost {
         }
     }
 
-    /// Prints what was left out; a lost event is a failure.
+    /// Prints the number of losses; a lost event is a failure.
     fn print(&self, file: &Path) -> ExitCode {
         let name = source::name(file);
         if self.fields > 0 {

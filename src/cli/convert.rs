@@ -60,7 +60,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     let file = &arguments.input.file;
     let complaint = converter.report().and_then(|report| looks.complaint(file, report));
     if let Some(complaint) = complaint {
-        // What was made of no stream is not written: it would look like an answer.
+        // The output of an input that is not a stream is not written: it would look like an answer.
         eprintln!("agentwire: {complaint}");
         return Ok(ExitCode::FAILURE);
     }
@@ -90,7 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes what there is. A closed pipe is no error.
+/// Writes `out` to the standard output and empties it. A closed pipe is not an error.
 fn send(out: &mut String) -> Result<(), Unreadable> {
     let mut stdout = std::io::stdout().lock();
     let sent = stdout.write_all(out.as_bytes()).and_then(|()| stdout.flush());

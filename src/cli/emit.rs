@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
         ProtocolKind::AgentApi => sample(arguments).map(frames),
         _ => written(arguments),
     };
-    // The calls are in the order that the protocol wants, so none of them is refused.
+    // The calls are in the order of the protocol, so all of them succeed.
     let events: Vec<String> = events.map_err(|misuse| Unreadable(misuse.to_string()))?;
     for event in events {
         std::thread::sleep(std::time::Duration::from_millis(arguments.delay));
@@ -141,7 +141,7 @@ fn call(response: &ResponseBuilder, events: &mut Vec<WireEvent>) -> Result<(), U
     Ok(())
 }
 
-/// What the sample's tool is called with, in pieces, and what it comes to.
+/// The arguments of the sample's tool call, in pieces, and its output.
 const ARGUMENTS: [&str; 2] = ["{\"city\":", "\"北京\"}"];
 const OUTPUT: &str = "晴，25°C";
 

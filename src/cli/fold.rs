@@ -32,7 +32,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// An object, which is not empty, with one member more.
+/// Adds a member to an object, which is not empty.
 fn with_member(mut object: String, name: &str, json: &str) -> String {
     object.pop();
     object + &format!(",\"{name}\":{json}}}")

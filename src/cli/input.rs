@@ -1,4 +1,4 @@
-//! Where a stream comes from.
+//! The input of the commands: a stream and the options for reading it.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::looks::Looks;
 use crate::protocol::{self, Source};
 use crate::source;
 
-/// The input could not be read, or what was made could not be written; the sentence says why.
+/// The error of an input that cannot be read or an output that cannot be written; the text is the reason.
 #[derive(Debug)]
 pub struct Unreadable(pub String);
 
@@ -28,7 +28,7 @@ pub struct Unreadable(pub String);
 pub struct Read {
     /// The answer and the report.
     pub outcome: AnyOutcome,
-    /// Why the input is not the stream it was read as.
+    /// The reason why the input is not the stream that it was read as.
     pub complaint: Option<String>,
 }
 
@@ -170,7 +170,7 @@ impl Input {
         eprintln!("{name}: {title}, {events}, {violations}, ended: {ended}");
     }
 
-    /// What was said about the source: its protocol, unless its first event tells it, and how to read it.
+    /// Returns the protocol, `None` for `auto`, and the options for reading the source.
     pub fn choices(&self) -> (Option<ProtocolKind>, AnyOptions) {
         let mut choices = AnyOptions::default();
         choices.agent_api.keep_heartbeats = self.keep_heartbeats;
@@ -203,7 +203,7 @@ impl Input {
         (self.protocol.0, choices)
     }
 
-    /// Gives the whole stream to `on`, in pieces.
+    /// Passes the whole stream to `on`, in chunks.
     pub fn chunks(&self, on: impl FnMut(&[u8])) -> Result<(), Unreadable> {
         self.chunks_of(&self.file, on)
     }
@@ -228,7 +228,7 @@ impl Input {
     }
 }
 
-/// A number of things, with the word for them.
+/// Formats a number with its noun.
 pub fn counted(count: u64, one: &str, several: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { several })
 }

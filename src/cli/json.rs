@@ -6,7 +6,7 @@ use agentwire::json::{Member, Value, write_string};
 
 use crate::input::Unreadable;
 
-/// Prints JSON, indented by two spaces if `pretty`. A closed pipe is no error.
+/// Prints JSON, indented by two spaces if `pretty`. A closed pipe is not an error.
 pub fn print(json: &str, pretty: bool) -> Result<(), Unreadable> {
     let text = match Value::parse(json, u32::MAX) {
         Ok(value) if pretty => indented(&value),

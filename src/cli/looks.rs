@@ -1,4 +1,4 @@
-//! What an input looks like that is not the stream it was taken for.
+//! Messages about an input that is not the expected stream.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use agentwire::sse::Framing;
 
 use crate::source;
 
-/// How much of the input is kept to see what it is, in bytes.
+/// The number of bytes at the beginning of the input that are kept to determine its kind.
 const BEGINNING: usize = 1 << 10;
 
-/// Looks at an input while it is read.
+/// Collects the beginning and the size of an input while it is read.
 #[derive(Debug)]
 pub struct Looks {
     beginning: Vec<u8>,
@@ -21,7 +21,7 @@ pub struct Looks {
 }
 
 impl Looks {
-    /// Looks at an input from its first byte.
+    /// Creates the collector at the first byte of an input.
     pub fn new(options: &ReadOptions) -> Self {
         Looks { beginning: Vec::new(), framing: options.framing, bytes: 0 }
     }
@@ -33,8 +33,8 @@ impl Looks {
         self.bytes += bytes.len() as u64;
     }
 
-    /// Returns why the input is not the stream it was read as: it has events of another protocol, or none. `report` is the result
-    /// of reading it.
+    /// Returns the reason why the input is not the stream that it was read as: it has events of another protocol, or no
+    /// events. `report` is the result of reading it.
     pub fn complaint(&self, file: &Path, report: &Report) -> Option<String> {
         let name = source::name(file);
         let other = report.violations.iter().find(|violation| violation.rule.id == UNKNOWN_PROTOCOL.id);
@@ -60,7 +60,7 @@ impl Looks {
     }
 }
 
-/// Names what the beginning of an input looks like.
+/// Returns the kind of an input by its beginning.
 fn kind(beginning: &[u8]) -> &'static str {
     const MAGIC: [(&[u8], &str); 6] = [
         (&[0x1f, 0x8b], "gzip data inside of gzip data"),

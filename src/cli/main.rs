@@ -1,4 +1,4 @@
-//! The `agentwire` command line: streams of agent protocols, read, judged, converted and made.
+//! The `agentwire` command line: reads, checks, converts and writes streams of agent protocols.
 
 mod check;
 mod compact;

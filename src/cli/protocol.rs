@@ -1,9 +1,9 @@
-//! The protocols as arguments: by the names that they have everywhere.
+//! The protocols as arguments, under their names in the crate.
 
 use agentwire::ProtocolKind;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// What a stream speaks: a protocol, or what its first event says.
+/// The protocol of a stream; `None` to detect it from the first event.
 #[derive(Clone, Copy, Debug)]
 pub struct Source(pub Option<ProtocolKind>);
 

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
-/// The first bytes of anything that gzip has compressed.
+/// The first bytes of gzip data.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// Opens a file, or the standard input for `-`. What gzip has compressed is decompressed.
+/// Opens a file, or the standard input for `-`. Decompresses gzip data.
 pub fn open(file: &Path, quiet: bool) -> io::Result<Box<dyn Read>> {
     if file.as_os_str() != "-" {
         return decompressed(File::open(file)?);
@@ -21,7 +21,7 @@ pub fn open(file: &Path, quiet: bool) -> io::Result<Box<dyn Read>> {
     decompressed(stdin.lock())
 }
 
-/// The name of a file in messages.
+/// Returns the name of a file in messages.
 pub fn name(file: &Path) -> String {
     if file.as_os_str() == "-" { "standard input".to_owned() } else { file.display().to_string() }
 }

@@ -1,4 +1,4 @@
-//! The hub as an answer: reading and folding for every source.
+//! The answer of a run as a target of the hub, for every source.
 
 use crate::core::id::Counter;
 use crate::hub::{FromHub, Out, Step};
@@ -9,10 +9,9 @@ use crate::read::reader::Outcome;
 use crate::{Reader, Report};
 use alloc::string::String;
 
-/// Keeps the growing answer of a run, in the place of a target: `source.then(Answer::new())`.
-///
-/// Whatever the source reads, the answer is that of the Agent API. An event is emitted for each step, `()`: something may
-/// have changed.
+/// Keeps the growing answer of a run, as a target: `source.then(Answer::new())`.
+/// The answer is in the shape of the Agent API for every source. Emits `()` after each step, which may have changed the
+/// answer.
 #[derive(Debug)]
 pub struct Answer {
     target: ToAgentApi,
@@ -21,7 +20,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// No answer yet. Ids that the source does not have are counted; it has no times.
+    /// Creates an empty answer. Missing ids are numbered, and the answer has no times.
     pub fn new() -> Self {
         Answer {
             target: ToAgentApi::new(BuilderOptions::new(Counter::default(), || 0)),
@@ -30,17 +29,17 @@ impl Answer {
         }
     }
 
-    /// The answer so far.
+    /// Returns the answer so far.
     pub fn snapshot(&self) -> &Snapshot {
         self.reader.snapshot()
     }
 
-    /// How the hub's run was judged: in a test, that there is nothing in it.
+    /// Returns the report of the reader on the hub's run: tests expect it to be empty.
     pub fn report(&self) -> &Report {
         self.reader.report()
     }
 
-    /// The answer, when the run is over.
+    /// Returns the answer at the end of the run.
     pub fn finish(self) -> Outcome<Snapshot> {
         self.reader.finish()
     }

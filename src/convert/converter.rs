@@ -1,4 +1,4 @@
-//! A conversion, from its first byte to its last.
+//! The conversion of a stream.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -18,18 +18,18 @@ use crate::read::StreamDecoder;
 use crate::read::any::AnyOptions;
 use crate::read::detect::{Detecting, Found};
 
-/// How a conversion reads and writes.
+/// The options of a conversion: reading and writing.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ConvertOptions {
-    /// How the source is read, whatever it is. Its report is [`Converter::report`].
+    /// The options for reading the source, for every protocol. The report is [`Converter::report`].
     pub read: AnyOptions,
-    /// How the target is written: ids, clock, and the response and session id if the source's should not be taken over.
-    /// A2A is written in the version and the binding that `read` names for A2A, with its request id.
+    /// The options for writing the target: ids, clock, and the response and session id if they differ from the
+    /// source's. A2A is written in the version and the binding that `read` has for A2A, with its request id.
     pub write: BuilderOptions,
 }
 
-/// Random ids and the clock of the system.
+/// Creates options with random ids and the clock of the system.
 #[cfg(all(feature = "uuid", not(all(target_family = "wasm", target_os = "unknown"))))]
 impl Default for ConvertOptions {
     fn default() -> Self {
@@ -38,20 +38,20 @@ impl Default for ConvertOptions {
 }
 
 impl ConvertOptions {
-    /// Creates options for a target that is written with the given ones.
+    /// Creates options with these options for writing the target.
     pub fn new(write: BuilderOptions) -> Self {
         ConvertOptions { read: AnyOptions::default(), write }
     }
 }
 
-/// Converts a stream, whatever its chunks.
+/// Converts a stream that arrives in chunks of any size.
 ///
-/// Bytes go in, cut anywhere, and server-sent events come out as soon as they can be said. Nothing fails: a source that
-/// breaks rules is read as a [`Reader`](crate::Reader) reads it, and the target is legal in any case and always ends with its
-/// protocol's terminal event. Comments stay comments, and heartbeats become some. From a protocol to itself, a
-/// conversion repairs.
+/// Bytes go in, in chunks of any size, and server-sent events come out as early as possible. Nothing fails: a source
+/// that breaks rules is read as a [`Reader`](crate::Reader) reads it, and the target is legal in any case and always
+/// ends with its protocol's terminal event. Comments stay comments, and heartbeats become comments. A conversion from a
+/// protocol to itself repairs the stream.
 ///
-/// The answer is kept while it is converted, as by a reader, within the same [`Limits`](crate::Limits).
+/// The answer is kept during the conversion, as in a reader, within the same [`Limits`](crate::Limits).
 pub struct Converter {
     state: Detecting<ConvertOptions, State>,
     target: Endpoint,
@@ -70,7 +70,7 @@ macro_rules! state {
         recognised $recognised:tt
     ) => {
         impl State {
-            /// Returns a conversion of that source at its start.
+            /// Creates a conversion of that source at its start.
             fn new(from: From, options: ConvertOptions, to: Endpoint) -> Self {
                 let ConvertOptions { read, write } = options;
                 let target = Target::answering(to, write, &read);
@@ -131,9 +131,9 @@ impl Converter {
         Ok(Converter { state, target: to })
     }
 
-    /// Takes the next bytes, and appends what they become to `out`. After the end that is nothing.
+    /// Reads the next bytes, and appends their conversion to `out`. Appends nothing after the end.
     pub fn push(&mut self, chunk: &[u8], out: &mut String) {
-        /// What is written is about as long as what is read.
+        /// The output is about as long as the input.
         const MOST: usize = 1 << 14;
         out.reserve(chunk.len().min(MOST));
         if let Some(state) = self.state.decided_mut() {
@@ -146,12 +146,12 @@ impl Converter {
         }
     }
 
-    /// Ends the conversion because the source is over, and appends the end to `out`. Later calls append nothing.
+    /// Ends the conversion because the source has ended, and appends the end to `out`. Later calls append nothing.
     pub fn finish(&mut self, out: &mut String) {
         self.end(false, out);
     }
 
-    /// Ends the conversion before the source is over, and appends the end to `out`. Later calls append nothing.
+    /// Ends the conversion before the source has ended, and appends the end to `out`. Later calls append nothing.
     pub fn abort(&mut self, out: &mut String) {
         self.end(true, out);
     }
@@ -163,8 +163,9 @@ impl Converter {
         }
     }
 
-    /// The source broke off, for example with its connection: as [`finish`](Self::finish), but a run that has not ended is
-    /// incomplete, also where the source's protocol knows no other end than that of the stream.
+    /// Ends the conversion because the source was cut off, for example with its connection. Differs from
+    /// [`finish`](Self::finish) in that a run without its end is incomplete, also in protocols where the end of the
+    /// stream is the only end.
     pub fn cut_off(&mut self, out: &mut String) {
         self.settle(false, out);
         if let Some(State::Stream(_, stream)) = self.state.decided_mut() {
@@ -173,7 +174,7 @@ impl Converter {
         self.end(false, out);
     }
 
-    /// The stream is over, so what is read is known now. A stream that was stopped is not looked at again.
+    /// Settles the protocol of the source at the end of the stream. Detection is skipped for an aborted stream.
     fn settle(&mut self, aborted: bool, out: &mut String) {
         let to = self.target;
         let make = |found, options| State::new(From::Stream(found), options, to);
@@ -186,7 +187,7 @@ impl Converter {
         }
     }
 
-    /// Whether the source has ended: nothing that comes would be converted any more.
+    /// Reports whether the source has ended: later bytes are not converted.
     pub fn has_ended(&self) -> bool {
         self.state.decided().is_some_and(|state| match state {
             State::Steps(lines) => lines.has_ended(),
@@ -194,7 +195,7 @@ impl Converter {
         })
     }
 
-    /// What is read; `None` while no event has told it.
+    /// Returns the source; `None` while no event has shown it.
     pub fn source(&self) -> Option<Endpoint> {
         self.state.decided().map(|state| match state {
             State::Steps(_) => Endpoint::Steps,
@@ -202,12 +203,12 @@ impl Converter {
         })
     }
 
-    /// What is written.
+    /// Returns the target.
     pub fn target(&self) -> Endpoint {
         self.target
     }
 
-    /// What could not be carried so far; `None` while it is not known what is read.
+    /// Returns the losses so far; `None` while the source is not known.
     pub fn losses(&self) -> Option<&Losses> {
         self.state.decided().map(|state| match state {
             State::Steps(lines) => lines.losses(),
@@ -215,7 +216,7 @@ impl Converter {
         })
     }
 
-    /// What has been found out about the source so far; `None` while it is not known what it is.
+    /// Returns the report on the source so far; `None` while the source is not known.
     pub fn report(&self) -> Option<&Report> {
         self.state.decided().map(|state| match state {
             State::Steps(lines) => lines.report(),
@@ -224,7 +225,7 @@ impl Converter {
     }
 }
 
-/// What is converted.
+/// The source of a conversion, once it is known.
 enum From {
     Stream(Found),
     Steps,

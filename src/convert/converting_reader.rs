@@ -1,4 +1,4 @@
-//! Any protocol's stream as the answer of another protocol.
+//! Reading any protocol's stream as the answer of another protocol.
 
 use alloc::string::String;
 
@@ -14,8 +14,8 @@ use crate::read::reader::Reader;
 
 /// Reads a stream of any protocol and keeps the growing answer in the shape of protocol `P`.
 ///
-/// The source is folded, its steps go through the hub to the target's events, and those are folded as the target's reader
-/// does. So code that shows one shape of answer shows every protocol.
+/// The source's reader emits steps, which go through the hub to the target's events, and the target's reader reads
+/// those. So code that shows one shape of answer shows every protocol.
 ///
 /// ```
 /// use agentwire::agent_api::AgentApi;
@@ -38,21 +38,21 @@ pub struct ConvertingReader<P: Protocol> {
     text: String,
 }
 
-/// What reading a stream as another protocol came to.
+/// The result of reading a stream as another protocol.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ConvertedOutcome<S> {
     /// The answer, in the shape of the target.
     pub snapshot: S,
-    /// What was wrong with the source, unknown or unfinished in it, and how it ended.
+    /// The violations, unknown names and unfinished parts of the source, and how it ended.
     pub report: Report,
-    /// What the answer does not show of the source.
+    /// The parts of the source that the answer does not show.
     pub losses: Losses,
 }
 
-/// A protocol whose shape of answer can be had of every other one.
+/// A protocol in whose shape the answer of every other protocol can be read.
 pub trait Shape: Protocol + Default {
-    /// Which it is.
+    /// The kind of this protocol.
     const KIND: ProtocolKind;
 }
 
@@ -72,7 +72,7 @@ macro_rules! shapes {
 registry!(shapes);
 
 impl<P: Shape> ConvertingReader<P> {
-    /// Creates a reader of a source. Ids that the source does not have are made by the options.
+    /// Creates a reader of a source. Ids that the source does not have come from the options.
     ///
     /// # Errors
     ///
@@ -96,12 +96,12 @@ impl<P: Shape> ConvertingReader<P> {
         reader.push(text.as_bytes());
     }
 
-    /// The answer so far.
+    /// Returns the answer so far.
     pub fn snapshot(&self) -> &P::Snapshot {
         self.reader.snapshot()
     }
 
-    /// The protocol that is read; `None` while no event has told it.
+    /// Returns the protocol of the source; `None` while no event has shown it.
     pub fn source(&self) -> Option<ProtocolKind> {
         match self.converter.source()? {
             Endpoint::Protocol(kind) => Some(kind),
@@ -109,32 +109,33 @@ impl<P: Shape> ConvertingReader<P> {
         }
     }
 
-    /// What has been found out about the source so far; `None` while it is not known what it is.
+    /// Returns the report on the source so far; `None` while the source is not known.
     pub fn report(&self) -> Option<&Report> {
         self.converter.report()
     }
 
-    /// What the answer does not show so far; `None` while it is not known what is read.
+    /// Returns the losses so far; `None` while the source is not known.
     pub fn losses(&self) -> Option<&Losses> {
         self.converter.losses()
     }
 
-    /// Whether nothing that comes can change the answer any more: the source's terminal event has been read.
+    /// Reports whether the source's terminal event has been read: later bytes cannot change the answer.
     pub fn has_ended(&self) -> bool {
         self.converter.has_ended()
     }
 
-    /// The stream is over.
+    /// Ends the stream because its source has ended.
     pub fn finish(self) -> ConvertedOutcome<P::Snapshot> {
         self.end(|converter, out| converter.finish(out))
     }
 
-    /// The reader stops before the stream is over: an outcome, not an error.
+    /// Ends the stream before its source has ended. This is an outcome, not an error.
     pub fn abort(self) -> ConvertedOutcome<P::Snapshot> {
         self.end(|converter, out| converter.abort(out))
     }
 
-    /// The stream broke off, for example with its connection: a run that has not ended is incomplete.
+    /// Ends the stream because its source was cut off, for example with its connection. A run without its end is
+    /// incomplete.
     pub fn cut_off(self) -> ConvertedOutcome<P::Snapshot> {
         self.end(Converter::cut_off)
     }

@@ -1,4 +1,4 @@
-//! What a conversion may begin and end with.
+//! The sources and targets of a conversion.
 
 use crate::protocols::ProtocolKind;
 

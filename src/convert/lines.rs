@@ -1,4 +1,4 @@
-//! Lines in, cut anywhere, and what they become.
+//! The conversion of a source of lines, which arrive in chunks of any size.
 
 use alloc::string::String;
 

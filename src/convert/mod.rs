@@ -1,4 +1,4 @@
-//! Bytes of one protocol to bytes of another: what reads, the [hub](crate::hub) and what writes, joined.
+//! Conversion of the bytes of one protocol to bytes of another: a reader, the [hub](crate::hub) and a writer.
 //!
 //! ```
 //! use agentwire::ProtocolKind;

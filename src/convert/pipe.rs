@@ -1,4 +1,4 @@
-//! A fold that converts: what lies between the decoder and the converted text.
+//! An engine that converts: from the decoder to the converted text.
 
 use alloc::string::String;
 
@@ -13,14 +13,14 @@ use crate::hub::{FoldSource, Losses, Then};
 use crate::json::Str;
 use crate::sse;
 
-/// A source and a target, and what the one has become in the other.
+/// A source, a target, and the converted text.
 #[derive(Debug)]
 pub(super) struct Pipe {
     then: Then<FoldSource, Target>,
     out: String,
-    /// How many comments have become heartbeats.
+    /// The number of comments that have become heartbeats.
     comments: u64,
-    /// The last replay said one piece, which became one event: the next one goes straight to the target.
+    /// The last replay emitted one piece, which became one event: the next one goes straight to the target.
     is_piece: bool,
 }
 
@@ -30,12 +30,12 @@ impl Pipe {
         Pipe { then: Then::new(source, target).bounded(), out: String::new(), comments: 0, is_piece: false }
     }
 
-    /// Exchanges the text with that of the caller: what is converted is appended to it.
+    /// Exchanges the text with that of the caller: converted text is appended to it.
     pub fn swap(&mut self, out: &mut String) {
         core::mem::swap(&mut self.out, out);
     }
 
-    /// Passes on the comments that came since the last event.
+    /// Writes a heartbeat for each comment since the last event.
     #[inline]
     pub fn heartbeats(&mut self) {
         let comments = self.then.source().engine().report().comments;
@@ -46,13 +46,13 @@ impl Pipe {
         }
     }
 
-    /// The next event has the number that violations of it have.
+    /// Sets the number of the next event: violations of it have the same number.
     fn count(&mut self) {
         let events = self.then.source().engine().report().events;
         self.then.at(events);
     }
 
-    /// A replay whose steps go the whole way.
+    /// Replays an event through source, hub and target.
     fn repeat_step(&mut self, number: Option<i64>, text: Str<'_>, offset: u64) {
         self.count();
         let Pipe { then, out, is_piece, .. } = self;
@@ -65,7 +65,7 @@ impl Pipe {
         *is_piece = then.source().repeats() && one && events == 1 && then.sides().1.can_write_pieces();
     }
 
-    /// The source breaks off.
+    /// Reports to the engine that the source was cut off.
     pub fn cut_off(&mut self) {
         self.is_piece = false;
         self.then.source_mut().engine_mut().cut_off();

@@ -1,4 +1,4 @@
-//! What is written: any protocol, or the hub's own lines.
+//! The targets of conversions: any protocol, or the hub's own lines.
 
 use alloc::string::String;
 
@@ -12,7 +12,7 @@ use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::protocols::{self, Built, registry};
 use crate::read::any::AnyOptions;
 
-/// What the targets here send.
+/// The output of a target.
 pub(crate) enum Sent {
     Event(WireEvent),
     Line(String),
@@ -36,7 +36,8 @@ macro_rules! target {
         }
 
         impl Target {
-            /// The target of that side. Not inlined: it is large, and moving it member by member is a lot of code.
+            /// Creates the target of an endpoint. Not inlined: it is large, and moving it member by member takes a lot
+            /// of code.
             #[cfg_attr(target_family = "wasm", inline(never))]
             pub fn new(side: Endpoint, write: BuilderOptions) -> Self {
                 let protocol = match side {
@@ -55,7 +56,7 @@ macro_rules! target {
         }
 
         impl Target {
-            /// The same for the answer to a request of which `asked` tells.
+            /// Creates the target of an endpoint for the answer to a request, whose options are in `asked`.
             pub fn answering(side: Endpoint, mut write: BuilderOptions, asked: &AnyOptions) -> Self {
                 if let Endpoint::Protocol(protocol) = side {
                     match protocol.read_as() {
@@ -138,7 +139,7 @@ macro_rules! target {
 }
 registry!(target);
 
-/// For the targets that there is nothing to say to.
+/// For the targets that have no options.
 impl From<BuilderOptions> for () {
     fn from(_: BuilderOptions) {}
 }

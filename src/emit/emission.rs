@@ -1,4 +1,4 @@
-//! An agent that is running, as the stream that it writes.
+//! A running agent as the stream that it writes.
 
 use std::boxed::Box;
 use std::error::Error;
@@ -20,23 +20,23 @@ use crate::hub::EndError;
 use crate::protocols::ProtocolKind;
 use crate::protocols::agent_api::builder::BuilderOptions;
 
-/// Whatever an agent fails with.
+/// Any error of an agent.
 pub type AnyError = Box<dyn Error + Send + Sync>;
 
-/// Hears what an agent failed with, and says what the client is told; `None` for the id alone.
+/// Receives the error of an agent and returns the error that the client receives; `None` for the id alone.
 type OnError = Box<dyn FnOnce(Failure<'_>) -> Option<EndError> + Send>;
 
-/// An error of an agent, and the id that its client is told in place of it.
+/// An error of an agent, and the id that its client receives instead.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Failure<'a> {
-    /// What the agent returned.
+    /// The error that the agent returned.
     pub error: &'a (dyn Error + 'static),
-    /// For the log: the client has it, too.
+    /// For the log: the client receives it, too.
     pub id: &'a str,
 }
 
-/// How an answer is emitted.
+/// The options of emitting an answer.
 pub struct EmitOptions {
     protocol: ProtocolKind,
     write: BuilderOptions,
@@ -46,33 +46,34 @@ pub struct EmitOptions {
 }
 
 impl EmitOptions {
-    /// An answer in this protocol. `write` has the source of ids, the clock, and the ids of the run and the conversation;
-    /// `errors` gives the ids that a client is told in place of an error.
+    /// Creates options for an answer in this protocol. `write` has the source of ids, the clock, and the ids of the run
+    /// and the conversation; `errors` creates the ids that a client receives instead of an error.
     pub fn new(protocol: ProtocolKind, write: BuilderOptions, errors: impl IdSource + 'static) -> Self {
         EmitOptions { protocol, write, errors: Box::new(errors), on_error: None, beats: None }
     }
 
-    /// An answer in this protocol, with random ids and the time of the system.
+    /// Creates options for an answer in this protocol, with random ids and the time of the system.
     #[cfg(feature = "uuid")]
     pub fn random(protocol: ProtocolKind, clock: crate::core::id::Clock) -> Self {
         use crate::core::id::RandomIds;
         Self::new(protocol, BuilderOptions::new(RandomIds, clock), RandomIds)
     }
 
-    /// How an Agent API answer is written: its session, and the id that the client wants the response to have.
+    /// Changes how an Agent API answer is written: its session, and the id that the client requests for the response.
     pub fn write(mut self, change: impl FnOnce(BuilderOptions) -> BuilderOptions) -> Self {
         self.write = change(self.write);
         self
     }
 
-    /// Hears what the agent failed with. What it returns is told to the client; without it, that is an id.
+    /// Sets the function that receives the error of the agent. The client receives the result of the function; without
+    /// it, an id.
     pub fn on_error(mut self, hear: impl FnOnce(Failure<'_>) -> Option<EndError> + Send + 'static) -> Self {
         self.on_error = Some(Box::new(hear));
         self
     }
 
-    /// Sends a comment whenever this stream says so, for example each 15 seconds: connections on which nothing comes are
-    /// closed on the way.
+    /// Sends a comment for each item of this stream, for example every 15 seconds: intermediaries close connections
+    /// that are idle.
     pub fn heartbeat(mut self, beats: impl Stream<Item = ()> + Send + 'static) -> Self {
         self.beats = Some(Box::pin(beats));
         self
@@ -85,11 +86,12 @@ impl fmt::Debug for EmitOptions {
     }
 }
 
-/// Runs an agent while its answer is read: the stream of server-sent events that it writes, in pieces of whole events.
+/// Runs an agent while its answer is read. Returns the stream of server-sent events that it writes, in chunks of whole
+/// events.
 ///
-/// The agent is a part of the stream. It runs when the stream is polled, waits while nobody reads, and is dropped with it,
-/// which is how it learns that the client has gone. However it ends, the stream ends legally: what it returns as an error,
-/// or panics with, becomes the protocol's failure, of which the client is only told an id.
+/// The agent is a part of the stream. It runs when the stream is polled, waits while the stream is not read, and is
+/// dropped with the stream, which is how it is notified that the client has gone. The stream always ends legally: an
+/// error that the agent returns, or a panic, becomes the protocol's failure, and the client only receives an id.
 ///
 /// # Errors
 ///
@@ -107,7 +109,7 @@ where
 
 /// An answer that is being emitted: see [`emit`].
 pub struct Emission<A> {
-    /// None when it has ended.
+    /// `None` when it has ended.
     agent: Option<Pin<Box<A>>>,
     room: Room,
     errors: Box<dyn IdSource>,
@@ -121,7 +123,7 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
         let polled = catch_unwind(AssertUnwindSafe(|| agent.as_mut().poll(context)));
         let ended = match polled {
             Ok(Poll::Pending) if !self.room.write(|out| out.has_ended()) => return,
-            // It has said itself how the run ends: what it does after that is its own concern.
+            // The agent has ended the run itself: later results of it are ignored.
             Ok(Poll::Pending | Poll::Ready(Ok(()))) => Ok(()),
             Ok(Poll::Ready(Err(error))) => Err(error),
             Err(_) => Err("the agent panicked".into()),
@@ -154,7 +156,7 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
     }
 }
 
-/// The code that AgentScope's runtime gives to errors that it does not know.
+/// The code of AgentScope's runtime for unknown errors.
 const UNKNOWN: &str = "AGENT_UNKNOWN_ERROR";
 
 impl<A: Future<Output = Result<(), AnyError>>> Stream for Emission<A> {

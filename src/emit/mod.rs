@@ -1,4 +1,4 @@
-//! Writing an answer in whatever protocol was asked for: what an agent says, and the stream that it becomes.
+//! Writing an answer in any protocol: calls of an agent become a stream.
 //!
 //! ```
 //! use agentwire::emit::Writer;

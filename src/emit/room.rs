@@ -1,4 +1,4 @@
-//! What an agent and its reader share: the text between them, and who waits for what.
+//! State that an agent and its reader share: the text between them, and the tasks that wait.
 
 use std::string::String;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,19 +7,19 @@ use std::vec::Vec;
 
 use super::writer::Writer;
 
-/// How many bytes may wait for the reader before the agent is held.
+/// The number of bytes that may wait for the reader before the agent has to wait.
 const ROOM: usize = 16 << 10;
 
-/// The writer, behind all handles of one run.
+/// The writer, shared by all handles of one run.
 #[derive(Clone, Debug)]
 pub(super) struct Room(Arc<Mutex<Inside>>);
 
 #[derive(Debug)]
 struct Inside {
     writer: Writer,
-    /// Agents that wait for room.
+    /// Agents that wait for the reader.
     held: Vec<Waker>,
-    /// The reader that waits for text.
+    /// The reader, if it waits for text.
     reader: Option<Waker>,
 }
 
@@ -28,12 +28,12 @@ impl Room {
         Room(Arc::new(Mutex::new(Inside { writer, held: Vec::new(), reader: None })))
     }
 
-    /// A panic of a caller leaves no half-made state behind, so the lock stays usable.
+    /// Locks the state. The lock stays usable after a panic of a caller, which leaves the state consistent.
     fn lock(&self) -> MutexGuard<'_, Inside> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes, and lets the reader know.
+    /// Calls `work` and wakes the reader.
     pub fn write<T>(&self, work: impl FnOnce(&mut Writer) -> T) -> T {
         let mut inside = self.lock();
         let done = work(&mut inside.writer);
@@ -43,7 +43,7 @@ impl Room {
         done
     }
 
-    /// Ready when there is room for more.
+    /// Is ready when less than [`ROOM`] bytes wait for the reader.
     pub fn poll_room(&self, context: &mut Context<'_>) -> Poll<()> {
         let mut inside = self.lock();
         if inside.writer.len() < ROOM || inside.writer.has_ended() {
@@ -55,7 +55,7 @@ impl Room {
         Poll::Pending
     }
 
-    /// What has been written, if anything. Otherwise the reader is woken when something is.
+    /// Returns the text that has been written, if any. Otherwise registers the reader to be woken at the next write.
     pub fn take(&self, context: &mut Context<'_>) -> Option<String> {
         let mut inside = self.lock();
         if inside.writer.is_empty() {

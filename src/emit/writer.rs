@@ -1,4 +1,4 @@
-//! What an agent says, put into a protocol's events.
+//! The writer of an agent's output as the events of a protocol.
 
 use alloc::string::{String, ToString};
 use core::fmt;
@@ -12,24 +12,24 @@ use crate::json::Value;
 use crate::protocols::ProtocolKind;
 use crate::protocols::agent_api::builder::BuilderOptions;
 
-/// Writes one answer in one protocol. What it writes is legal whatever is called, and always ends: what is open is completed
-/// when the next thing begins, and when the run ends.
+/// Writes one answer in one protocol. The output is legal for any order of calls, and always ends: open messages are
+/// completed when the next one begins, and when the run ends.
 ///
-/// Nothing is sent by itself. [`take`](Self::take) gives what has been written since it was asked last: whole server-sent
+/// The writer does not send its output. [`take`](Self::take) returns the output since its last call: whole server-sent
 /// events.
 pub struct Writer {
     then: Then<Steps, Target>,
     text: String,
-    /// The message and part that the next piece of the same kind goes to.
+    /// The kind and the message of the next piece of the same kind.
     open: Option<(Piece, u32)>,
-    /// How many messages there have been.
+    /// The number of messages so far.
     messages: u32,
-    /// How many calls were given an id here.
+    /// The number of call ids that the writer has created.
     calls: u32,
     usage: Option<Value>,
 }
 
-/// A tool call that was begun: its id, and the message that it stands in.
+/// A tool call that has begun: its id, and its message.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CallId {
     id: String,
@@ -44,8 +44,8 @@ enum Piece {
 }
 
 impl Writer {
-    /// A writer at the start of an answer. `write` has the source of ids, the clock, and the ids of the run and the
-    /// conversation. Refused for protocols that this build cannot write.
+    /// Creates a writer at the start of an answer. `write` has the source of ids, the clock, and the ids of the run and
+    /// the conversation. Fails for protocols that this build cannot write.
     pub fn new(protocol: ProtocolKind, write: BuilderOptions) -> Result<Self, UsageError> {
         if !protocol.is_readable() {
             return Err(UsageError::new(
@@ -60,77 +60,77 @@ impl Writer {
         Ok(writer)
     }
 
-    /// What has been written since this was asked last: whole events.
+    /// Returns the output since the last call of this method: whole events.
     pub fn take(&mut self) -> String {
         core::mem::take(&mut self.text)
     }
 
-    /// How many bytes there are to [take](Self::take).
+    /// Returns the number of bytes to [take](Self::take).
     pub fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// Whether there is nothing to [take](Self::take).
+    /// Reports whether [`take`](Self::take) would return an empty string.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Whether the run has ended: nothing is written any more.
+    /// Reports whether the run has ended: later output is ignored.
     pub fn has_ended(&self) -> bool {
         self.then.has_ended()
     }
 
-    /// What the protocol has no room for, and so was not written.
+    /// Returns the losses: the output that the protocol cannot carry.
     pub fn losses(&self) -> &Losses {
         self.then.losses()
     }
 
-    /// Says any [step](Step): for what there is no word for here. Its messages are numbered by the caller, from
-    /// [`next_message`](Self::next_message) on.
+    /// Writes any [step](Step), for output that has no method of its own. The caller numbers its messages, with
+    /// [`next_message`](Self::next_message).
     pub fn step(&mut self, step: &Step<'_>) {
         let Writer { then, text, .. } = self;
         then.with(&mut |sent: Sent| write(text, sent), |_, hub| hub.emit(step));
     }
 
-    /// A number that no message has yet.
+    /// Returns a number that no message has yet.
     pub fn next_message(&mut self) -> u32 {
         self.messages += 1;
         self.messages
     }
 
-    /// A further piece of the answer's text.
+    /// Writes the next piece of the answer's text.
     pub fn text(&mut self, piece: &str) {
         let message = self.piece(Piece::Text);
         self.step(&Step::Text { message, part: 0, piece });
     }
 
-    /// A further piece of what the model thinks.
+    /// Writes the next piece of the model's reasoning.
     pub fn reasoning(&mut self, piece: &str) {
         let message = self.piece(Piece::Reasoning);
         self.step(&Step::reasoning(message, 0, piece));
     }
 
-    /// A further piece of why the agent will not answer.
+    /// Writes the next piece of the agent's refusal.
     pub fn refusal(&mut self, piece: &str) {
         let message = self.piece(Piece::Refusal);
         self.step(&Step::Refusal { message, part: 0, piece });
     }
 
-    /// Completes the message that is being written: the next piece begins another one.
+    /// Completes the current message: the next piece begins another one.
     pub fn end_message(&mut self) {
         if let Some((_, message)) = self.open.take() {
             self.close(message);
         }
     }
 
-    /// A call of a tool of this name begins. It stays open beside what comes next, until it is completed or answered.
+    /// Begins a call of the tool of this name. It stays open, next to later output, until it is completed or answered.
     pub fn call(&mut self, name: &str) -> CallId {
         self.calls += 1;
         let id = ["call_", &self.calls.to_string()].concat();
         self.call_with_id(name, id)
     }
 
-    /// The same, where the model has given the call an id. No two calls of a run have the same.
+    /// Begins a call with an id that the model has given it. No two calls of a run have the same id.
     pub fn call_with_id(&mut self, name: &str, id: impl Into<String>) -> CallId {
         self.end_message();
         let call = CallId { id: id.into(), message: self.next_message() };
@@ -140,18 +140,18 @@ impl Writer {
         call
     }
 
-    /// A further piece of the JSON text that the arguments of a call are.
+    /// Writes the next piece of the arguments of a call, which are JSON text.
     pub fn arguments(&mut self, call: &CallId, piece: &str) {
         self.step(&Step::Arguments { message: call.message, part: 0, piece });
     }
 
-    /// Completes a call whose result somebody else brings: the client, or a later run.
+    /// Completes a call without a result: the client or a later run provides it.
     pub fn end_call(&mut self, call: &CallId) {
         self.step(&Step::EndPart { message: call.message, part: 0, whole: true });
         self.close(call.message);
     }
 
-    /// Completes a call, and says what it came to: text, often JSON text.
+    /// Completes a call with its result: text, often JSON text.
     pub fn result(&mut self, call: &CallId, output: &str) {
         self.end_call(call);
         let message = self.whole(MessageKind::Result(ToolKind::Function), Role::Tool);
@@ -159,57 +159,57 @@ impl Writer {
         self.close(message);
     }
 
-    /// The agent asks something, and the run waits for the answer in another request, which has to name this id.
+    /// Interrupts the run with a question. The answer comes in another request, which has to refer to this id.
     pub fn interrupt(&mut self, id: &str, reason: Option<&str>, payload: &Value) {
         let message = self.whole(MessageKind::Interrupt, Role::Assistant);
         self.step(&Step::interrupt(message, 0, id, reason, payload));
         self.close(message);
     }
 
-    /// A part that comes whole, in a message of its own: media, a file, or data.
+    /// Writes a whole part, in a message of its own: media, a file, or data.
     pub fn part(&mut self, payload: Payload<'_>) {
         let message = self.whole(MessageKind::Message, Role::Assistant);
         self.step(&Step::whole(message, 0, payload));
         self.close(message);
     }
 
-    /// What is said about the run and is no part of a message: state, activities, errors that do not end it.
+    /// Writes a note about the run, which is not part of a message: state, activities, errors that do not end the run.
     pub fn note(&mut self, note: Note<'_>) {
         self.step(&Step::Note(note));
     }
 
-    /// Tokens used by the run: an object, which stands in its end.
+    /// Sets the tokens used by the run: an object, which is written at the end of the run.
     pub fn usage(&mut self, usage: Value) {
         self.usage = Some(usage);
     }
 
-    /// The connection is alive: a comment, which is no event.
+    /// Writes a comment, which shows that the connection is alive and is not an event.
     pub fn heartbeat(&mut self) {
         let Writer { then, text, .. } = self;
         then.heartbeat(|sent| write(text, sent));
     }
 
-    /// Ends the run: the answer is whole.
+    /// Ends the run as completed.
     pub fn complete(&mut self) {
         self.end(RunEnd::new(EndStatus::Completed));
     }
 
-    /// Ends the run: it failed. `code` is for programs, `message` for the people at the client.
+    /// Ends the run as failed. `code` is for programs, `message` for people at the client.
     pub fn fail(&mut self, code: &str, message: &str) {
         self.end(RunEnd::failed(Some(code), message));
     }
 
-    /// Ends the run: somebody stopped it.
+    /// Ends the run as canceled.
     pub fn cancel(&mut self) {
         self.end(RunEnd::new(EndStatus::Canceled));
     }
 
-    /// Ends the run: the answer is not whole, for example because a limit was reached.
+    /// Ends the run as incomplete, for example because a limit was reached.
     pub fn incomplete(&mut self, reason: &str) {
         self.end(RunEnd::incomplete(reason));
     }
 
-    /// Ends the run in any way; only the first end counts.
+    /// Ends the run; only the first end counts.
     pub fn end(&mut self, mut end: RunEnd) {
         if self.has_ended() {
             return;
@@ -223,7 +223,7 @@ impl Writer {
         then.finish(false, |sent| write(text, sent));
     }
 
-    /// The message that a piece goes to.
+    /// Returns the message of a piece; begins one if the kind of piece changes.
     fn piece(&mut self, piece: Piece) -> u32 {
         if let Some((open, message)) = self.open
             && open == piece
@@ -239,7 +239,7 @@ impl Writer {
         message
     }
 
-    /// A new message after what was open.
+    /// Completes the open message and begins a new one.
     fn whole(&mut self, kind: MessageKind<'_>, role: Role<'_>) -> u32 {
         self.end_message();
         let message = self.next_message();
@@ -253,7 +253,7 @@ impl Writer {
 }
 
 impl CallId {
-    /// The id.
+    /// Returns the id.
     pub fn as_str(&self) -> &str {
         &self.id
     }
@@ -265,7 +265,7 @@ impl fmt::Debug for Writer {
     }
 }
 
-/// The source that has nothing of its own to say: steps come from the caller.
+/// The source of the writer. It emits no steps of its own: the caller passes them.
 #[derive(Debug)]
 struct Steps;
 

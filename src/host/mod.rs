@@ -1,5 +1,5 @@
-//! Functions that need long tables. In the npm package's module the JavaScript host does them, so the module carries no
-//! tables; every other build has the same functions in Rust.
+//! Functions that need long tables. The npm package's module calls the JavaScript host for them, so the module contains
+//! no tables; every other build implements the same functions in Rust.
 
 pub(crate) mod numbers;
 pub(crate) mod unicode;

@@ -2,7 +2,7 @@
 
 pub(crate) use here::{nearest, shortest};
 
-/// As the JavaScript host reads and writes them.
+/// Conversion by the JavaScript host.
 #[cfg(all(feature = "wasm-reader", target_family = "wasm"))]
 mod here {
     use alloc::string::String;
@@ -19,7 +19,7 @@ mod here {
     }
 }
 
-/// As the standard library does.
+/// Conversion by the standard library.
 #[cfg(not(all(feature = "wasm-reader", target_family = "wasm")))]
 mod here {
     use alloc::string::String;

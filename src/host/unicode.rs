@@ -2,7 +2,7 @@
 
 pub(crate) use here::is_printable;
 
-/// As the JavaScript host knows it.
+/// Properties from the JavaScript host.
 #[cfg(all(feature = "wasm", target_family = "wasm"))]
 mod here {
     use wasm_bindgen::prelude::wasm_bindgen;
@@ -18,8 +18,8 @@ mod here {
         fn test(this: &RegExp, text: &str) -> bool;
     }
 
-    /// What Python calls printable: whether a text has no control, format, private or unassigned characters, and no
-    /// separators but the space.
+    /// Reports whether a text is printable in Python's sense: it has no control, format, private or unassigned
+    /// characters, and no separators but the space.
     pub(crate) fn is_printable(text: &str) -> bool {
         !RegExp::new(r"(?! )[\p{C}\p{Z}]", "u").test(text)
     }
@@ -27,8 +27,8 @@ mod here {
 
 #[cfg(not(all(feature = "wasm", target_family = "wasm")))]
 mod here {
-    /// Whether Python shows every character as it is. Rust and Python agree on what is printable; only inside a string
-    /// does Rust leave combining characters alone.
+    /// Reports whether Python shows every character unescaped. Rust and Python agree on printable characters, except
+    /// that Rust escapes combining characters at the start of a string: hence the letter before each character.
     pub(crate) fn is_printable(text: &str) -> bool {
         text.chars().all(|c| {
             let mut bytes = [b'a'; 5];

@@ -1,4 +1,4 @@
-//! A JSON text that has been read, in which every value is found without looking at its bytes again.
+//! A JSON text that has been read, with the position of every value.
 
 use alloc::vec::Vec;
 
@@ -6,33 +6,33 @@ use super::string::Str;
 use super::tape::{MARK, TapeEntry};
 use crate::bytes::between;
 
-/// The deepest nesting that is ever read: values are walked by recursion, which uses up the stack.
+/// The limit of nesting for all documents: values are walked by recursion, which uses up the stack.
 pub const DEEPEST: u32 = 512;
 
-/// A JSON text that has been read once: checked to be one value, and where each value in it stands.
+/// A JSON text that has been read once: it is one valid value, and the position of each value in it is known.
 ///
-/// What it holds is eight bytes per value and key, and as much again per container.
+/// It takes eight bytes per value and key, and eight more per container.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(super) text: &'a str,
     pub(super) tape: Vec<TapeEntry>,
-    /// How much deeper its containers could have been nested within the limit.
+    /// The number of levels between its deepest container and the limit.
     pub(super) spare_depth: u32,
-    /// How long the ids in it may be, in bytes.
+    /// The maximum length of the ids in it, in bytes.
     pub(crate) id_bytes: usize,
-    /// The container that holds all objects which were skipped, if they are in the same one.
+    /// The container of all skipped objects, if they are in the same one.
     pub(super) skipped_in: Option<u32>,
-    /// Whether there are such objects.
+    /// The document has skipped objects.
     pub(super) has_skipped: bool,
 }
 
 /// An object in the text that is skipped: the caller has read the same bytes before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Skip {
-    /// Where it stands: from its opening bracket to after its closing one.
+    /// Its position: from its opening bracket to after its closing one.
     pub from: u32,
     pub to: u32,
-    /// What [`Element::skipped`] says of it.
+    /// The result of [`Element::skipped`] for it.
     pub tag: u32,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Document<'a> {
         self.text
     }
 
-    /// Whether objects in it were skipped.
+    /// Reports whether objects in it were skipped.
     pub(crate) fn has_skipped(&self) -> bool {
         self.has_skipped
     }
@@ -51,7 +51,7 @@ impl<'a> Document<'a> {
         self.tape.get(at as usize).copied().unwrap_or(TapeEntry { start: 0, end: 0 })
     }
 
-    /// The string of a token.
+    /// Returns the string of a token.
     #[inline]
     pub(crate) fn str(&self, at: u32) -> Str<'a> {
         let TapeEntry { start, end } = self.token(at);
@@ -59,15 +59,15 @@ impl<'a> Document<'a> {
         Str::new(between(self.text, start as usize + 1, end), self.token(at).end & MARK != 0)
     }
 
-    /// The bytes of a string without escapes.
+    /// Returns the bytes of a string without escapes.
     #[inline]
     pub(crate) fn plain(&self, at: u32) -> Option<&'a [u8]> {
         let TapeEntry { start, end } = self.token(at);
-        // With escapes it ends, by its mark, beyond the text.
+        // With escapes, the mark puts its end beyond the text.
         self.text.as_bytes().get(start as usize + 1..(end as usize).wrapping_sub(1))
     }
 
-    /// The bytes of a value.
+    /// Returns the bytes of a value.
     pub(crate) fn raw(&self, at: u32) -> &'a str {
         let token = self.token(at);
         let end = match token.is_container() {

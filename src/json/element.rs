@@ -9,7 +9,7 @@ use super::raw::Raw;
 use super::string::Str;
 use crate::bytes;
 
-/// A value in a document `'d` of a text `'a`. Copying it is free, and so is passing it by, however much it holds.
+/// A value in a document `'d` of a text `'a`. Copying it and skipping it take constant time, whatever its size.
 #[derive(Clone, Copy, Debug)]
 pub struct Element<'d, 'a> {
     document: &'d Document<'a>,
@@ -19,7 +19,7 @@ pub struct Element<'d, 'a> {
 type Result<T> = core::result::Result<T, Error>;
 
 impl<'a> Document<'a> {
-    /// The value that the text is.
+    /// Returns the value of the whole text.
     pub fn root(&self) -> Element<'_, 'a> {
         Element::at(self, 0)
     }
@@ -31,59 +31,59 @@ impl<'d, 'a> Element<'d, 'a> {
         Element { document, at }
     }
 
-    /// The number of its token.
+    /// Returns the number of its token.
     #[inline]
     pub(crate) fn place(self) -> u32 {
         self.at
     }
 
-    /// Another value of the same document.
+    /// Returns another value of the same document.
     #[inline]
     pub(crate) fn other(self, place: u32) -> Self {
         Element { at: place, ..self }
     }
 
-    /// The first byte, which tells what it is.
+    /// Returns the first byte, which determines the type.
     #[inline]
     pub fn first(self) -> u8 {
         self.document.text().as_bytes().get(self.offset()).copied().unwrap_or(0)
     }
 
-    /// Byte offset in the text.
+    /// Returns the byte offset in the text.
     #[inline]
     pub fn offset(self) -> usize {
         self.document.token(self.at).start()
     }
 
-    /// The bytes of the value.
+    /// Returns the bytes of the value.
     pub fn raw(self) -> Raw<'a> {
         Raw(self.document.raw(self.at))
     }
 
-    /// True for `null`.
+    /// Reports whether it is `null`.
     #[inline]
     pub fn is_null(self) -> bool {
         self.first() == b'n'
     }
 
-    /// The value, or `None` for null.
+    /// Returns the value, or `None` for null.
     #[inline]
     pub fn or_null(self) -> Option<Self> {
         (!self.is_null()).then_some(self)
     }
 
-    /// The string that it is.
+    /// Returns the string; fails for any other value.
     #[inline]
     pub fn string(self) -> Result<Str<'a>> {
         if self.first() == b'"' { Ok(self.document.str(self.at)) } else { Err(self.mismatch("string")) }
     }
 
-    /// Whether it is an object without members.
+    /// Reports whether it is an object without members.
     pub(crate) fn is_empty_object(self) -> bool {
         self.object().is_ok_and(|mut members| members.next_value().is_none())
     }
 
-    /// The id that it is: a string of bounded length.
+    /// Returns an id: a string of bounded length.
     #[inline]
     pub(crate) fn id(self) -> Result<Str<'a>> {
         let id = self.string()?;
@@ -91,12 +91,12 @@ impl<'d, 'a> Element<'d, 'a> {
         allowed.then_some(id).ok_or(Error { kind: ErrorKind::IdTooLong, at: self.offset() })
     }
 
-    /// The characters of a string; the JSON of any other value.
+    /// Returns the characters of a string, or the JSON of any other value.
     pub fn words(self) -> Cow<'a, str> {
         self.string().map_or_else(|_| Cow::Borrowed(self.raw().as_str()), Str::to_str)
     }
 
-    /// The integer that it is; a string of digits counts too (old servers send such numbers), and so does `1.0`.
+    /// Returns the integer; a string of digits counts too (old servers send such numbers), and so does `1.0`.
     pub fn integer(self) -> Result<i64> {
         let digits = match self.first() {
             b'"' => self.document.str(self.at).as_plain().unwrap_or_default(),
@@ -109,7 +109,7 @@ impl<'d, 'a> Element<'d, 'a> {
         integer(digits).ok_or_else(|| self.mismatch("integer"))
     }
 
-    /// The boolean that it is.
+    /// Returns the boolean; fails for any other value.
     pub fn bool(self) -> Result<bool> {
         match self.first() {
             b't' => Ok(true),
@@ -118,7 +118,7 @@ impl<'d, 'a> Element<'d, 'a> {
         }
     }
 
-    /// The digits of the number that it is, as they are.
+    /// Returns the digits of the number, unchanged.
     pub fn number(self) -> Result<&'a str> {
         match self.first() {
             b'-' | b'0'..=b'9' => Ok(self.raw().as_str()),
@@ -126,58 +126,59 @@ impl<'d, 'a> Element<'d, 'a> {
         }
     }
 
-    /// The members of the object that it is, in the order of the text.
+    /// Returns the members of the object, in the order of the text.
     #[inline]
     pub fn object(self) -> Result<Members<'d, 'a>> {
         if self.first() == b'{' { Ok(Members(self.inside())) } else { Err(self.mismatch("object")) }
     }
 
-    /// The member of that name, the last one should it be repeated; none if it is no object.
+    /// Returns the member of that name, the last one if it is repeated; `None` if the value is not an object.
     pub(crate) fn member(self, name: &str) -> Option<Self> {
         self.object().ok()?.filter(|(key, _)| *key == name).last().map(|(_, value)| value)
     }
 
-    /// The elements of the array that it is.
+    /// Returns the elements of the array.
     #[inline]
     pub fn array(self) -> Result<Items<'d, 'a>> {
         if self.first() == b'[' { Ok(self.inside()) } else { Err(self.mismatch("array")) }
     }
 
-    /// The elements of an array; none of anything else.
+    /// Returns the elements of an array, or an empty iterator for any other value.
     #[inline]
     pub(crate) fn items(self) -> Items<'d, 'a> {
         self.inside_of(b'[')
     }
 
-    /// The members of an object; none of anything else.
+    /// Returns the members of an object, or an empty iterator for any other value.
     #[inline]
     pub(crate) fn members(self) -> Members<'d, 'a> {
         Members(self.inside_of(b'{'))
     }
 
-    /// What is inside, if it begins with that byte. Simpler code than a chain over what may be an error.
+    /// Returns the contents of a container that begins with `first`, else an empty iterator. Compiles to simpler code
+    /// than a chain over a `Result`.
     fn inside_of(self, first: u8) -> Items<'d, 'a> {
         if self.first() == first { self.inside() } else { Items { next: self, end: 0 } }
     }
 
-    /// That it is not what the protocol has here.
+    /// Returns the error of a value whose type is not the one that the protocol has here.
     pub(crate) fn mismatch(self, expected: &'static str) -> Error {
         Error { kind: ErrorKind::WrongType { expected }, at: self.offset() }
     }
 
-    /// The tag of an object that was skipped: it holds nothing, then, but has its bytes.
+    /// Returns the tag of an object that was skipped: it has its bytes, but no members.
     pub(crate) fn skipped(self) -> Option<u32> {
         let token = self.document.token(self.at);
         let closing = self.document.token(token.end.wrapping_sub(1));
         closing.end.checked_sub(1).filter(|_| token.is_container())
     }
 
-    /// Whether its document may stand so much deeper inside another one.
+    /// Reports whether its document may be nested in another one by that many levels.
     pub(crate) fn may_be_nested(self, levels: u32) -> bool {
         self.document.spare_depth >= levels
     }
 
-    /// Whether it is what holds the objects that were skipped, and all of them.
+    /// Reports whether it contains all objects that were skipped.
     pub(crate) fn has_skipped(self) -> bool {
         self.document.skipped_in == Some(self.at)
     }
@@ -193,7 +194,7 @@ impl<'d, 'a> Element<'d, 'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Items<'d, 'a> {
     next: Element<'d, 'a>,
-    /// The token that closes it.
+    /// The token of its closing bracket.
     end: u32,
 }
 
@@ -226,7 +227,7 @@ impl<'d, 'a> Iterator for Members<'d, 'a> {
 }
 
 impl<'d, 'a> Members<'d, 'a> {
-    /// The value of the next member, without its key.
+    /// Returns the value of the next member, without its key.
     #[inline]
     pub(crate) fn next_value(&mut self) -> Option<Element<'d, 'a>> {
         self.0.next.at += 1;
@@ -234,27 +235,27 @@ impl<'d, 'a> Members<'d, 'a> {
     }
 }
 
-/// Of the value of a member.
+/// The key of the value of a member.
 impl<'a> Element<'_, 'a> {
     #[inline]
     pub(crate) fn key(self) -> Str<'a> {
         self.document.str(self.at.saturating_sub(1))
     }
 
-    /// The bytes of the key, if it is written without escapes.
+    /// Returns the bytes of the key, if it is written without escapes.
     #[inline(always)]
     pub(crate) fn plain_key(self) -> Option<&'a [u8]> {
         self.document.plain(self.at.saturating_sub(1))
     }
 
-    /// Whether the key is `name`, written without escapes.
+    /// Reports whether the key is `name`, written without escapes.
     #[inline]
     pub(crate) fn is_of(self, name: &str) -> bool {
         self.plain_key().is_some_and(|key| bytes::same(key, name.as_bytes()))
     }
 }
 
-/// Values are equal that are written alike.
+/// Values are equal if their bytes are.
 impl PartialEq for Element<'_, '_> {
     fn eq(&self, other: &Self) -> bool {
         self.raw() == other.raw()

@@ -1,39 +1,39 @@
-//! Why a JSON text could not be read.
+//! Errors of reading JSON.
 
 use alloc::string::String;
 
 use super::integer::push_integer;
 use crate::bytes::put;
 
-/// Where and why a JSON text could not be read.
+/// The position and the reason of an error in a JSON text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// What was wrong.
+    /// The reason.
     pub kind: ErrorKind,
-    /// Byte offset inside the text.
+    /// Byte offset in the text.
     pub at: usize,
 }
 
-/// What can be wrong with a JSON text.
+/// The reason of an error in a JSON text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The text ended inside a value.
     UnexpectedEnd,
-    /// A byte that no JSON text has at this place.
+    /// A byte that is not allowed at its position.
     UnexpectedByte(u8),
-    /// A control character stands unescaped inside a string.
+    /// A control character is unescaped in a string.
     ControlCharacter,
-    /// A backslash is followed by something that is no escape.
+    /// A backslash is not the start of an escape.
     BadEscape,
     /// Arrays and objects are nested deeper than the limit allows.
     TooDeep,
-    /// The value has another type than the one asked for.
+    /// The value has another type than the requested one.
     WrongType {
-        /// What the protocol has here.
+        /// The type that the protocol has here.
         expected: &'static str,
     },
-    /// Something follows the value.
+    /// The value is followed by other text.
     TrailingBytes,
     /// The text has 2 GiB or more.
     TooLong,
@@ -42,7 +42,7 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// The sentence, without the formatting machinery, which the smallest build leaves out.
+    /// Appends the message, without the formatting machinery, which the smallest build leaves out.
     pub(crate) fn write(&self, out: &mut String) {
         put(
             out,

@@ -1,6 +1,6 @@
 //! Floating point numbers from digits and back.
 //!
-//! Both are long code with longer tables. In the npm package's module they are the JavaScript host's, which reads and
+//! Both take long code with longer tables. The npm package's module uses the JavaScript host instead, which reads and
 //! writes the same numbers: the nearest to the digits, and the fewest digits that are read as the number.
 
 use alloc::borrow::ToOwned;
@@ -10,7 +10,7 @@ use super::integer::{integer, push_integer};
 use crate::bytes::{between, put};
 use crate::host::numbers::{nearest, shortest};
 
-/// The number in decimal digits, with or without a sign, a point and an exponent; infinite if it is too large.
+/// Parses decimal digits, with or without a sign, a point and an exponent; infinite if the number is too large.
 pub(crate) fn parse(text: &str) -> Option<f64> {
     let numeric = |byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
     if text.is_empty() || !text.bytes().all(numeric) {
@@ -19,7 +19,7 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
     Some(nearest(text)).filter(|number| !number.is_nan())
 }
 
-/// The name of a number that is not finite.
+/// Returns the name of a number that is not finite.
 pub(crate) fn name(number: f64) -> &'static str {
     match number {
         f64::INFINITY => "inf",
@@ -28,17 +28,17 @@ pub(crate) fn name(number: f64) -> &'static str {
     }
 }
 
-/// How a float is spelled: with an exponent from 1e16 up, and from where down?
+/// The format of a float, which has an exponent from 1e16 up and below `plain_from`.
 #[derive(Clone, Copy)]
 pub(crate) struct Spelling {
-    /// The smallest number that has none.
+    /// The smallest number without an exponent.
     pub plain_from: f64,
-    /// Whether an exponent has a sign and two digits, whatever it is.
+    /// An exponent always has a sign and at least two digits.
     pub wide: bool,
 }
 
 impl Spelling {
-    /// The finite number: with a fraction or an exponent, so that nobody takes it for an integer.
+    /// Formats a finite number, with a fraction or an exponent, so that it cannot be read as an integer.
     pub fn of(self, number: f64) -> String {
         let magnitude = number.abs();
         let text = shortest(magnitude);
@@ -46,7 +46,7 @@ impl Spelling {
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let all = whole.to_owned() + fraction;
         let digits = all.trim_start_matches('0');
-        // Where the point is among these digits, or before or after them.
+        // The position of the point relative to these digits.
         let point = integer(exponent).unwrap_or(0) + whole.len() as i64 - (all.len() - digits.len()) as i64;
         let digits = digits.trim_end_matches('0');
 

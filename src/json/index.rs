@@ -8,7 +8,8 @@ use super::string::Str;
 use super::tape::{MARK, NONE, TapeEntry};
 
 impl<'a> Document<'a> {
-    /// `open` is the innermost container that is open, whose token says which one is around it until it closes.
+    /// Fills the tape. `open` is the innermost open container; until it closes, its token refers to the container
+    /// around it.
     pub(super) fn index(&mut self, open: &mut u32, mut skips: &[Skip]) -> Result<(), Error> {
         if self.text.len() >= MARK as usize {
             return Err(Error { kind: ErrorKind::TooLong, at: MARK as usize });
@@ -35,7 +36,7 @@ impl<'a> Document<'a> {
                         *open = container;
                         in_object = bracket == b'{';
                         at = scan::skip_space(bytes, at + 1);
-                        // In ASCII the closing bracket is the second after the opening one.
+                        // In ASCII the closing bracket is the second character after the opening one.
                         if bytes.get(at) != Some(&(bracket + 2)) {
                             if in_object {
                                 at = self.key(at)?;
@@ -88,7 +89,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Returns the position after the container at `at` in the container `open`, if it need not be read.
+    /// Returns the position after the container at `at` in the container `open`, if it is to be skipped.
     #[inline(always)]
     fn skip(&mut self, at: usize, open: u32, skips: &mut &[Skip]) -> Option<usize> {
         let next = skips.first()?;
@@ -101,7 +102,7 @@ impl<'a> Document<'a> {
             && next.from as usize <= at
         {
             *skips = rest;
-            // Where one before did not stand, no object begins.
+            // An object without its position in the text is not skipped.
             if next.from as usize != at {
                 continue;
             }
@@ -121,7 +122,7 @@ impl<'a> Document<'a> {
         self.tape.push(TapeEntry { start: start as u32, end });
     }
 
-    /// The string whose quote stands at `at`; returns the position after it.
+    /// Reads the string whose quote is at `at`; returns the position after it.
     #[inline(always)]
     fn string(&mut self, at: usize) -> Result<usize, Error> {
         let found = scan::string(self.text.as_bytes(), at + 1).map_err(|stop| match stop {
@@ -134,7 +135,7 @@ impl<'a> Document<'a> {
         Ok(end)
     }
 
-    /// The key at `at` and its colon; returns the position after them.
+    /// Reads the key at `at` and its colon; returns the position after them.
     #[inline(always)]
     fn key(&mut self, at: usize) -> Result<usize, Error> {
         let bytes = self.text.as_bytes();
@@ -151,7 +152,8 @@ impl<'a> Document<'a> {
         Ok(at + 1)
     }
 
-    /// Of a length that the compiler knows: that is compared as a number, and most members of many events are null.
+    /// Reads a literal. The compiler compares a word of constant length as a number, and most members of many events
+    /// are null.
     #[inline(always)]
     fn literal<const N: usize>(&mut self, word: &[u8; N], at: usize) -> Result<usize, Error> {
         let end = at + N;
@@ -169,10 +171,10 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The key in the outermost object that reading stopped after; `open` was the innermost container then.
+    /// Returns the key in the outermost object at which reading stopped; `open` was the innermost container then.
     pub(super) fn member_at_work(&self, mut open: u32) -> Str<'a> {
         let mut key = None;
-        // The member's value is the outermost container that is open in the object.
+        // The member's value is the outermost open container in the object.
         while open != NONE && open != 0 {
             key = open.checked_sub(1);
             open = self.token(open).end;

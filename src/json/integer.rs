@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use crate::bytes::digits;
 
-/// An integer that fits, in decimal digits with or without a sign.
+/// Parses an integer that fits, in decimal digits with or without a sign.
 pub(crate) fn integer(text: &str) -> Option<i64> {
     let (negative, rest) = sign(text);
     let magnitude = digits(if negative { rest } else { text.strip_prefix('+').unwrap_or(text) }.as_bytes())?;
@@ -15,7 +15,7 @@ pub(crate) fn integer(text: &str) -> Option<i64> {
     }
 }
 
-/// Whether there is a minus, and the digits after it.
+/// Reports whether there is a minus, and returns the digits after it.
 pub(super) fn sign(digits: &str) -> (bool, &str) {
     match digits.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -39,11 +39,11 @@ pub fn push_integer(number: i64, out: &mut String) {
     if number < 0 {
         out.push('-');
     }
-    // Digits are ASCII; said so, each is one byte without a question.
+    // Digits are ASCII; the mask lets the compiler omit the check for longer characters.
     digits[at..].iter().for_each(|digit| out.push((digit & 0x7f) as char));
 }
 
-/// An integer in decimal digits.
+/// Formats an integer in decimal digits.
 pub(crate) fn decimal(number: i64) -> String {
     let mut out = String::new();
     push_integer(number, &mut out);

@@ -1,15 +1,15 @@
-//! Free JSON as text that is kept.
+//! Free JSON as owned text.
 
 use alloc::string::String;
 
 use super::value::Value;
 
-/// JSON as text that is kept: made of a [`Value`].
+/// JSON as owned text, created from a [`Value`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonText(pub(crate) String);
 
 impl JsonText {
-    /// The JSON.
+    /// Returns the JSON.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,7 +1,7 @@
-//! Keys of declared members, as they stand in JSON.
+//! Keys of declared members, as they appear in JSON.
 
-/// A key with what is around it, made when this is compiled: `,"name":`, and after it a value that is always the same, if one
-/// is given as JSON. The name has to be one of which nothing is escaped.
+/// Creates at compile time a key with its punctuation: `,"name":`, followed by a constant value if one is given as
+/// JSON. The name must not contain characters that have to be escaped.
 macro_rules! member_key {
     ($name:expr) => {
         $crate::json::member_key!($name, "")
@@ -20,7 +20,7 @@ macro_rules! member_key {
 }
 pub(crate) use member_key;
 
-/// How long some texts are together.
+/// Returns the total length of some texts.
 pub(crate) const fn length_of(parts: &[&str]) -> usize {
     let (mut at, mut length) = (0, 0);
     while at < parts.len() {
@@ -30,7 +30,7 @@ pub(crate) const fn length_of(parts: &[&str]) -> usize {
     length
 }
 
-/// The bytes of some texts in a row.
+/// Joins the bytes of some texts.
 pub(crate) const fn joined<const LENGTH: usize>(parts: &[&str]) -> [u8; LENGTH] {
     let mut bytes = [0; LENGTH];
     let (mut part, mut to) = (0, 0);

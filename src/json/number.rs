@@ -1,4 +1,4 @@
-//! Adding numbers that are kept as digits.
+//! Addition of numbers that are kept as digits.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -8,7 +8,7 @@ use core::cmp::Ordering;
 use super::float::{self, Spelling};
 use super::integer::{decimal, integer, sign};
 
-/// The sum of two JSON numbers, as Python adds them: integers of any size exactly, anything else as 64-bit floats.
+/// Adds two JSON numbers as Python does: integers of any size exactly, anything else as 64-bit floats.
 pub fn add(a: &str, b: &str) -> String {
     if is_integer(a) && is_integer(b) {
         let small = |(a, b): (i64, i64)| a.checked_add(b);
@@ -19,13 +19,14 @@ pub fn add(a: &str, b: &str) -> String {
     }
     let sum = float::parse(a).unwrap_or(0.0) + float::parse(b).unwrap_or(0.0);
     if !sum.is_finite() {
-        // JSON has no infinity: the sum stays what it was.
+        // JSON has no infinity: the sum stays unchanged.
         return a.to_owned();
     }
     Spelling { plain_from: 1e-4, wide: false }.of(sum)
 }
 
-/// Where the JSON number that starts at `from` ends; the position of what no number has there.
+/// Returns the end of the JSON number that starts at `from`; fails with the position of the first byte that is wrong in
+/// a number.
 pub(crate) fn end(bytes: &[u8], from: usize) -> Result<usize, usize> {
     let digits = |from: usize| {
         let rest = bytes.get(from..).unwrap_or_default();
@@ -47,13 +48,13 @@ pub(crate) fn end(bytes: &[u8], from: usize) -> Result<usize, usize> {
     Ok(at)
 }
 
-/// Whether a text is a JSON number and nothing else.
+/// Reports whether a text is a JSON number and nothing else.
 pub(crate) fn is_number(text: &str) -> bool {
     end(text.as_bytes(), 0) == Ok(text.len())
 }
 
-/// The number at `from`, as JSON writes it, without sign, fraction or leading zeros, and small enough for any stream;
-/// and where it ends. Every delta that is replayed has one: natively it is worth its place in the loop.
+/// Reads the number at `from`, as JSON writes it, without sign, fraction or leading zeros, and of at most 17 digits;
+/// returns it with its end. Inlined on native targets, because every replayed delta has such a number.
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 #[cfg_attr(target_family = "wasm", inline)]
 pub(crate) fn count(bytes: &[u8], from: usize) -> Option<(i64, usize)> {
@@ -70,12 +71,12 @@ pub(crate) fn count(bytes: &[u8], from: usize) -> Option<(i64, usize)> {
     canonical.then_some((value, at))
 }
 
-/// The end of such a number at `from` that every reader can hold.
+/// Returns the end of such a number at `from` if every reader can represent it exactly.
 pub(crate) fn safe(bytes: &[u8], from: usize) -> Option<usize> {
     count(bytes, from).filter(|(value, _)| *value < 1 << 53).map(|(_, end)| end)
 }
 
-/// Whether a JSON number is written as an integer; `1.0` and `1e2` are floats.
+/// Reports whether a JSON number is written as an integer; `1.0` and `1e2` are floats.
 pub fn is_integer(digits: &str) -> bool {
     !digits.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
 }
@@ -97,7 +98,7 @@ fn signed(negative: bool, digits: String) -> String {
     if negative { ["-", &digits].concat() } else { digits }
 }
 
-/// JSON integers have no leading zeros, so the longer one is larger.
+/// Compares two integers. JSON integers have no leading zeros, so the longer one is larger.
 fn compare(a: &str, b: &str) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| a.cmp(b))
 }
@@ -109,7 +110,7 @@ fn plus(a: &str, b: &str) -> String {
     })
 }
 
-/// `a` is not the smaller one.
+/// Subtracts `b` from `a`, which must not be the smaller one.
 fn minus(a: &str, b: &str) -> String {
     by_digit(
         a,

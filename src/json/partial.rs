@@ -1,4 +1,4 @@
-//! What a JSON text that is still being streamed says so far.
+//! Reading a JSON text that is still being streamed.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,26 +8,26 @@ use super::scan;
 use super::value::Value;
 use crate::bytes::between;
 
-/// The reading of a prefix of a JSON text.
+/// The result of reading a prefix of a JSON text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Partial {
-    /// What is certain so far: strings up to where they were cut, numbers and literals only when they are whole, keys
-    /// only with a value. `None` when nothing is.
+    /// The certain part: strings up to their cut, numbers and literals only when they are complete, keys only with a
+    /// value. `None` if nothing is certain.
     pub value: Option<Value>,
-    /// The text was a whole JSON value.
+    /// The text was a complete JSON value.
     pub complete: bool,
 }
 
-/// Reads as much of `text` as there is, in one pass over it.
+/// Reads a prefix of a JSON text, in one pass over it.
 ///
-/// Half a value is wrong for decisions that matter (a path, a command, an amount): show it, do not act on it.
-/// Text that is no prefix of any JSON value yields what stood before the fault, with `complete` false.
+/// Half a value is wrong for decisions that matter (a path, a command, an amount): display it, but do not act on it.
+/// Text that is not a prefix of any JSON value yields the part before the fault, with `complete` false.
 pub fn partial(text: &str, max_depth: u32) -> Partial {
     let (closed, complete) = close(text, max_depth);
     Partial { value: Value::parse(&closed, max_depth).ok(), complete }
 }
 
-/// The certain part of `text` as a JSON text of its own, empty when nothing is certain; and whether `text` is complete.
+/// Returns the certain part of `text` as a JSON text, empty if nothing is certain; and whether `text` is complete.
 pub fn close(text: &str, max_depth: u32) -> (String, bool) {
     let mut cut = Cut { text, at: 0, certain: 0, open: Vec::new(), depth: max_depth.min(DEEPEST) as usize };
     let whole = cut.value().is_some();
@@ -37,17 +37,17 @@ pub fn close(text: &str, max_depth: u32) -> (String, bool) {
     (closed, complete)
 }
 
-/// Every method returns `None` at the first thing that is missing or wrong, and reading stops there.
+/// Reads a prefix of a JSON text. Every method returns `None` at the first missing or wrong byte, where reading stops.
 ///
-/// What makes it right: `open` changes only where `certain` is set, so the two belong together whenever it stops.
+/// Invariant: `open` changes only where `certain` is set, so the two match wherever reading stops.
 struct Cut<'a> {
     text: &'a str,
     at: usize,
-    /// End of what is certain.
+    /// The end of the certain part.
     certain: usize,
-    /// What closes the containers, and the string, that are open there.
+    /// The closing characters of the containers, and of the string, that are open there.
     open: Vec<char>,
-    /// How many may be open.
+    /// The maximum number of open containers.
     depth: usize,
 }
 
@@ -104,7 +104,7 @@ impl Cut<'_> {
         Some(())
     }
 
-    /// A value that is cut is certain up to there, a key is not.
+    /// Reads a string. The part before the cut is certain in a value, but not in a key.
     fn string(&mut self, is_value: bool) -> Option<()> {
         self.eat(b'"')?;
         let from = self.at;
@@ -126,15 +126,15 @@ impl Cut<'_> {
         self.rest().starts_with(word).then(|| self.at += word.len())
     }
 
-    /// A number at the very end may still grow, so it is not certain, but for one that is the whole text.
+    /// Reads a number. A number at the very end may still grow, so it is certain only if it is the whole text.
     fn number(&mut self) -> Option<()> {
         self.at = super::number::end(self.text.as_bytes(), self.at).ok()?;
         (self.at < self.text.len() || self.open.is_empty()).then_some(())
     }
 }
 
-/// Length of the part of a string that has no end or a fault, up to the fault: it holds no unfinished or wrong escape, no
-/// first half of a character whose second half is to come, and no control character.
+/// Returns the length of the valid part of a string that has no end or a fault: without an unfinished or wrong escape,
+/// the first half of a surrogate pair at its end, and control characters.
 fn whole_escapes(rest: &str) -> usize {
     let bytes = rest.as_bytes();
     let mut at = 0;
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(show(r#"[[1,[2"#).as_deref(), Some("[[1,[]]]"));
     }
 
-    /// What models write most often where JSON wants an escape.
+    /// The mistakes that models make most often where JSON requires an escape.
     #[test]
     fn what_stood_before_a_wrong_escape_is_shown() {
         let show = |text: &str| partial(text, 64).value.map(|v| v.to_json());
@@ -211,7 +211,7 @@ mod tests {
             (r#"{"a":1,"\d":2}"#, r#"{"a":1}"#),
             (r#"{"a":1,"k\"#, r#"{"a":1}"#),
             ("\"\\x", r#""""#),
-            // A lone half is a legal escape, and becomes U+FFFD.
+            // A lone half is a legal escape and becomes U+FFFD.
             (r#"["a\udc00b"#, "[\"a\u{fffd}b\"]"),
             (r#"["a\ud83db"]"#, "[\"a\u{fffd}b\"]"),
         ] {

@@ -1,4 +1,4 @@
-//! One pass over a JSON text makes a document of it.
+//! Reading a JSON text into a document, in one pass.
 
 use super::document::{DEEPEST, Document, Skip};
 use super::error::Error;
@@ -6,20 +6,20 @@ use super::scan;
 use super::string::Str;
 use super::tape::{NONE, Tape};
 
-/// The value that a text is; `None` when there is nothing but white space in it.
+/// Reads a text that may be blank: `None` if it is only white space.
 pub(crate) fn read_any(text: &str, max_depth: u32) -> Result<Option<Document<'_>>, Error> {
     let blank = scan::skip_space(text.as_bytes(), 0) == text.len();
     if blank { Ok(None) } else { Document::read(text, max_depth).map(Some) }
 }
 
-/// How many tokens the memory of a document has room for at least.
+/// The minimum number of tokens in the memory of a document.
 const KEEP: usize = 64;
 
-/// Why a text is no document.
+/// The error of a text that is not a document.
 #[derive(Debug)]
 pub(crate) struct Refused<'a> {
     pub error: Error,
-    /// The member of the outermost object that was being read, empty if there was none.
+    /// The member of the outermost object at which reading stopped, empty outside of a member.
     pub member: Str<'a>,
 }
 
@@ -29,13 +29,13 @@ impl<'a> Document<'a> {
         Self::read_into(&mut Tape::default(), text, max_depth).map_err(|refused| refused.error)
     }
 
-    /// The same, with the memory of another document.
+    /// Reads a text with the memory of another document.
     pub(crate) fn read_into(tape: &mut Tape, text: &'a str, max_depth: u32) -> Result<Self, Refused<'a>> {
         Self::read_skipping(tape, text, max_depth, &[])
     }
 
-    /// The same, except for the objects that need not be read, in the order of the text. Where no object begins at the
-    /// place of one, nothing is skipped.
+    /// Reads a text, except for the objects in `skips`, which are in the order of the text. An entry of `skips` has no
+    /// effect if no object begins at its position.
     pub(crate) fn read_skipping(
         tape: &mut Tape,
         text: &'a str,
@@ -43,7 +43,7 @@ impl<'a> Document<'a> {
         skips: &[Skip],
     ) -> Result<Self, Refused<'a>> {
         let mut tokens_kept = core::mem::take(&mut tape.0);
-        // At once, and not in five steps.
+        // One allocation instead of five.
         tokens_kept.reserve(KEEP);
         let spare_depth = max_depth.min(DEEPEST);
         let mut document = Document {
@@ -65,7 +65,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Lets the next document have the memory of this one.
+    /// Returns the memory of this document for the next one.
     pub(crate) fn give_back(mut self, tape: &mut Tape) {
         self.tape.clear();
         self.tape.shrink_to(KEEP);

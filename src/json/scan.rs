@@ -2,38 +2,38 @@
 
 use crate::bytes::{Backslash, Special, find};
 
-/// Where a string that starts at `from` (just after its opening quote) ends, and what was met on the way.
+/// The result of scanning a string that starts just after its opening quote.
 pub(crate) struct Scan {
     /// Position of the closing quote.
     pub end: usize,
-    /// A backslash occurs, so the characters are not the bytes.
+    /// A backslash occurs, so the characters differ from the bytes.
     pub escaped: bool,
-    /// A character occurs by its number, which may be half of one.
+    /// A `\u` escape occurs, which may be half of a character.
     pub numbered: bool,
 }
 
-/// What stops a string scan that finds no closing quote.
+/// The reason why a scan stopped before the closing quote.
 pub(crate) enum Stop {
     /// The input ended inside the string.
     End,
-    /// A control character below U+0020 stands unescaped at this position.
+    /// A control character below U+0020 is unescaped at this position.
     Control(usize),
-    /// A backslash at this position starts no escape.
+    /// The backslash at this position is not the start of an escape.
     BadEscape(usize),
 }
 
-/// Position of the first `"`, `\` or control character at or after `at`; the length of the input when there is none.
+/// Returns the position of the first `"`, `\` or control character at or after `at`, else the length of the input.
 #[inline(never)]
 pub(crate) fn next_special(bytes: &[u8], at: usize) -> usize {
     find::<Special>(bytes, at)
 }
 
-/// Position of the first `\` at or after `at`; the length of the input when there is none.
+/// Returns the position of the first `\` at or after `at`, else the length of the input.
 pub(crate) fn next_escape(bytes: &[u8], at: usize) -> usize {
     find::<Backslash>(bytes, at)
 }
 
-/// Finds the end of the string whose first character stands at `from`.
+/// Finds the end of the string whose first character is at `from`.
 #[inline(always)]
 pub(crate) fn string(bytes: &[u8], from: usize) -> Result<Scan, Stop> {
     let end = next_special(bytes, from);
@@ -44,7 +44,7 @@ pub(crate) fn string(bytes: &[u8], from: usize) -> Result<Scan, Stop> {
     }
 }
 
-/// The same from the first byte on that is not plain.
+/// Finds the end of the string from the first special byte on.
 #[inline(never)]
 fn escaped(bytes: &[u8], mut at: usize) -> Result<Scan, Stop> {
     let mut numbered = false;
@@ -66,7 +66,7 @@ fn escaped(bytes: &[u8], mut at: usize) -> Result<Scan, Stop> {
     }
 }
 
-/// Length of the escape that starts at `at`; `None` when none does, or not all of it is there.
+/// Returns the length of the complete escape that starts at `at`, else `None`.
 #[inline]
 pub(crate) fn escape(bytes: &[u8], at: usize) -> Option<usize> {
     match bytes.get(at..at + 2)? {
@@ -80,7 +80,7 @@ fn is_hex(digits: Option<&[u8]>) -> bool {
     digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
-/// Position of the first byte at or after `at` that is not JSON white space.
+/// Returns the position of the first byte at or after `at` that is not JSON white space.
 #[inline]
 pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {

@@ -1,4 +1,4 @@
-//! JSON strings, decoded only when their characters are asked for.
+//! JSON strings, decoded only on request.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -7,9 +7,9 @@ use core::fmt;
 use super::scan;
 use crate::bytes::between;
 
-/// A JSON string as it stood between its quotes.
+/// A JSON string as written between its quotes.
 ///
-/// Copying it is free; decoding is free too when nothing is escaped, which is the usual case.
+/// Copying it does not allocate; nor does decoding if nothing is escaped, which is the usual case.
 #[derive(Clone, Copy)]
 pub struct Str<'a> {
     raw: &'a str,
@@ -17,22 +17,22 @@ pub struct Str<'a> {
 }
 
 /// The first half of a surrogate pair whose second half is in the next piece of the same text (`"\ud83d"`, then
-/// `"\ude00"`): what a producer sends that cuts UTF-16 text anywhere.
+/// `"\ude00"`). Producers that cut UTF-16 text at any unit send such halves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SurrogateHalf(Option<u16>);
 
 impl SurrogateHalf {
-    /// No half is waiting.
+    /// No half is pending.
     pub const NONE: Self = SurrogateHalf(None);
 
-    /// Whether a half is waiting for its partner.
+    /// Reports whether a half is waiting for its second half.
     pub fn is_waiting(self) -> bool {
         self.0.is_some()
     }
 }
 
 impl<'a> Str<'a> {
-    /// A string without escapes: its characters are its bytes.
+    /// Creates a string without escapes: its characters are its bytes.
     pub fn plain(text: &'a str) -> Self {
         Str { raw: text, escaped: false }
     }
@@ -41,17 +41,17 @@ impl<'a> Str<'a> {
         Str { raw, escaped }
     }
 
-    /// The characters, when they are the bytes.
+    /// Returns the characters if they are the bytes.
     pub fn as_plain(self) -> Option<&'a str> {
         (!self.escaped).then_some(self.raw)
     }
 
-    /// The bytes between the quotes, escapes and all.
+    /// Returns the bytes between the quotes, including escapes.
     pub fn raw(self) -> &'a str {
         self.raw
     }
 
-    /// How many bytes the characters have, where none of them stands by its number (`\u…`): each escape is one of them.
+    /// Returns the number of bytes of the characters of a string without `\u` escapes: each other escape is one byte.
     #[cfg(feature = "hub")]
     pub(crate) fn decoded_length(self) -> usize {
         let mut length = self.raw.len();
@@ -63,12 +63,12 @@ impl<'a> Str<'a> {
         length
     }
 
-    /// True when there are no characters.
+    /// Reports whether the string is empty.
     pub fn is_empty(self) -> bool {
         self.raw.is_empty()
     }
 
-    /// The characters; a lone surrogate becomes U+FFFD.
+    /// Returns the characters; a lone surrogate becomes U+FFFD.
     pub fn to_str(self) -> Cow<'a, str> {
         if !self.escaped {
             return Cow::Borrowed(self.raw);
@@ -104,11 +104,11 @@ impl fmt::Debug for Str<'_> {
     }
 }
 
-/// Appends the characters of `piece` to `out`, joining surrogate halves with what `half` kept from the piece before.
-/// Returns how many lone halves had to become U+FFFD.
+/// Appends the characters of `piece` to `out`, joining surrogate halves with the half that is pending from the piece
+/// before. Returns the number of lone halves that became U+FFFD.
 pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -> u32 {
     let (mut lone, raw) = (0, piece.raw);
-    // Where the characters begin that are their bytes, and from where on they may end.
+    // The start of the characters that are unescaped, and the position from which the next escape is searched.
     let (mut from, mut at) = (0, 0);
     loop {
         let end = if piece.escaped { scan::next_escape(raw.as_bytes(), at) } else { raw.len() };
@@ -121,7 +121,7 @@ pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -
         at = match code {
             None => return lone,
             Some(b'"' | b'\\' | b'/') => {
-                // What is escaped stands for itself.
+                // The escaped character is itself.
                 from = end + 1;
                 at = end + 2;
                 continue;
@@ -133,10 +133,10 @@ pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -
                 end + 6
             }
             Some(code) => {
-                // A table, because nobody could predict where a `match` goes.
+                // A table, because a branch of `match` would be mispredicted.
                 const LETTERS: &[u8; 19] = b"\x08cde\x0cghijklm\nopq\rs\t";
                 let plain = LETTERS.get(code.wrapping_sub(b'b') as usize).unwrap_or(&code);
-                // Always ASCII; said so, it is one byte without a question.
+                // Always ASCII; the mask lets the compiler omit the check for longer characters.
                 out.push((plain & 0x7f) as char);
                 end + 2
             }
@@ -145,8 +145,8 @@ pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -
     }
 }
 
-/// The characters of `piece`, which continues a text, and how many lone halves had to become U+FFFD. They are the piece's
-/// own bytes where nothing is escaped or waiting, else they are put into `scratch`.
+/// Returns the characters of `piece`, which continues a text, and the number of lone halves that became U+FFFD. The
+/// characters are the piece's own bytes if nothing is escaped or pending, else they are written to `scratch`.
 pub(crate) fn joined<'s>(
     piece: Str<'s>,
     half: &mut SurrogateHalf,
@@ -162,7 +162,7 @@ pub(crate) fn joined<'s>(
     }
 }
 
-/// The value of a hexadecimal digit.
+/// Returns the value of a hexadecimal digit.
 fn hex(digit: u8) -> u8 {
     if digit.is_ascii_digit() { digit - b'0' } else { (digit | 0x20).wrapping_sub(b'a' - 10) }
 }

@@ -1,8 +1,8 @@
-//! Where the values of a text stand, and the memory for that.
+//! The positions of the values of a text, and the memory for them.
 
 use alloc::vec::Vec;
 
-/// Where a value stands, or where a container ends.
+/// The position of a value, or of the end of a container.
 ///
 /// | of | `start` | `end` |
 /// |---|---|---|
@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 /// | an object or array | its bracket, with [`MARK`] | the token after its closing one |
 /// | a closing bracket | the bracket | 0, or the tag of an object that was skipped and one |
 ///
-/// The entries stand in the order of the text: keys before their values, containers before what they hold.
+/// The entries are in the order of the text: keys before their values, containers before their contents.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TapeEntry {
     pub start: u32,
@@ -32,16 +32,17 @@ impl TapeEntry {
         self.start & MARK != 0
     }
 
-    /// The token after the value, which is that of number `at`.
+    /// Returns the token after the value whose own token is number `at`.
     #[inline]
     pub fn after(self, at: u32) -> u32 {
         if self.is_container() { self.end } else { at + 1 }
     }
 }
 
-/// No container is open.
+/// The number of the container if none is open.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The memory of a document, kept for the next one. Most events fit in it; what many readers keep is bounded.
+/// The memory of a document, kept for the next one. Most events fit in it; its size is bounded for the sake of many
+/// readers.
 #[derive(Debug, Default)]
 pub(crate) struct Tape(pub(super) Vec<TapeEntry>);

@@ -21,7 +21,7 @@ pub enum Value {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number as the digits it was written with: nothing is rounded.
+    /// A number as its original digits: it is not rounded.
     Number(String),
     /// A string.
     String(String),
@@ -41,18 +41,18 @@ pub struct Member {
 }
 
 impl Value {
-    /// Reads one JSON text; `max_depth` bounds how deep containers nest.
+    /// Reads one JSON text; `max_depth` limits the nesting of containers.
     ///
     /// A repeated key keeps its first place and takes its last value, as JavaScript does.
     ///
     /// # Errors
     ///
-    /// Where the text stops being JSON, or nests too deep, and what was expected there.
+    /// The position at which the text is not JSON or is nested too deep, and the reason.
     pub fn parse(text: &str, max_depth: u32) -> Result<Value, Error> {
         Self::parse_settled(text, max_depth, |_| ())
     }
 
-    /// The same; `settle` gets the members of each object while repeated keys are still in it.
+    /// Reads one JSON text; `settle` receives the members of each object before repeated keys are removed.
     pub(crate) fn parse_settled(
         text: &str,
         max_depth: u32,
@@ -62,11 +62,11 @@ impl Value {
     }
 
     pub(crate) fn from_raw(raw: Raw<'_>) -> Value {
-        // A `Raw` was checked when it was made.
+        // A `Raw` is always valid JSON.
         Self::parse(raw.as_str(), u32::MAX).unwrap_or(Value::Null)
     }
 
-    /// The tree of a value in a document.
+    /// Creates the tree of a value in a document.
     pub fn of(element: Element<'_, '_>) -> Value {
         Self::settled(element, |_| ())
     }
@@ -100,7 +100,7 @@ impl Value {
         }
     }
 
-    /// The value of a key, when this is an object that has it.
+    /// Returns the value of a key, if this is an object that has it.
     pub fn get(&self, key: &str) -> Option<&Value> {
         match self {
             Value::Object(members) => members.iter().find(|m| m.key == key).map(|m| &m.value),
@@ -108,7 +108,7 @@ impl Value {
         }
     }
 
-    /// Sets a key of an object (which `Null` becomes).
+    /// Sets a key of an object; `Null` becomes an object.
     pub fn insert(&mut self, key: &str, value: Value) {
         if matches!(self, Value::Null) {
             *self = Value::Object(Vec::new());
@@ -121,7 +121,7 @@ impl Value {
         }
     }
 
-    /// The truth value, if this is one.
+    /// Returns the boolean, if this is one.
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Value::Bool(value) => Some(*value),
@@ -129,7 +129,7 @@ impl Value {
         }
     }
 
-    /// The characters, when this is a string.
+    /// Returns the characters, if this is a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
@@ -137,12 +137,13 @@ impl Value {
         }
     }
 
-    /// The characters of a member that is a string.
+    /// Returns the characters of a member, if it is a string.
     pub(crate) fn text(&self, key: &str) -> Option<&str> {
         self.get(key)?.as_str()
     }
 
-    /// A text as it is, null as an empty one, anything else as JSON: servers exist that send arguments and outputs so.
+    /// Returns a text as it is, null as an empty text, anything else as JSON: some servers send arguments and outputs
+    /// in these forms.
     pub(crate) fn to_text(&self) -> Cow<'_, str> {
         match self {
             Value::String(text) => text.as_str().into(),
@@ -151,12 +152,12 @@ impl Value {
         }
     }
 
-    /// True for `Null`.
+    /// Reports whether this is `Null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null)
     }
 
-    /// Compact JSON.
+    /// Returns compact JSON.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);
@@ -182,7 +183,7 @@ impl Value {
     }
 }
 
-/// Leaves each key once: at its first place, with its last value.
+/// Keeps each key once: at its first place, with its last value.
 pub(super) fn keep_last(members: &mut Vec<Member>) {
     if members.len() < 2 {
         return;
@@ -205,7 +206,7 @@ pub(super) fn keep_last(members: &mut Vec<Member>) {
 }
 
 impl write::Object<'_> {
-    /// Free JSON or nothing.
+    /// Writes free JSON, or a member without a value.
     pub fn value(&mut self, key: &str, value: Option<&Value>) {
         match value {
             Some(value) => value.write(self.member(key)),

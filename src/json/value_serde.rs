@@ -1,4 +1,4 @@
-//! Free JSON in other formats, by serde.
+//! Serde implementations for free JSON.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -15,14 +15,14 @@ use super::raw::Raw;
 use super::value::{Member, Value, keep_last};
 
 impl Serialize for Value {
-    /// Integers that fit 64 bits stay exact; larger numbers become floating point where the format has no digits.
+    /// Integers of up to 64 bits stay exact; larger numbers become floating point in formats without digits.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Value::Null => serializer.serialize_unit(),
             Value::Bool(value) => serializer.serialize_bool(*value),
             Value::Number(digits) => {
                 match (digits.parse::<i64>(), digits.parse::<u64>(), digits.parse::<f64>()) {
-                    // A JavaScript host has numbers up to 2^53, and other ones for what is larger.
+                    // A JavaScript host has numbers up to 2^53, and bigints for larger integers.
                     #[cfg(target_family = "wasm")]
                     (Ok(n), _, _) if n.unsigned_abs() > 1 << 53 => serializer.serialize_i128(n.into()),
                     #[cfg(target_family = "wasm")]
@@ -53,13 +53,13 @@ impl Serialize for Value {
 }
 
 impl<'de> Deserialize<'de> for Value {
-    /// Integers are exact as far as the format hands them over; a repeated key takes its last value.
+    /// Integers are exact as far as the format provides them; a repeated key takes its last value.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Anything)
     }
 }
 
-/// What JSON says that was written here, in whatever format.
+/// Serializes a JSON text in any format.
 pub(crate) fn serialize_json<S: Serializer>(json: &str, serializer: S) -> Result<S::Ok, S::Error> {
     Value::from_raw(Raw(json)).serialize(serializer)
 }
@@ -138,8 +138,8 @@ impl<'de> Visitor<'de> for Anything {
     }
 }
 
-/// A value is a format, too: `T::deserialize(value)` makes a type of one's own of it, for example of the arguments of a
-/// tool call.
+/// Deserializes types from a value: `T::deserialize(value)` creates a type of the caller, for example from the
+/// arguments of a tool call.
 impl<'de> Deserializer<'de> for Value {
     type Error = value::Error;
 

@@ -1,4 +1,5 @@
-//! Compact JSON text: no spaces, raw UTF-8; escaped is what has to be, and what some readers take for the end of a line.
+//! Writing compact JSON: no spaces, raw UTF-8. Characters are escaped if JSON requires it or if some readers treat them
+//! as a line end.
 
 use alloc::string::String;
 
@@ -7,16 +8,16 @@ use super::raw::Raw;
 use super::scan;
 use crate::bytes::{between, put, separator};
 
-/// Appends `text` as a JSON string: quotes, backslashes and control characters escaped, and U+0085, U+2028 and U+2029,
-/// which JSON allows as they are. Readers exist that take those three for line ends and lose the event: the runtime's own
-/// client is one.
+/// Appends `text` as a JSON string. Escapes quotes, backslashes and control characters, and also U+0085, U+2028 and
+/// U+2029, which JSON allows unescaped: some readers, the runtime's own client among them, treat those three as line
+/// ends and lose the event.
 pub fn write_string(text: &str, out: &mut String) {
     put(out, "\"");
     write_escaped(text, out);
     put(out, "\"");
 }
 
-/// The same without the quotes.
+/// Appends the contents of a JSON string, without the quotes.
 pub(crate) fn write_escaped(text: &str, out: &mut String) {
     if is_short_and_plain(text) {
         put(out, text);
@@ -25,22 +26,22 @@ pub(crate) fn write_escaped(text: &str, out: &mut String) {
     }
 }
 
-/// Whether a text is surely written as it is. Nearly every key and most pieces of a text are: a loop is done with them
-/// before a search by words or vectors has begun.
+/// Reports whether a text certainly needs no escapes. Nearly every key and most pieces of a text are short and plain:
+/// for them a loop is faster than starting a search by words or vectors.
 fn is_short_and_plain(text: &str) -> bool {
     const SHORT: usize = 24;
-    // The last two begin the three line ends, and other characters.
+    // The last two are the first bytes of the three line ends, and of other characters.
     let plain = |byte: &u8| *byte >= b' ' && !matches!(byte, b'"' | b'\\' | 0xc2 | 0xe2);
     text.len() <= SHORT && text.as_bytes().iter().all(plain)
 }
 
-/// Appends JSON text as it is, but for the characters that [`write_string`] escapes and other writers may not have. They
-/// can stand in its strings only.
+/// Appends JSON text unchanged, except for the three line ends that [`write_string`] escapes and other writers may not.
+/// They can occur in its strings only.
 pub(crate) fn put_json(out: &mut String, json: &str) {
     escaping_separators(json, out, |json, out| put(out, json));
 }
 
-/// Appends a text with those characters escaped, all that is between them by `write`.
+/// Appends a text with the three line ends escaped; `write` appends the text between them.
 fn escaping_separators(text: &str, out: &mut String, write: impl Fn(&str, &mut String)) {
     let mut from = 0;
     if !text.is_ascii() {
@@ -78,14 +79,14 @@ fn write_characters(text: &str, out: &mut String) {
     }
 }
 
-/// Appends a string of which nothing is escaped.
+/// Appends a string that needs no escapes.
 pub(crate) fn write_plain(text: &str, out: &mut String) {
     put(out, "\"");
     put(out, text);
     put(out, "\"");
 }
 
-/// Appends an array, its items written by `write`.
+/// Appends an array, whose items are written by `write`.
 pub(crate) fn write_list<T>(
     items: impl IntoIterator<Item = T>,
     out: &mut String,
@@ -101,7 +102,7 @@ pub(crate) fn write_list<T>(
     put(out, "]");
 }
 
-/// Writes one array of values that are no containers, value by value.
+/// Writes one array of scalar values, value by value.
 #[cfg(feature = "wasm-reader")]
 #[derive(Debug)]
 pub(crate) struct Row<'o> {
@@ -116,7 +117,7 @@ impl<'o> Row<'o> {
         Row { out, separator: "[" }
     }
 
-    /// Closes the array, which has a value at least.
+    /// Closes the array, which must have at least one value.
     pub fn close(self) {
         put(self.out, "]");
     }
@@ -140,7 +141,7 @@ impl<'o> Row<'o> {
 
 /// Writes one object, member by member, in the order of the calls.
 ///
-/// `omit_null` decides what becomes of members without a value: left out (compact style) or written as `null` (the wire
+/// `omit_null` selects the form of members without a value: omitted (compact style) or written as `null` (the wire
 /// style of the Python servers).
 #[derive(Debug)]
 pub struct Object<'o> {
@@ -161,28 +162,28 @@ impl<'o> Object<'o> {
         put(self.out, "}");
     }
 
-    /// Writes the key and hands out the text after it.
+    /// Writes the key and returns the text to which the value is appended.
     pub fn member(&mut self, key: &str) -> &mut String {
         self.key(key, "\":");
         self.out
     }
 
-    /// The same for the key of a declared member, as `member_key!` makes it.
+    /// Writes the key of a declared member, as `member_key!` creates it.
     pub(crate) fn declared(&mut self, key: &'static str) -> &mut String {
-        // There is no comma before the first one.
+        // The first member has no comma before it.
         let from = usize::from(core::mem::replace(&mut self.empty, false));
         put(self.out, between(key, from, key.len()));
         self.out
     }
 
-    /// A declared member without a value.
+    /// Writes a declared member without a value.
     pub(crate) fn declared_null(&mut self, key: &'static str) {
         if !self.omit_null {
             put(self.declared(key), "null");
         }
     }
 
-    /// Writes the key, up to its end and what else there is to write.
+    /// Writes the key, followed by `end`.
     fn key(&mut self, key: &str, end: &str) {
         if !core::mem::replace(&mut self.empty, false) {
             self.out.push(',');
@@ -192,14 +193,14 @@ impl<'o> Object<'o> {
         put(self.out, end);
     }
 
-    /// Writes that there is no value, or nothing.
+    /// Writes `null`, or omits the member.
     pub(super) fn null(&mut self, key: &str) {
         if !self.omit_null {
             self.key(key, "\":null");
         }
     }
 
-    /// A string or nothing.
+    /// Writes a string, or a member without a value.
     pub fn string(&mut self, key: &str, value: Option<&str>) {
         match value {
             Some(text) => {
@@ -211,7 +212,7 @@ impl<'o> Object<'o> {
         }
     }
 
-    /// An integer or nothing.
+    /// Writes an integer, or a member without a value.
     pub fn integer(&mut self, key: &str, value: Option<i64>) {
         match value {
             Some(number) => push_integer(number, self.member(key)),
@@ -219,7 +220,7 @@ impl<'o> Object<'o> {
         }
     }
 
-    /// A boolean or nothing.
+    /// Writes a boolean, or a member without a value.
     pub fn bool(&mut self, key: &str, value: Option<bool>) {
         match value {
             Some(value) => self.key(key, if value { "\":true" } else { "\":false" }),
@@ -227,7 +228,7 @@ impl<'o> Object<'o> {
         }
     }
 
-    /// A value that is JSON text already, or nothing.
+    /// Writes a value that is JSON text already, or a member without a value.
     pub fn raw(&mut self, key: &str, value: Option<Raw<'_>>) {
         match value {
             Some(raw) => put_json(self.member(key), raw.as_str()),

@@ -15,7 +15,7 @@ macro_rules! any {
         read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
         recognised $recognised:tt
     ) => {
-        /// What readers of each protocol are told.
+        /// The options of the readers of each protocol.
         #[derive(Clone, Debug, Default)]
         #[non_exhaustive]
         pub struct AnyOptions {
@@ -24,13 +24,13 @@ macro_rules! any {
                 #[cfg($($on)*)]
                 pub $folder: protocols::$folder::$Kind,
             )*
-            /// For all of them.
+            /// The options that all protocols share.
             pub options: ReadOptions,
         }
 
         #[cfg(feature = "wasm-reader")]
         impl AnyOptions {
-            /// Sets an option of a protocol, which this build may not have.
+            /// Sets an option of a protocol. Does nothing for a protocol that this build does not have.
             pub(crate) fn set(&mut self, protocol: ProtocolKind, place: usize, value: OptionValue) {
                 match protocol {
                     $(
@@ -44,7 +44,7 @@ macro_rules! any {
         }
 
         impl Found {
-            /// Returns the stream of the protocol at its start.
+            /// Creates the stream of the protocol at its start.
             fn stream(self, choices: AnyOptions, sink: &mut dyn Sink) -> Known {
                 let options = choices.options;
                 let (protocol, engine) = match self.read_as() {
@@ -72,12 +72,12 @@ struct Known {
 #[derive(Debug)]
 pub struct AnyStream {
     stream: Detecting<AnyOptions, Known>,
-    /// What has been found while the protocol is not known: nothing.
+    /// The report while the protocol is not known: empty.
     nothing: Report,
 }
 
 impl AnyStream {
-    /// Reads a stream of that protocol; of the one that its first event tells, if there is none.
+    /// Creates a stream of a protocol, or with `None` one that detects the protocol from the first event.
     pub fn new(protocol: Option<ProtocolKind>, choices: AnyOptions, sink: &mut dyn Sink) -> Self {
         let stream = match Built::ONLY.or(protocol) {
             Some(protocol) => Detecting::Decided(Found::One(protocol).stream(choices, sink)),
@@ -86,12 +86,12 @@ impl AnyStream {
         AnyStream { stream, nothing: Report::default() }
     }
 
-    /// The protocol, once it is known.
+    /// Returns the protocol; `None` while it is not known.
     pub fn protocol(&self) -> Option<ProtocolKind> {
         self.stream.decided().map(|known| known.protocol)
     }
 
-    /// Reads the next bytes. Never fails. After the end it does nothing.
+    /// Reads the next bytes. Never fails. Does nothing after the end.
     pub fn push(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
         let mut rest = chunk;
         while !rest.is_empty() {
@@ -100,7 +100,8 @@ impl AnyStream {
         }
     }
 
-    /// Reads the next bytes until the sink is full, as [`StreamDecoder::push_some`] does; returns how many.
+    /// Reads the next bytes until the sink is full, as [`StreamDecoder::push_some`] does; returns the number of bytes
+    /// read.
     pub fn push_some(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
         if let Some(known) = self.stream.decided_mut() {
             return known.stream.push_some(chunk, sink);
@@ -115,12 +116,13 @@ impl AnyStream {
         chunk.len()
     }
 
-    /// Ends the stream because its source is over. Only the first call of this or of [`abort`](Self::abort) has an effect.
+    /// Ends the stream because its source has ended. Only the first call of this or of [`abort`](Self::abort) has an
+    /// effect.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
         self.end(false, sink);
     }
 
-    /// Ends the stream before its source is over.
+    /// Ends the stream before its source has ended.
     pub fn abort(&mut self, sink: &mut dyn Sink) {
         self.end(true, sink);
     }
@@ -136,23 +138,23 @@ impl AnyStream {
         }
     }
 
-    /// Whether nothing that comes can change the answer any more: the terminal event has been read.
+    /// Reports whether the terminal event has been read: later bytes cannot change the answer.
     pub fn has_ended(&self) -> bool {
         self.stream.decided().is_some_and(|known| known.stream.has_ended())
     }
 
-    /// What has been found so far.
+    /// Returns the report so far.
     pub fn report(&self) -> &Report {
         self.stream.decided().map_or(&self.nothing, |known| known.stream.report())
     }
 
-    /// What `Last-Event-ID` should say when reconnecting now.
+    /// Returns the value of `Last-Event-ID` for a reconnection now.
     pub fn last_event_id(&self) -> &str {
         self.stream.decided().map_or("", |known| known.stream.last_event_id())
     }
 }
 
-/// Returns the function that makes the stream once its protocol is known.
+/// Returns the function that creates the stream once its protocol is known.
 fn make(sink: &mut dyn Sink) -> impl FnOnce(Found, AnyOptions) -> Known {
     |found, choices| found.stream(choices, sink)
 }

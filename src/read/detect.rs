@@ -1,4 +1,4 @@
-//! Which protocol a stream speaks, told by its first event.
+//! Detection of the protocol of a stream from its first event.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -10,30 +10,30 @@ use crate::engine::Fold;
 use crate::protocols::{Built, ProtocolKind, detect};
 use crate::sse::{Decoder, Framing, FramingLimits, Item, TrailingEvent};
 
-/// Finds the first event that tells the protocol, in a stream whose bytes arrive cut anywhere, and keeps the bytes until
-/// then.
+/// Finds the first event that shows the protocol, in a stream whose bytes arrive in chunks of any size, and keeps the
+/// bytes until then.
 #[derive(Debug)]
 pub struct Detector {
     decoder: Decoder,
     found: Option<ProtocolKind>,
-    /// There was an event that may be of any protocol.
+    /// An event has been read whose protocol is not known.
     has_events: bool,
     held: Vec<u8>,
 }
 
-/// What the events of a stream have shown.
+/// The result of detection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Found {
-    /// This protocol, which need not be one that is read.
+    /// This protocol, which this build may not read.
     One(ProtocolKind),
-    /// Events, and none of them is of a protocol that is known.
+    /// Events, but not one of a known protocol.
     Unknown,
     /// No event.
     Nothing,
 }
 
 impl Found {
-    /// The protocol that the stream is read as.
+    /// Returns the protocol that the stream is read as.
     pub fn read_as(self) -> Built {
         match self {
             Found::One(protocol) => protocol.read_as(),
@@ -41,7 +41,7 @@ impl Found {
         }
     }
 
-    /// The stream at its start. One of a protocol that this build does not read is refused.
+    /// Creates the stream at its start. Refuses a protocol that this build does not read.
     pub fn decoder<F: Fold>(self, fold: F, options: &ReadOptions) -> StreamDecoder<F> {
         let mut stream = StreamDecoder::new(fold, options);
         match self {
@@ -61,19 +61,19 @@ impl Found {
 /// [`UNKNOWN_PROTOCOL`]: crate::report::UNKNOWN_PROTOCOL
 pub const FALLBACK: ProtocolKind = ProtocolKind::FALLBACK;
 
-/// A stream that has not told its protocol in so many bytes is read as the fallback.
+/// The number of bytes after which a stream of an unknown protocol is read as the fallback.
 const PATIENCE: usize = 1 << 20;
 
 impl Detector {
-    /// A detector at the start of a stream of server-sent events.
+    /// Creates a detector at the start of a stream of server-sent events.
     pub fn new(limits: impl Into<FramingLimits>) -> Self {
         Self::framed(limits, Framing::Sse)
     }
 
-    /// A detector at the start of a stream that is cut into events in this way.
+    /// Creates a detector at the start of a stream with this framing.
     pub fn framed(limits: impl Into<FramingLimits>, framing: Framing) -> Self {
         let found = match framing {
-            // Its events are bytes, which one protocol has.
+            // Only one protocol has binary events.
             #[cfg(feature = "binary")]
             Framing::LengthPrefixed => ProtocolKind::of_binary(),
             _ => None,
@@ -81,8 +81,8 @@ impl Detector {
         Detector { decoder: Decoder::framed(limits, framing), found, has_events: false, held: Vec::new() }
     }
 
-    /// Takes the next bytes; returns the protocol once an event has told it. After a megabyte of anything else it is
-    /// [`FALLBACK`].
+    /// Reads the next bytes; returns the protocol once an event has shown it, or [`FALLBACK`] after a megabyte without
+    /// such an event.
     pub fn push(&mut self, chunk: &[u8]) -> Option<ProtocolKind> {
         self.held.extend_from_slice(chunk);
         let Detector { decoder, found, has_events, .. } = self;
@@ -94,7 +94,7 @@ impl Detector {
         self.held.len() >= PATIENCE
     }
 
-    /// What is known when nothing more is looked at.
+    /// Returns the result of detection from the events so far.
     fn conclusion(&self) -> Found {
         match self.found {
             Some(protocol) => Found::One(protocol),
@@ -103,35 +103,35 @@ impl Detector {
         }
     }
 
-    /// The stream is over: an event without its blank line counts, too.
+    /// Ends the stream. A last event without its blank line counts, too.
     pub fn finish(&mut self) -> Option<ProtocolKind> {
         let Detector { decoder, found, has_events, .. } = self;
         decoder.finish(TrailingEvent::Lenient, &mut looking(found, has_events));
         self.found
     }
 
-    /// Hands over the bytes so far: a reader of the protocol is to be given them first.
+    /// Returns the bytes so far, which a reader of the protocol has to receive first.
     pub fn take_held(&mut self) -> Vec<u8> {
         core::mem::take(&mut self.held)
     }
 }
 
-/// A value that is made as soon as the first event of a stream has told its protocol.
+/// A value that is created as soon as the first event of a stream has shown its protocol.
 #[derive(Debug)]
 pub(crate) enum Detecting<W, T> {
-    /// No event has told it yet; what it is to be made of.
+    /// The protocol is not known yet; the argument for creating the value.
     Waiting(Box<(Detector, Option<W>)>),
     /// The value.
     Decided(T),
 }
 
 impl<W, T> Detecting<W, T> {
-    /// Waits for an event that tells; `with` is what the thing is to be made of.
+    /// Waits for an event that shows the protocol; `with` is the argument for creating the value.
     pub fn waiting(options: &ReadOptions, with: W) -> Self {
         Detecting::Waiting(Box::new((Detector::framed(&options.limits, options.framing), Some(with))))
     }
 
-    /// The value.
+    /// Returns the value.
     pub fn decided(&self) -> Option<&T> {
         match self {
             Detecting::Decided(made) => Some(made),
@@ -139,7 +139,7 @@ impl<W, T> Detecting<W, T> {
         }
     }
 
-    /// The value, mutable.
+    /// Returns the value, mutable.
     pub fn decided_mut(&mut self) -> Option<&mut T> {
         match self {
             Detecting::Decided(made) => Some(made),
@@ -147,8 +147,8 @@ impl<W, T> Detecting<W, T> {
         }
     }
 
-    /// Takes the next bytes. If they tell the protocol, the thing is made, and is then to be given the bytes that are
-    /// returned: all that came before.
+    /// Reads the next bytes. If they show the protocol, creates the value and returns all bytes so far, which the
+    /// caller passes to it.
     pub fn push(&mut self, chunk: &[u8], make: impl FnOnce(Found, W) -> T) -> Option<Vec<u8>> {
         let Detecting::Waiting(waiting) = self else { return None };
         waiting.0.push(chunk)?;
@@ -156,7 +156,7 @@ impl<W, T> Detecting<W, T> {
         self.decide(found, make)
     }
 
-    /// The stream is over: what no event has shown is read as [`FALLBACK`].
+    /// Ends the stream. Without an event that shows the protocol, the value is created for [`FALLBACK`].
     pub fn finish(&mut self, make: impl FnOnce(Found, W) -> T) -> Option<Vec<u8>> {
         let Detecting::Waiting(waiting) = self else { return None };
         waiting.0.finish();
@@ -164,7 +164,7 @@ impl<W, T> Detecting<W, T> {
         self.decide(found, make)
     }
 
-    /// What the events show is this.
+    /// Creates the value from the result of detection.
     #[inline(never)]
     pub fn decide(&mut self, found: Found, make: impl FnOnce(Found, W) -> T) -> Option<Vec<u8>> {
         let Detecting::Waiting(waiting) = self else { return None };
@@ -174,14 +174,14 @@ impl<W, T> Detecting<W, T> {
     }
 }
 
-/// Looks for an event that tells the protocol.
+/// Returns the handler of items that detects the protocol.
 fn looking(found: &mut Option<ProtocolKind>, has_events: &mut bool) -> impl FnMut(Item<'_>) {
     |item| match item {
         Item::Event(event) if found.is_none() => {
             *has_events = true;
             *found = detect(event.data);
         }
-        // Data that is no event is given to the fallback's reader, which reports it.
+        // Data that is not an event goes to the fallback's reader, which reports it.
         Item::JsonLine(line) if found.is_none() => *found = detect(line.text),
         _ => {}
     }

@@ -1,4 +1,4 @@
-//! The events of a stream themselves, for those who keep no answer.
+//! The events of a stream themselves, without an answer.
 //!
 //! ```
 //! use agentwire::read::{EventReader, Entry};
@@ -28,34 +28,35 @@ use crate::json::Document;
 use crate::protocols::{Built, ProtocolKind, detect};
 use crate::sse::{Decoder, Item, LimitExceeded, TrailingEvent};
 
-/// Reads the events of a stream whose bytes come cut anywhere. Nothing is folded and no order is judged: an event is right
-/// if its members are.
+/// Reads the events of a stream whose bytes arrive in chunks of any size. Does not build an answer and does not check
+/// the order: an event is valid if its members are.
 #[derive(Debug)]
 pub struct EventReader {
     decoder: Decoder,
-    /// Of each event by itself until one has told it.
+    /// `None` until the first event has shown it.
     protocol: Option<ProtocolKind>,
     limits: Limits,
     ending: TrailingEvent,
-    /// How many events there have been.
+    /// The number of events so far.
     events: u64,
-    /// Comments of a block that has not ended: an event may follow in it.
+    /// Comments of a block that has not ended: an event may follow in the same block.
     comments: Vec<Entry>,
-    /// A line of JSON that is no event was told.
+    /// A line of JSON outside of an event has been reported.
     bare: bool,
 }
 
-/// Something that a stream says.
+/// One entry of a stream.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Entry {
-    /// An event, right or wrong.
+    /// An event, valid or not.
     Event(StreamEvent),
-    /// A comment: what servers send as heartbeats.
+    /// A comment. Servers send comments as heartbeats.
     Comment(Comment),
-    /// An event that was larger than a limit, and left out.
+    /// An event that exceeded a limit and was left out.
     Oversize(LimitExceeded),
-    /// Newline-delimited JSON in a stream that was said to be server-sent events. Nothing of it is read; told once.
+    /// The byte offset of newline-delimited JSON in a stream that is read as server-sent events. It is not read, and
+    /// reported once.
     Ndjson(u64),
 }
 
@@ -65,17 +66,17 @@ pub enum Entry {
 pub struct StreamEvent {
     /// Its number, from 0, as [`Location::event`](crate::report::Location::event) has it.
     pub number: u64,
-    /// Byte offset in the stream of its first line.
+    /// Byte offset of its first line in the stream.
     pub offset: u64,
     /// Byte offset after the blank line that ends it.
     pub end: u64,
-    /// Its name; `"message"` unless an `event` line gave one.
+    /// Its name; `"message"` if it has no `event` line.
     pub name: String,
-    /// The last event ID; empty as long as no `id` line gave one.
+    /// The last event ID; empty until an `id` line has set one.
     pub id: String,
     /// Its data.
     pub data: String,
-    /// Why it is no event of the protocol, if it is none.
+    /// The reason why it is not an event of the protocol; `None` if it is one.
     pub fault: Option<DecodeError>,
 }
 
@@ -83,14 +84,14 @@ pub struct StreamEvent {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Comment {
-    /// Byte offset in the stream of its line.
+    /// Byte offset of its line in the stream.
     pub offset: u64,
-    /// What follows the colon.
+    /// The text after the colon.
     pub text: String,
 }
 
 impl EventReader {
-    /// A reader at the start of a stream of that protocol; of the one that its first event tells, if there is none.
+    /// Creates a reader of a protocol, or with `None` one that detects the protocol from the first event.
     pub fn new(protocol: Option<ProtocolKind>, options: &ReadOptions) -> Self {
         EventReader {
             decoder: Decoder::framed(&options.limits, options.framing),
@@ -103,12 +104,12 @@ impl EventReader {
         }
     }
 
-    /// The protocol, once it is known.
+    /// Returns the protocol; `None` while it is not known.
     pub fn protocol(&self) -> Option<ProtocolKind> {
         self.protocol
     }
 
-    /// What the next bytes complete, in its order. Never fails.
+    /// Reads the next bytes and returns the entries that they complete, in stream order. Never fails.
     pub fn push(&mut self, chunk: &[u8]) -> Vec<Entry> {
         let mut entries = Vec::new();
         if self.decoder.lengthen(chunk) {
@@ -128,7 +129,7 @@ impl EventReader {
         entries
     }
 
-    /// What the end of the stream completes.
+    /// Ends the stream and returns the entries that the end completes.
     pub fn finish(&mut self) -> Vec<Entry> {
         let (mut entries, mut heard) = (Vec::new(), Heard::default());
         let end = self.decoder.offset();
@@ -139,7 +140,7 @@ impl EventReader {
         entries
     }
 
-    /// Says what is known when a step of the decoder is over, which says one event at most, after everything else.
+    /// Completes the entries of one step of the decoder, which emits at most one event, as its last item.
     fn judge(&mut self, heard: Heard, end: u64, entries: &mut Vec<Entry>) {
         let known = entries.len() - usize::from(entries.last().is_some_and(Entry::is_new));
         if let Some(offset) = heard.json_line.filter(|_| self.events == 0)
@@ -158,7 +159,7 @@ impl EventReader {
         self.events += 1;
     }
 
-    /// The data of the event that a message is; none if it was cut.
+    /// Sets the data of an event to the decoded message. Fails if the message was cut.
     #[cfg(feature = "binary")]
     fn decode(&mut self, message: Option<&[u8]>, event: &mut StreamEvent) -> Result<(), DecodeError> {
         self.protocol = self.protocol.or(ProtocolKind::of_binary());
@@ -185,22 +186,22 @@ impl EventReader {
 }
 
 impl Entry {
-    /// Whether it is an event whose end is not known yet.
+    /// Reports whether the entry is an event whose end is not known yet.
     fn is_new(&self) -> bool {
         matches!(self, Entry::Event(event) if event.end == 0)
     }
 }
 
-/// What one step of the decoder has said besides.
+/// The other output of one step of the decoder.
 #[derive(Default)]
 struct Heard {
     json_line: Option<u64>,
-    /// The message that the event is; none if it was cut.
+    /// The message of the event; the inner `None` if it was cut.
     #[cfg(feature = "binary")]
     message: Option<Option<Vec<u8>>>,
 }
 
-/// What the decoder hands its items to. Comments wait: an event may follow in their block.
+/// Returns the handler of the decoder's items. Comments are held back: an event may follow in their block.
 fn listen(entries: &mut Vec<Entry>, comments: &mut Vec<Entry>, heard: &mut Heard) -> impl FnMut(Item<'_>) {
     |item| match item {
         Item::Event(event) => {
@@ -229,7 +230,7 @@ fn listen(entries: &mut Vec<Entry>, comments: &mut Vec<Entry>, heard: &mut Heard
 }
 
 impl StreamEvent {
-    /// An event whose end is not known yet.
+    /// Creates an event whose end is not known yet.
     fn entry(offset: u64, name: String, id: String, data: String) -> Entry {
         Entry::Event(StreamEvent { number: 0, offset, end: 0, name, id, data, fault: None })
     }

@@ -1,4 +1,4 @@
-//! Reading: bytes in, one growing answer out.
+//! Reading: a stream of bytes becomes one growing answer.
 //!
 //! ```
 //! use agentwire::{Reader, agent_api::AgentApi};

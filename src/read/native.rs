@@ -28,13 +28,13 @@ use crate::protocols::{self, Built, ProtocolKind, registry};
 #[derive(Debug)]
 pub struct AnyReader(Detecting<AnyOptions, Native>);
 
-/// What reading a stream of any protocol came to.
+/// The result of reading a stream of any protocol.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AnyOutcome {
     /// The answer.
     pub snapshot: AnySnapshot,
-    /// What was wrong, unknown or unfinished, and how the stream ended.
+    /// The violations, unknown names and unfinished parts, and how the stream ended.
     pub report: Report,
 }
 
@@ -66,14 +66,14 @@ macro_rules! native {
         }
 
         impl AnySnapshotRef<'_> {
-            /// The protocol.
+            /// Returns the protocol.
             pub const fn protocol(&self) -> ProtocolKind {
                 match self {
                     $(#[cfg($($on)*)] AnySnapshotRef::$Kind(_) => ProtocolKind::$Kind,)*
                 }
             }
 
-            /// The answer as it is now, to keep.
+            /// Copies the answer.
             pub fn to_owned(&self) -> AnySnapshot {
                 match *self {
                     $(#[cfg($($on)*)] AnySnapshotRef::$Kind(snapshot) => AnySnapshot::$Kind(Box::new(snapshot.clone())),)*
@@ -82,7 +82,7 @@ macro_rules! native {
         }
 
         impl AnySnapshot {
-            /// The protocol.
+            /// Returns the protocol.
             pub const fn protocol(&self) -> ProtocolKind {
                 match self {
                     $(#[cfg($($on)*)] AnySnapshot::$Kind(_) => ProtocolKind::$Kind,)*
@@ -95,7 +95,7 @@ macro_rules! native {
                 }
             }
 
-            /// The whole of it, with tool calls that are not part of the answer.
+            /// Returns the whole answer, with tool calls that are not part of its JSON.
             #[cfg(feature = "serde")]
             pub(super) fn whole(&self) -> Value {
                 let json = match self {
@@ -104,7 +104,7 @@ macro_rules! native {
                 Value::parse(&json, u32::MAX).unwrap_or_default()
             }
 
-            /// That of a protocol from what [`whole`](Self::whole) gave.
+            /// Creates the answer of a protocol from the output of [`whole`](Self::whole).
             #[cfg(feature = "serde")]
             pub(super) fn of(protocol: ProtocolKind, whole: Value) -> Result<Self, serde::de::value::Error> {
                 match protocol.read_as() {
@@ -207,9 +207,9 @@ impl AnyReader {
         })
     }
 
-    /// Reads the next bytes. Never fails. What they change is only worked out if somebody looks at it.
+    /// Reads the next bytes. Never fails. The changes are only computed when they are read.
     pub fn push(&mut self, chunk: &[u8]) -> Changes<'_> {
-        // What was kept until the protocol was known, and comes first.
+        // The bytes from before the protocol was known.
         let held = self.0.push(chunk, Native::new);
         match self.0.decided_mut() {
             Some(reader) => reader.push(held.as_deref().unwrap_or(chunk)),
@@ -217,42 +217,42 @@ impl AnyReader {
         }
     }
 
-    /// What the last [`push`](Self::push) has changed.
+    /// Returns the changes of the last [`push`](Self::push).
     pub fn changes(&mut self) -> Changes<'_> {
         self.0.decided_mut().map_or(Changes::none(), Native::changes)
     }
 
-    /// The protocol; none while no event has told it.
+    /// Returns the protocol; `None` while no event has shown it.
     pub fn protocol(&self) -> Option<ProtocolKind> {
         self.snapshot().map(|snapshot| snapshot.protocol())
     }
 
-    /// The answer so far; none while the protocol is not known.
+    /// Returns the answer so far; `None` while the protocol is not known.
     pub fn snapshot(&self) -> Option<AnySnapshotRef<'_>> {
         self.0.decided().map(Native::snapshot)
     }
 
-    /// What has been found so far; none while the protocol is not known.
+    /// Returns the report so far; `None` while the protocol is not known.
     pub fn report(&self) -> Option<&Report> {
         self.0.decided().map(Native::report)
     }
 
-    /// Whether nothing that comes can change the answer any more: the terminal event has been read.
+    /// Reports whether the terminal event has been read: later bytes cannot change the answer.
     pub fn has_ended(&self) -> bool {
         self.0.decided().is_some_and(Native::has_ended)
     }
 
-    /// What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids.
+    /// Returns the value of `Last-Event-ID` for a reconnection now; empty if the stream has no ids.
     pub fn last_event_id(&self) -> &str {
         self.0.decided().map_or("", Native::last_event_id)
     }
 
-    /// The stream is over.
+    /// Ends the stream because its source has ended.
     pub fn finish(self) -> AnyOutcome {
         self.end(false)
     }
 
-    /// The reader stops before the stream is over: an outcome, not an error.
+    /// Ends the stream before its source has ended. This is an outcome, not an error.
     pub fn abort(self) -> AnyOutcome {
         self.end(true)
     }
@@ -271,12 +271,12 @@ impl AnyReader {
 }
 
 impl AnySnapshot {
-    /// The answer as JSON: an object.
+    /// Returns the answer as a JSON object.
     pub fn to_json(&self) -> String {
         self.answer().answer_json()
     }
 
-    /// The tool calls as a JSON array, where they are not part of the answer.
+    /// Returns the tool calls as a JSON array; `None` if they are part of the answer.
     pub fn calls_to_json(&self) -> Option<String> {
         self.answer().calls_json()
     }

@@ -9,21 +9,21 @@ use crate::engine::{Engine, Protocol};
 
 /// Reads a stream of one protocol and keeps the growing answer.
 ///
-/// [`push`](Reader::push) takes bytes cut anywhere and never fails, panics or goes quadratic. What the server did wrong
-/// is in the [`Report`]; the answer is whole at any moment.
+/// [`push`](Reader::push) takes bytes in chunks of any size and never fails, panics or takes quadratic time. Violations
+/// are in the [`Report`]; the answer is complete at any moment.
 #[derive(Debug)]
 pub struct Reader<P: Protocol> {
     stream: StreamDecoder<Engine>,
     answer: Noting<P::Snapshot>,
 }
 
-/// What reading a stream came to.
+/// The result of reading a stream.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Outcome<S> {
     /// The answer.
     pub snapshot: S,
-    /// What was wrong, unknown or unfinished, and how the stream ended.
+    /// The violations, unknown names and unfinished parts, and how the stream ended.
     pub report: Report,
 }
 
@@ -38,51 +38,51 @@ impl<P: Protocol> Reader<P> {
         Self::of(protocol, options, Found::Nothing)
     }
 
-    /// A reader of a stream whose events have shown that.
+    /// Creates a reader of a stream with the result of detection.
     pub(super) fn of(protocol: P, options: ReadOptions, found: Found) -> Self {
         let mut answer = Noting::default();
         let engine = protocol.fold(&options, &mut answer);
         Reader { stream: found.decoder(engine, &options), answer }
     }
 
-    /// Reads the next bytes. What they change is only worked out if somebody looks at it.
+    /// Reads the next bytes. Never fails. The changes are only computed when they are read.
     pub fn push(&mut self, chunk: &[u8]) -> Changes<'_> {
         self.answer.notes.clear();
         self.stream.push(chunk, &mut self.answer);
         self.changes()
     }
 
-    /// What the last [`push`](Self::push) has changed.
+    /// Returns the changes of the last [`push`](Self::push).
     pub fn changes(&mut self) -> Changes<'_> {
         Changes::new(&mut self.answer.answer, &self.answer.notes)
     }
 
-    /// The answer so far.
+    /// Returns the answer so far.
     pub fn snapshot(&self) -> &P::Snapshot {
         &self.answer.answer
     }
 
-    /// What has been found so far.
+    /// Returns the report so far.
     pub fn report(&self) -> &Report {
         self.stream.report()
     }
 
-    /// Whether nothing that comes can change the answer any more: the terminal event has been read.
+    /// Reports whether the terminal event has been read: later bytes cannot change the answer.
     pub fn has_ended(&self) -> bool {
         self.stream.has_ended()
     }
 
-    /// What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids.
+    /// Returns the value of `Last-Event-ID` for a reconnection now; empty if the stream has no ids.
     pub fn last_event_id(&self) -> &str {
         self.stream.last_event_id()
     }
 
-    /// The stream is over.
+    /// Ends the stream because its source has ended.
     pub fn finish(self) -> Outcome<P::Snapshot> {
         self.end(false)
     }
 
-    /// The reader stops before the stream is over: an outcome, not an error.
+    /// Ends the stream before its source has ended. This is an outcome, not an error.
     pub fn abort(self) -> Outcome<P::Snapshot> {
         self.end(true)
     }

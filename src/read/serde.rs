@@ -1,4 +1,5 @@
-//! What reading came to, by serde. Reports and violations are read back here, where the rules of all protocols are known.
+//! Serde implementations for the results of reading. Reports and violations are deserialized here, where the rules of
+//! all protocols are known.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -15,7 +16,7 @@ use crate::core::violation::{Location, Rule, Violation};
 use crate::json::Value;
 use crate::protocols::ProtocolKind;
 
-/// The rule of that name in one of these protocols; of several, the one that says the same.
+/// Returns the rule of that name in one of these protocols; of several, the one with the same expectation.
 fn rule<E: Error>(id: &str, expected: Option<&str>, of: &[ProtocolKind]) -> Result<&'static Rule, E> {
     let named = || {
         let all = of.iter().flat_map(|protocol| protocol.rules());
@@ -25,7 +26,7 @@ fn rule<E: Error>(id: &str, expected: Option<&str>, of: &[ProtocolKind]) -> Resu
     same.ok_or_else(|| E::custom(format!("this build has no rule `{id}`")))
 }
 
-/// A member of an object; null is none.
+/// Returns a member of an object; `None` if it is null.
 fn member<'de, T: Deserialize<'de>, E: Error>(value: &Value, name: &str) -> Result<Option<T>, E> {
     match value.get(name) {
         None | Some(Value::Null) => Ok(None),
@@ -70,21 +71,21 @@ fn report<E: Error>(value: &Value, of: &[ProtocolKind]) -> Result<Report, E> {
 }
 
 impl<'de> Deserialize<'de> for Violation {
-    /// From the members that it is written as. The rule has to be one of a protocol that this build has; where several
-    /// have it, it is that of the first one whose words are the same.
+    /// Deserializes the members that it is serialized as. The rule has to be one of a protocol that this build has; if
+    /// several have it, the first one with the same `expected` is used.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         violation(&Value::deserialize(deserializer)?, ProtocolKind::READABLE)
     }
 }
 
 impl<'de> Deserialize<'de> for Report {
-    /// From the members that it is written as, each violation as [`Violation`] is.
+    /// Deserializes the members that it is serialized as, each violation as [`Violation`] is.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         report(&Value::deserialize(deserializer)?, ProtocolKind::READABLE)
     }
 }
 
-/// Numbers by name, in their order.
+/// Returns numbers by name, in their order.
 fn counts<E: Error>(value: &Value, name: &str) -> Result<Vec<(String, u64)>, E> {
     let Some(Value::Object(members)) = value.get(name) else { return Ok(Vec::new()) };
     let count = |count: &Value| {
@@ -94,7 +95,7 @@ fn counts<E: Error>(value: &Value, name: &str) -> Result<Vec<(String, u64)>, E> 
 }
 
 impl<P: Serialize> Serialize for Outcome<P> {
-    /// `snapshot` and `report`.
+    /// Serializes `snapshot` and `report`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_struct("Outcome", 2)?;
         object.serialize_field("snapshot", &self.snapshot)?;
@@ -111,7 +112,7 @@ impl<'de, P: Deserialize<'de>> Deserialize<'de> for Outcome<P> {
 }
 
 impl Serialize for ProtocolKind {
-    /// Its name.
+    /// Serializes its name.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
@@ -125,7 +126,7 @@ impl<'de> Deserialize<'de> for ProtocolKind {
     }
 }
 
-/// `protocol` and `snapshot`, and what else there is.
+/// Serializes `protocol` and `snapshot`, and `report` if there is one.
 fn serialize_any<S: Serializer>(
     snapshot: &AnySnapshot,
     report: Option<&Report>,
@@ -141,7 +142,7 @@ fn serialize_any<S: Serializer>(
 }
 
 impl Serialize for AnySnapshot {
-    /// `protocol` and `snapshot`.
+    /// Serializes `protocol` and `snapshot`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serialize_any(self, None, serializer)
     }
@@ -156,7 +157,7 @@ impl<'de> Deserialize<'de> for AnySnapshot {
 }
 
 impl Serialize for AnyOutcome {
-    /// `protocol`, `snapshot` and `report`.
+    /// Serializes `protocol`, `snapshot` and `report`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serialize_any(&self.snapshot, Some(&self.report), serializer)
     }

@@ -1,4 +1,4 @@
-//! A decoder and a fold after it: bytes to a sink.
+//! A decoder followed by an engine: from bytes to a sink.
 
 use alloc::borrow::ToOwned;
 
@@ -15,22 +15,22 @@ use crate::protocols::{Built, RECOGNIZER};
 use crate::sse::Frame;
 use crate::sse::{Decoder, Item, SseEvent, TrailingEvent};
 
-/// Reads a stream into whatever sink it is given: the part of a [`Reader`](crate::Reader) that keeps no answer.
+/// Reads a stream into the sink of the caller: the part of a [`Reader`](crate::Reader) that does not keep an answer.
 #[derive(Debug)]
 pub struct StreamDecoder<F> {
     decoder: Decoder,
     fold: F,
     template: EventTemplate,
     ending: TrailingEvent,
-    /// That the stream consists of JSON lines was reported.
+    /// JSON lines in the stream have been reported.
     bare: bool,
     finished: bool,
 }
 
 impl<F: Fold> StreamDecoder<F> {
-    /// A stream at its start; `fold` has been made with the same options.
+    /// Creates a stream at its start; `fold` has been created with the same options.
     pub fn new(mut fold: F, options: &ReadOptions) -> Self {
-        // A module of one protocol recognizes no other one.
+        // A module of one protocol does not recognize any other.
         if Built::ONLY.is_none() {
             fold.recognize(RECOGNIZER);
         }
@@ -44,17 +44,17 @@ impl<F: Fold> StreamDecoder<F> {
         }
     }
 
-    /// Reports that the stream is of a protocol that is not read, or of none that is known.
+    /// Reports that the protocol of the stream is not read by this build, or not known.
     pub(crate) fn report_unknown(&mut self, got: Observed<'_>) {
         self.fold.framing(&framing_rules::UNKNOWN_PROTOCOL, 0, got);
     }
 
-    /// Reads nothing of the stream.
+    /// Stops reading: nothing of the stream is read.
     pub(crate) fn refuse(&mut self) {
         self.fold.report_mut().end_reason = EndReason::Refused;
     }
 
-    /// Reads the next bytes. Never fails. After the end nothing is read.
+    /// Reads the next bytes. Never fails. Ignores bytes after the end.
     pub fn push(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
         let mut rest = chunk;
         while !rest.is_empty() {
@@ -63,8 +63,8 @@ impl<F: Fold> StreamDecoder<F> {
         }
     }
 
-    /// Reads the next bytes until the sink [is full](Sink::is_full); returns how many, at least one of those that there
-    /// are. An event is taken whole.
+    /// Reads the next bytes until the sink [is full](Sink::is_full); returns the number of bytes read, at least one
+    /// unless `chunk` is empty. Does not stop within an event.
     pub fn push_some(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
         if self.finished {
             return chunk.len();
@@ -104,12 +104,13 @@ impl<F: Fold> StreamDecoder<F> {
         at
     }
 
-    /// Ends the stream because its source is over. Only the first call of this or of [`abort`](Self::abort) has an effect.
+    /// Ends the stream because its source has ended. Only the first call of this or of [`abort`](Self::abort) has an
+    /// effect.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
         self.end(false, sink);
     }
 
-    /// Ends the stream before its source is over.
+    /// Ends the stream before its source has ended.
     pub fn abort(&mut self, sink: &mut dyn Sink) {
         self.end(true, sink);
     }
@@ -126,17 +127,17 @@ impl<F: Fold> StreamDecoder<F> {
         self.fold.finish(aborted, sink);
     }
 
-    /// Whether nothing that comes can change the answer any more: the terminal event has been read.
+    /// Reports whether the terminal event has been read: later bytes cannot change the answer.
     pub fn has_ended(&self) -> bool {
         self.fold.has_ended()
     }
 
-    /// What has been found so far.
+    /// Returns the report so far.
     pub fn report(&self) -> &Report {
         self.fold.report()
     }
 
-    /// The state machine.
+    /// Returns the engine.
     pub(crate) fn fold(&self) -> &F {
         &self.fold
     }
@@ -146,7 +147,7 @@ impl<F: Fold> StreamDecoder<F> {
         &mut self.fold
     }
 
-    /// What `Last-Event-ID` should say when reconnecting now.
+    /// Returns the value of `Last-Event-ID` for a reconnection now.
     pub fn last_event_id(&self) -> &str {
         self.decoder.last_event_id()
     }
@@ -156,8 +157,8 @@ impl<F: Fold> StreamDecoder<F> {
     }
 }
 
-/// Takes the events from `at` on that the template knows; returns where the first other one begins, or one whose text is no
-/// UTF-8. `offset` is that of the chunk.
+/// Reads the events from `at` on that match the template; returns the position of the first other event, or of the
+/// first one whose text is not UTF-8. `offset` is that of the chunk.
 fn repeats(
     fold: &mut impl Fold,
     template: &EventTemplate,
@@ -165,7 +166,8 @@ fn repeats(
     mut at: usize,
     sink: &mut dyn Sink,
 ) -> usize {
-    // Not before there are two events, and no longer than the chunk: a thousand readers are not a thousand runs.
+    // The buffer exists from the second event on and only within one chunk: a thousand readers do not hold a thousand
+    // buffers.
     let mut run: Option<DeltaBatchBuffer> = None;
     let mut bad = None;
     while let Some(hit) = chunk.get(at..).and_then(|rest| template.recognise(rest)) {
@@ -193,7 +195,7 @@ fn repeats(
     bad.map_or(at, |bad| (bad - offset) as usize)
 }
 
-/// What the decoder hands its items to: one function, whoever asks the decoder.
+/// Returns the handler of the decoder's items: one function for all calls of the decoder.
 #[inline]
 fn listen<'s>(
     fold: &'s mut impl Fold,
@@ -247,14 +249,14 @@ fn take_event(fold: &mut impl Fold, template: &mut EventTemplate, event: &SseEve
         return fold.repeat(hit.number, text, event.offset, sink);
     }
     fold.event(event, sink);
-    // Where bytes were replaced, the event is not its frame.
+    // After bytes were replaced, the event differs from its frame.
     match fold.repeatable().filter(|_| !event.replaced) {
         Some(repeat) => template.learn(event, repeat),
         None => template.forget(),
     }
 }
 
-/// A frame of a binary stream is the event that its message says.
+/// Reads a frame of a binary stream as the event that its message encodes.
 #[cfg(feature = "binary")]
 #[inline(never)]
 fn take_frame(fold: &mut impl Fold, template: &mut EventTemplate, frame: &Frame<'_>, sink: &mut dyn Sink) {

@@ -1,8 +1,8 @@
-//! The byte order mark that a stream may begin with.
+//! The byte order mark at the start of a stream.
 
 use alloc::vec::Vec;
 
-/// How much of a mark has been seen at the start of the stream.
+/// The number of bytes of a mark at the start of the stream so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ByteOrderMark {
     Seen(u8),
@@ -18,8 +18,8 @@ impl Default for ByteOrderMark {
 }
 
 impl ByteOrderMark {
-    /// How many bytes at the start of a chunk belong to the mark, also when it arrives byte by byte. What only looked
-    /// like one becomes the start of `line`, the first one.
+    /// Returns the number of bytes at the start of a chunk that belong to the mark, also when it arrives byte by byte.
+    /// Bytes that are only the beginning of a mark become the start of `line`, the first line.
     pub fn skip(&mut self, chunk: &[u8], line: &mut Vec<u8>) -> usize {
         let ByteOrderMark::Seen(seen) = *self else {
             return 0;
@@ -41,7 +41,7 @@ impl ByteOrderMark {
         chunk.len()
     }
 
-    /// The stream is over: what only began like a mark is the start of `line`.
+    /// Ends the stream: the beginning of a mark becomes the start of `line`.
     pub fn end(&mut self, line: &mut Vec<u8>) {
         if let ByteOrderMark::Seen(seen) = core::mem::replace(self, ByteOrderMark::Past) {
             line.extend_from_slice(&BOM[..seen as usize]);

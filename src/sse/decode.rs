@@ -1,4 +1,4 @@
-//! Bytes to events.
+//! The decoder of event streams.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,55 +8,55 @@ use super::event::{Framing, Item};
 use super::limit::{FramingLimits, LimitExceeded};
 use super::line::{self, Line};
 
-/// The callback that gets the items. A trait object below the public methods, so that the decoder is compiled once for all
-/// callers.
+/// The callback that receives the items. It is a trait object below the public methods, so that the decoder is compiled
+/// once for all callers.
 pub(super) type On<'o> = &'o mut dyn FnMut(Item<'_>);
 
-/// Reads an event stream whose bytes arrive cut anywhere.
+/// Reads an event stream whose bytes arrive in chunks of any size.
 ///
-/// The cost is linear in the bytes at any chunk size. An event is handed out at the byte that ends its blank line, also
-/// when that is a bare CR that an LF might follow. A line that lies whole in the chunk is not copied.
+/// The cost is linear in the bytes at any chunk size. An event is emitted at the byte that ends its blank line, also
+/// when that is a bare CR that an LF might follow. A line that is whole in the chunk is not copied.
 #[derive(Clone, Debug)]
 pub struct Decoder {
     pub(super) line_bytes: usize,
     pub(super) event_bytes: usize,
     pub(super) framing: Framing,
-    /// Bytes consumed before the current chunk.
+    /// The number of bytes before the current chunk.
     pub(super) offset: u64,
-    /// The last byte was a CR, so an LF that comes next belongs to it.
+    /// The last byte was a CR, so a following LF belongs to it.
     pub(super) after_cr: bool,
-    /// How much of a byte order mark has been seen at the start of the stream.
+    /// The state of the byte order mark at the start of the stream.
     pub(super) mark: ByteOrderMark,
-    /// The line that the previous chunks left unfinished.
+    /// The beginning of a line whose end is in a later chunk.
     pub(super) line: Vec<u8>,
-    /// How long that line may get before the limits have to be checked again; 0 if they have not been checked yet.
+    /// The length of that line at which the limits have to be checked again; 0 if they have not been checked yet.
     pub(super) line_limit: usize,
-    /// Stream offset of the first line of the event that is being collected.
+    /// Stream offset of the first line of the current event.
     pub(super) event_start: Option<u64>,
-    /// Data lines of the current event joined by LF, after the name of the field when the first line was in several
-    /// chunks: then the line became the data without being copied. Empty until the first one.
+    /// Data lines of the current event, joined by LF. They are preceded by the name of the field if the first line was
+    /// in several chunks: that line becomes the data without being copied. Empty until the first data line.
     pub(super) data: Vec<u8>,
-    /// Where in `data` the data begins.
+    /// The position of the data in `data`.
     pub(super) data_start: usize,
     pub(super) has_data: bool,
     pub(super) name: String,
-    /// The id line of the current block takes effect when the block ends.
+    /// The id of the current block, which takes effect when the block ends.
     pub(super) pending_id: Option<String>,
     pub(super) last_event_id: String,
-    /// A limit was passed: everything up to the next blank line is thrown away.
+    /// A limit was exceeded: everything up to the next blank line (in NDJSON, to the end of the line) is ignored.
     pub(super) skipping: bool,
-    /// How many bytes of a frame are still to come that is larger than the limit.
+    /// The number of bytes to skip of a frame that exceeds the limit.
     #[cfg(feature = "binary")]
     pub(super) to_skip: u64,
 }
 
 impl Decoder {
-    /// A decoder at the start of a stream of server-sent events.
+    /// Creates a decoder at the start of a stream of server-sent events.
     pub fn new(limits: impl Into<FramingLimits>) -> Self {
         Self::framed(limits, Framing::Sse)
     }
 
-    /// A decoder at the start of a stream that is cut into events in this way.
+    /// Creates a decoder at the start of a stream with this framing.
     pub fn framed(limits: impl Into<FramingLimits>, framing: Framing) -> Self {
         let limits = limits.into();
         Self::within(limits.line_bytes, limits.event_bytes, framing)
@@ -85,17 +85,17 @@ impl Decoder {
         }
     }
 
-    /// The last event ID of the blocks that have ended.
+    /// Returns the last event ID of the blocks that have ended.
     pub fn last_event_id(&self) -> &str {
         &self.last_event_id
     }
 
-    /// How many bytes have been pushed.
+    /// Returns the number of bytes that have been pushed.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Reads the next bytes and hands out what they complete.
+    /// Reads the next bytes and emits the items that they complete.
     pub fn push(&mut self, chunk: &[u8], on: &mut impl FnMut(Item<'_>)) {
         if self.lengthen(chunk) {
             return;
@@ -107,7 +107,7 @@ impl Decoder {
         self.advance(chunk.len());
     }
 
-    /// Reads on from `at` in a chunk until an event or the chunk ends; returns where. When the chunk is done,
+    /// Reads a chunk from `at` until an event or the chunk ends; returns the position. At the end of the chunk,
     /// [`Decoder::advance`] has to be called with its length.
     pub(crate) fn step(&mut self, chunk: &[u8], at: usize, on: On<'_>) -> usize {
         #[cfg(feature = "binary")]
@@ -144,12 +144,12 @@ impl Decoder {
         at
     }
 
-    /// A chunk has been read to its end.
+    /// Adds the length of a chunk that has been read to the offset.
     pub(crate) fn advance(&mut self, length: usize) {
         self.offset += length as u64;
     }
 
-    /// Whether the next byte starts a line and no event has begun.
+    /// Reports whether the next byte starts a line and no event has begun.
     pub(crate) fn is_between_events(&self) -> bool {
         self.event_start.is_none()
             && self.line.is_empty()
@@ -161,7 +161,7 @@ impl Decoder {
     /// Keeps the beginning of a line whose end is in a later chunk.
     pub(super) fn keep(&mut self, part: &[u8], at: u64, on: On<'_>) {
         if self.skipping {
-            // Only whether the line is blank matters, so one byte of it is enough.
+            // Only the difference between a blank line and others matters, so one byte of it is enough.
             if self.line.is_empty() {
                 self.line.extend_from_slice(&part[..part.len().min(1)]);
             }
@@ -176,34 +176,35 @@ impl Decoder {
         }
     }
 
-    /// Checks the line so far, which began at `start`, plus `more` bytes; on excess the current event is given up.
+    /// Checks the length of the line, which began at `start`, plus `more` bytes; if it exceeds a limit, the current
+    /// event is dropped.
     pub(super) fn within_limits(&mut self, more: usize, start: u64, on: On<'_>) -> bool {
         let Decoder { line_bytes, event_bytes, .. } = *self;
         let room = self.room();
         if self.line.len() + more <= line_bytes.min(room) {
             return true;
         }
-        // The limit that the bytes reached first, however many came at once.
+        // The limit that the bytes exceeded first, whatever the size of the chunk.
         let exceeded =
             if line_bytes <= room { ("line_bytes", line_bytes) } else { ("event_bytes", event_bytes) };
         let offset = self.event_start.unwrap_or(start);
         self.reset_block();
         self.skipping = true;
         self.line_limit = 0;
-        // The line that was too long is not a blank one.
+        // The line that was too long is not blank.
         self.line.push(0);
         on(Item::Oversize(LimitExceeded { limit: exceeded.0, allowed: exceeded.1 as u64, offset }));
         false
     }
 
-    /// How many bytes the event may still have.
+    /// Returns the number of bytes that the event may still have.
     fn room(&self) -> usize {
         let id = self.pending_id.as_ref().map_or(0, String::len);
         let collected = self.data.len() - self.data_start + self.name.len() + id;
         self.event_bytes.saturating_sub(collected)
     }
 
-    /// A line has ended; `tail` is the part of it that lies in the current chunk, at stream offset `at`.
+    /// Ends a line; `tail` is the part of it in the current chunk, at stream offset `at`.
     pub(super) fn line_ended(&mut self, tail: &[u8], at: u64, on: On<'_>) {
         self.line_limit = 0;
         if self.skipping {

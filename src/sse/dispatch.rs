@@ -1,4 +1,4 @@
-//! What the fields of a block mean, and the event that its end makes of them.
+//! The fields of a block, and the event that is dispatched at its end.
 
 use alloc::borrow::Cow;
 
@@ -38,7 +38,7 @@ impl Decoder {
         }
     }
 
-    /// The blank line: the id takes effect, and an event goes out if there was a data line.
+    /// Ends a block at its blank line: the id takes effect, and an event is emitted if there was a data line.
     pub(super) fn dispatch(&mut self, unterminated: bool, on: On<'_>) {
         let id = self.pending_id.take();
         let has_id = id.is_some();

@@ -5,8 +5,7 @@ use super::event::{Framing, Item, TrailingEvent};
 use super::line::{self, Line};
 
 impl Decoder {
-    /// Says that no more bytes will come. The decoder is then at the start of a new stream (a reconnection), with the
-    /// last event ID kept.
+    /// Ends the stream. The decoder is then at the start of a new stream (a reconnection), and keeps the last event ID.
     pub fn finish(&mut self, ending: TrailingEvent, on: &mut impl FnMut(Item<'_>)) {
         self.end(ending, on);
     }
@@ -22,7 +21,7 @@ impl Decoder {
         if ending == TrailingEvent::Lenient && self.framing == Framing::Ndjson {
             self.json_line_ended(&[], self.offset, None, on);
         } else if ending == TrailingEvent::Lenient && !self.skipping {
-            // Half an id or half a number would be wrong; half of some data is for the reader of the data to judge.
+            // Half an id or half a number would be wrong; incomplete data is checked by the reader of the data.
             if matches!(line::parse(&self.line), Line::Data(_) | Line::Json) {
                 self.line_ended(&[], self.offset, on);
             }

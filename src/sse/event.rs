@@ -1,8 +1,8 @@
-//! What the decoder hands out.
+//! The items that the decoder emits.
 
 use super::limit::LimitExceeded;
 
-/// What the decoder found in the stream.
+/// One item of a stream.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Item<'a> {
@@ -10,16 +10,16 @@ pub enum Item<'a> {
     Event(SseEvent<'a>),
     /// A comment line ended. The standard ignores comments; servers send them as heartbeats.
     Comment(Comment<'a>),
-    /// A line that is a JSON object and no field of the standard, which ignores it: what a stream of newline-delimited JSON
-    /// consists of.
+    /// A line that is a JSON object instead of a field of the standard, which ignores it: a line of newline-delimited
+    /// JSON.
     JsonLine(JsonLine<'a>),
-    /// The server asked clients to wait this many milliseconds before they reconnect.
+    /// The server requests that clients wait this many milliseconds before they reconnect.
     Retry(u64),
-    /// A frame has ended, in a stream of [length-prefixed](Framing::LengthPrefixed) ones.
+    /// A frame of a stream with [length-prefixed](Framing::LengthPrefixed) framing.
     #[cfg(feature = "binary")]
     Frame(Frame<'a>),
-    /// A line or an event was larger than the limit. The event it belongs to is dropped; reading goes on after the next
-    /// blank line.
+    /// A line, an event or a frame exceeded the limit and is dropped, with the event that it belongs to. Reading
+    /// continues after the next blank line; after the line or frame in the other [framings](Framing).
     Oversize(LimitExceeded),
 }
 
@@ -27,41 +27,42 @@ pub enum Item<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comment<'a> {
-    /// What follows the colon.
+    /// The text after the colon.
     pub text: &'a str,
-    /// Byte offset in the stream of the line.
+    /// Byte offset of the line in the stream.
     pub offset: u64,
 }
 
 /// One dispatched event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SseEvent<'a> {
-    /// The event's name; `"message"` unless the stream gave one.
+    /// The name of the event; `"message"` if it has no `event` line.
     pub name: &'a str,
     /// The data lines, joined by line feeds.
     pub data: &'a str,
-    /// The last event ID at dispatch: what `Last-Event-ID` should say when reconnecting after this event.
+    /// The last event ID at dispatch: the value of `Last-Event-ID` for a reconnection after this event.
     pub last_event_id: &'a str,
-    /// Whether that id came with this event: without an id line, an event has that of the one before.
+    /// The id is from this event. An event without an id line has the id of the event before.
     pub has_id: bool,
-    /// Byte offset in the stream of the first line of the event.
+    /// Byte offset of the first line of the event in the stream.
     pub offset: u64,
-    /// Bytes of the stream that were no UTF-8 stand as U+FFFD in `data`.
+    /// Invalid UTF-8 in the stream was replaced by U+FFFD in `data`.
     pub replaced: bool,
-    /// The bytes of the event, from its first line to its blank line, when they lie whole in the chunk and are one data
-    /// line with at most an event line before it; the data is at the end of that line. In newline-delimited JSON, the line and its end.
+    /// The bytes of the event, from its first line to its blank line, if they are whole in the chunk and consist of one
+    /// data line after at most one event line; the data is at the end of that line. In newline-delimited JSON, the line
+    /// and its end.
     pub frame: Option<&'a [u8]>,
     /// The stream ended before the blank line that dispatches the event ([`TrailingEvent::Lenient`] only).
     pub unterminated: bool,
 }
 
-/// A line that is a JSON object, where a field was expected.
+/// A line that is a JSON object instead of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JsonLine<'a> {
     /// The line.
     pub text: &'a str,
-    /// Byte offset in the stream of its first byte.
+    /// Byte offset of its first byte in the stream.
     pub offset: u64,
 }
 
@@ -70,37 +71,37 @@ pub struct JsonLine<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Frame<'a> {
-    /// What follows the length.
+    /// The bytes after the length.
     pub message: &'a [u8],
-    /// Byte offset in the stream of the length.
+    /// Byte offset of the length in the stream.
     pub offset: u64,
     /// The stream ended inside of the frame.
     pub is_cut: bool,
 }
 
-/// How a stream is cut into events.
+/// The separation of a stream into events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Framing {
     /// Server-sent events.
     #[default]
     Sse,
-    /// Newline-delimited JSON: each line is the data of an event, without a name and an id. A line ends with LF or CRLF,
-    /// the last one may lack its end; blank ones are passed by.
+    /// Newline-delimited JSON: each line is the data of an event, without a name and an id. A line ends with LF or
+    /// CRLF, the last one may lack its end; blank lines are skipped.
     Ndjson,
-    /// Frames, each with its length before it: four bytes, the most significant first. For protocols whose events are bytes,
-    /// as in AG-UI's binary form.
+    /// Frames, each after its length: four bytes, the most significant first. For protocols whose events are bytes, as
+    /// in AG-UI's binary form.
     #[cfg(feature = "binary")]
     LengthPrefixed,
 }
 
-/// What happens to an event whose blank line is missing when the stream ends.
+/// The treatment of an event whose blank line is missing when the stream ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TrailingEvent {
-    /// It is dropped, as the standard says.
+    /// It is dropped, as the standard requires.
     Strict,
-    /// It is delivered, marked [`unterminated`](SseEvent::unterminated): servers that forget the last blank line are
-    /// common, and what they lose is the final answer.
+    /// It is emitted, marked [`unterminated`](SseEvent::unterminated): servers that omit the last blank line are
+    /// common, and dropping the event would lose the final answer.
     #[default]
     Lenient,
 }

@@ -1,4 +1,4 @@
-//! The usual shapes of chunks and events, read without the general decoder.
+//! Fast paths for the usual shapes of chunks and events, without the general decoder.
 
 use alloc::borrow::Cow;
 
@@ -8,8 +8,8 @@ use super::line;
 use super::text::text;
 
 impl Decoder {
-    /// Takes the usual small chunk whole: more of a line that has begun, without its end, and no limit near. False when it
-    /// is any other.
+    /// Reads the usual small chunk: the next part of a line, without its end and without reaching a limit. Returns
+    /// `false` for any other chunk, of which nothing is read.
     pub(crate) fn lengthen(&mut self, chunk: &[u8]) -> bool {
         let lengthens = self.line.len() + chunk.len() <= self.line_limit && line::has_no_end(chunk);
         if lengthens {
@@ -19,9 +19,9 @@ impl Decoder {
         lengthens
     }
 
-    /// The usual event that lies in two chunks: a line that has begun ends in this one, a blank line is after it, and
-    /// nothing else is in the block. Shows its bytes and its offset to `known`; if that takes the event, this returns how
-    /// much of the chunk belongs to it, else nothing has happened and 0 is returned.
+    /// Reads the usual event in two chunks: a line that has begun ends in this chunk, a blank line follows, and the
+    /// block has no other lines. Passes its bytes and its offset to `known`. If `known` accepts the event, returns the
+    /// number of bytes of the chunk that belong to it; else changes nothing and returns 0.
     pub(crate) fn complete(&mut self, chunk: &[u8], known: impl FnOnce(&[u8], u64) -> bool) -> usize {
         let begun = self.line.len();
         let alone = self.framing == Framing::Sse
@@ -50,9 +50,9 @@ impl Decoder {
         0
     }
 
-    /// The usual event, one data line and a blank line with at most an event line before them in the block, straight from
-    /// the chunk: it is handed out borrowed and nothing is kept. `end` is the end of the line that starts at `at`. Returns
-    /// where reading goes on, or `None` for any other shape.
+    /// Reads the usual event straight from the chunk: one data line and a blank line, after at most one event line. The
+    /// event is borrowed from the chunk. `end` is the end of the line that starts at `at`. Returns the position after
+    /// the event, or `None` for any other shape.
     pub(super) fn whole_event(&mut self, chunk: &[u8], at: usize, end: usize, on: On<'_>) -> Option<usize> {
         if self.event_start.is_some() || self.skipping || !self.line.is_empty() {
             return None;
@@ -83,7 +83,7 @@ impl Decoder {
     }
 }
 
-/// The name in an event line, where the data line after it begins, and where that ends.
+/// Returns the name in an event line, and the start and the end of the data line after it.
 fn named(chunk: &[u8], at: usize, end: usize) -> Option<(&str, usize, usize)> {
     let name = chunk[at..end].strip_prefix(b"event:")?;
     let name = core::str::from_utf8(name.strip_prefix(b" ").unwrap_or(name)).ok()?;

@@ -1,14 +1,14 @@
-//! Length-prefixed frames: the other framing, of protocols whose events are bytes.
+//! Length-prefixed frames: the framing of protocols whose events are bytes.
 
 use super::decode::{Decoder, On};
 use super::event::{Frame, Item, SseEvent};
 use super::limit::LimitExceeded;
 
-/// How many bytes say the length, the most significant first.
+/// The number of bytes of the length, the most significant first.
 const PREFIX: usize = 4;
 
 impl Decoder {
-    /// Reads on from `at` in a chunk to the end of the frame, which may lie after the chunk; returns where.
+    /// Reads a chunk from `at` to the end of the frame or of the chunk; returns the position.
     pub(super) fn frame(&mut self, chunk: &[u8], at: usize, on: On<'_>) -> usize {
         let rest = &chunk[at..];
         if self.to_skip > 0 {
@@ -44,7 +44,7 @@ impl Decoder {
         at + taken
     }
 
-    /// Hands out the frame that was collected, if it is whole.
+    /// Emits the collected frame if it is whole.
     fn frame_ended(&mut self, offset: u64, on: On<'_>) {
         if let Some((message, _)) = whole(&self.line) {
             on(Item::Frame(Frame { message, offset, is_cut: false }));
@@ -52,7 +52,7 @@ impl Decoder {
         }
     }
 
-    /// The stream has ended: a frame that is not whole is said to be cut.
+    /// Ends the stream: an incomplete frame is emitted as cut.
     pub(super) fn end_frames(&mut self, on: On<'_>) {
         if !self.line.is_empty() {
             let offset = self.offset - self.line.len() as u64;
@@ -63,7 +63,7 @@ impl Decoder {
 }
 
 impl Frame<'_> {
-    /// The event of which these are the data.
+    /// Returns an event with this data, at the position of the frame.
     pub(crate) fn event<'d>(&self, data: &'d str, replaced: bool) -> SseEvent<'d> {
         SseEvent {
             name: "message",
@@ -78,7 +78,7 @@ impl Frame<'_> {
     }
 }
 
-/// The message of the frame that begins here, and where it ends, if it is whole.
+/// Returns the message of the frame that begins here, and the end of the frame, if it is whole.
 fn whole(bytes: &[u8]) -> Option<(&[u8], usize)> {
     let end = length(bytes)?.checked_add(PREFIX)?;
     Some((bytes.get(PREFIX..end)?, end))

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// How much of a stream is collected before it is handed out.
+/// The maximum size of the parts of a stream that are collected before they are emitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FramingLimits {
@@ -12,7 +12,7 @@ pub struct FramingLimits {
     pub event_bytes: usize,
 }
 
-/// Something was larger than a bound of [`Limits`](crate::Limits) allows.
+/// The error of a line or event that exceeds one of the [`Limits`](crate::Limits).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LimitExceeded {
@@ -25,7 +25,7 @@ pub struct LimitExceeded {
 }
 
 impl FramingLimits {
-    /// These bounds, in bytes.
+    /// Creates limits, in bytes.
     pub const fn new(line_bytes: usize, event_bytes: usize) -> Self {
         FramingLimits { line_bytes, event_bytes }
     }

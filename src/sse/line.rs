@@ -2,7 +2,7 @@
 
 use crate::bytes::{self, LineEnd};
 
-/// What a line says.
+/// The field and value of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line<'a> {
     /// The blank line that dispatches.
@@ -13,15 +13,15 @@ pub(super) enum Line<'a> {
     Event(&'a [u8]),
     Id(&'a [u8]),
     Retry(&'a [u8]),
-    /// No field, but as a line of JSON that holds one object.
+    /// A line of JSON with one object instead of a field.
     Json,
-    /// A field that the standard does not know.
+    /// A field that is not in the standard.
     Other,
 }
 
 /// Splits a line at its first colon and drops one space after it.
 pub(super) fn parse(line: &[u8]) -> Line<'_> {
-    // What nearly every line of a stream is, decided by one comparison.
+    // Nearly every line of a stream is of this form, which takes one comparison.
     if let Some(value) = line.strip_prefix(b"data: ") {
         return Line::Data(value);
     }
@@ -45,14 +45,14 @@ pub(super) fn parse(line: &[u8]) -> Line<'_> {
     }
 }
 
-/// Position of the first CR or LF at or after `at`.
+/// Returns the position of the first CR or LF at or after `at`.
 pub(super) fn end(bytes: &[u8], at: usize) -> Option<usize> {
     let end = bytes::find::<LineEnd>(bytes, at);
     (end < bytes.len()).then_some(end)
 }
 
-/// Whether there is surely neither CR nor LF in these bytes, nor another control character as small: the quick way over
-/// a chunk that is all inside a line, without a place to find.
+/// Reports whether these bytes certainly contain neither CR nor LF, nor another control character as small: a faster
+/// check than a search for the position, for chunks that are within a line.
 pub(super) fn has_no_end(bytes: &[u8]) -> bool {
     !bytes::has_below(bytes, b'\r' + 1)
 }

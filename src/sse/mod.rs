@@ -1,8 +1,8 @@
-//! Server-sent events: the framing, to the letter of the WHATWG rules; and in their place [newline-delimited
-//! JSON](Framing::Ndjson), and frames with their length before them.
+//! Server-sent events, framed exactly as WHATWG specifies; also [newline-delimited JSON](Framing::Ndjson) and
+//! length-prefixed frames.
 //!
-//! [`Decoder`] turns bytes, cut anywhere, into [`Item`]s that borrow from the chunk wherever they lie whole in it;
-//! [`event`] and [`comment`] write them. This module knows no JSON and no protocol.
+//! [`Decoder`] turns bytes, in chunks of any size, into [`Item`]s that borrow from the chunk if they are whole in it;
+//! [`event`] and [`comment`] write them. This module is independent of JSON and the protocols.
 //!
 //! ```
 //! use agentwire::sse::{Decoder, TrailingEvent, Item};

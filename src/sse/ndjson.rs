@@ -1,4 +1,4 @@
-//! Newline-delimited JSON: the other framing in which the same events are sent.
+//! Newline-delimited JSON: an alternative framing of the same events.
 
 use alloc::borrow::Cow;
 
@@ -8,11 +8,11 @@ use super::line;
 use super::text::text;
 
 impl Decoder {
-    /// Reads on from `at` in a chunk to the end of the line, which may lie after the chunk; returns where.
+    /// Reads a chunk from `at` to the end of the line or of the chunk; returns the position.
     pub(super) fn json_line(&mut self, chunk: &[u8], at: usize, on: On<'_>) -> usize {
         let start = self.offset + at as u64;
         let mut from = at;
-        // A CR alone ends no line.
+        // A CR alone does not end a line.
         while let Some(end) = line::end(chunk, from) {
             from = end + 1;
             if chunk[end] == b'\n' {
@@ -24,8 +24,8 @@ impl Decoder {
         chunk.len()
     }
 
-    /// A line has ended; `tail` is the part of it that lies in the current chunk, at stream offset `at`, and `frame` that
-    /// part with its end.
+    /// Ends a line; `tail` is the part of it in the current chunk, at stream offset `at`, and `frame` that part with
+    /// its line end.
     pub(super) fn json_line_ended(&mut self, tail: &[u8], at: u64, frame: Option<&[u8]>, on: On<'_>) {
         let start = at - self.line.len() as u64;
         if !self.skipping && self.within_limits(tail.len(), start, on) {

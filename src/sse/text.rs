@@ -1,16 +1,16 @@
-//! Bytes to characters.
+//! Decoding of UTF-8.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 
 use crate::bytes::{put, utf8};
 
-/// The characters of some bytes; what is no UTF-8 becomes U+FFFD as the standard's decoder does it.
+/// Decodes bytes as UTF-8; invalid bytes become U+FFFD as in the standard's decoder.
 pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
     utf8(bytes).map_or_else(|| Cow::Owned(replaced(bytes)), Cow::Borrowed)
 }
 
-/// One U+FFFD for each longest run of bytes that begins a character, or for one byte that cannot.
+/// Replaces each longest run of bytes that begins a character, and each byte that cannot, by one U+FFFD.
 fn replaced(bytes: &[u8]) -> String {
     let (mut out, mut rest) = (String::new(), bytes);
     while let Err(error) = core::str::from_utf8(rest) {

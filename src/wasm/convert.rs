@@ -1,4 +1,4 @@
-//! Converting streams: bytes in, bytes out.
+//! Conversion of streams: bytes in, bytes out.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,7 +13,7 @@ use crate::convert::{ConvertOptions, Converter, Endpoint, Source};
 use crate::core::report::Texts;
 use crate::protocols::ProtocolKind;
 
-/// The number that stands for the hub's own lines.
+/// The number of the hub's own lines, as a source or target.
 const STEPS: usize = UNDECIDED as usize + 1;
 
 fn side(number: usize) -> Option<Endpoint> {

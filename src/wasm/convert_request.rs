@@ -1,4 +1,4 @@
-//! A request in another protocol.
+//! Conversion of requests between protocols.
 
 use alloc::string::String;
 

@@ -1,4 +1,4 @@
-//! Errors as JavaScript meets them.
+//! Errors as JavaScript receives them.
 
 use alloc::string::String;
 
@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 
 use crate::core::error::{DecodeError, UsageError};
 
-/// An `Error` with a stable `code`, and what else there is to say.
+/// Creates an `Error` with a stable `code`.
 pub(super) fn thrown(code: &str, message: &str) -> JsValue {
     let error = Error::new(message);
     error.set_name("AgentwireError");

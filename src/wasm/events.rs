@@ -71,7 +71,7 @@ fn tell_all(entries: Vec<Entry>, exchange: &mut Exchange) {
     exchange.lay_out();
 }
 
-/// What was left out, which has an end of 0.
+/// Writes the row of an omitted event, which has an end of 0.
 fn leave_out(offset: u64, limit: &str, allowed: u64, row: &mut Row<'_>) {
     row.number(offset);
     row.text(limit);

@@ -1,7 +1,7 @@
 //! The memory that JavaScript and the core share during one push.
 //!
-//! There is one per module, not one per reader: what a push leaves here is taken up before the next push of any reader,
-//! so thousands of readers cost what their answers' bookkeeping costs.
+//! There is one per module, not one per reader: the output of a push is consumed before the next push of any reader, so
+//! thousands of readers only take the memory of their answers' state.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,18 +12,18 @@ use super::memory::grow_ahead;
 use crate::core::patch::{CONTRACT, PatchBuffer, WIDE, widen};
 use crate::core::report::Report;
 
-/// How many words of the header are about the patch, and how many about the report.
+/// The number of words of the header for the patch. [`REPORT`] is the number of words for the report.
 const PATCH: usize = 9;
-/// How many of those about the patch say where it is.
+/// The number of words for the patch that contain its addresses and lengths.
 const LAID_OUT: usize = 5;
 const REPORT: usize = 8;
-/// Which word says how many of the words that are laid out are findings.
+/// The index of the word with the number of words that are findings.
 const FINDINGS: usize = PATCH + 1;
 
-/// How many words it has: the last one is [`CONTRACT`].
+/// The number of words of the header: the last one is [`CONTRACT`].
 const HEADER: usize = PATCH + REPORT + 1;
 
-/// How many units of text are kept room for.
+/// The number of units of text that the buffer keeps room for.
 const PIECE: usize = 64 * 1024;
 
 /// A chunk on its way in, and the patch on its way out.
@@ -65,7 +65,7 @@ impl Exchange {
 }
 
 impl Exchange {
-    /// Gives `work` an empty patch.
+    /// Calls `work` with an empty patch.
     pub(super) fn begin<T>(&mut self, work: impl FnOnce(&mut PatchBuffer) -> T) -> T {
         self.clear();
         work(&mut self.patch)
@@ -76,7 +76,8 @@ impl Exchange {
         self.findings = 0;
     }
 
-    /// Gives `work` the bytes of the input between two places and an empty patch. It returns how many it has read.
+    /// Calls `work` with the bytes of the input between two positions and an empty patch. `work` returns the number of
+    /// bytes that it has read.
     pub(super) fn run(
         &mut self,
         from: usize,
@@ -88,32 +89,33 @@ impl Exchange {
         self.header[PATCH - 1] = (from + taken) as u32;
     }
 
-    /// The first bytes of the input.
+    /// Returns the first bytes of the input.
     pub(super) fn given(&self, length: usize) -> &[u8] {
         self.input.get(..length).unwrap_or_default()
     }
 
-    /// Where a text is put to be left in the place of a patch; [`lay_out`](Self::lay_out) is called after that.
+    /// Returns the buffer for a text that is returned instead of a patch; [`lay_out`](Self::lay_out) is called after
+    /// that.
     #[inline(never)]
     pub(super) fn empty_text(&mut self) -> &mut String {
         self.clear();
         self.patch.text_mut()
     }
 
-    /// Puts what a report has besides figures after the patch's ops.
+    /// Writes the parts of a report that are not numbers after the patch's ops.
     pub(super) fn add_findings(&mut self, report: &Report, from: u64, to: u64) {
         self.findings = report.tell_findings(from, to, &mut self.patch);
     }
 
-    /// Says where the patch is, how many violations there were in all, whether the answer has ended, and of which
-    /// protocol it is.
+    /// Writes to the header: the addresses of the patch, the number of violations so far, whether the answer has ended,
+    /// and the number of its protocol.
     pub(super) fn publish(&mut self, violations: u64, ended: bool, protocol: u32) {
         self.lay_out();
         let found = [violations.min(u32::MAX.into()) as u32, ended.into(), protocol];
         self.header[LAID_OUT..PATCH - 1].copy_from_slice(&found);
     }
 
-    /// Says where the patch and its texts are.
+    /// Writes the addresses of the patch and its texts to the header.
     #[inline(never)]
     pub(super) fn lay_out(&mut self) {
         grow_ahead();
@@ -137,7 +139,7 @@ impl Exchange {
         self.header[FINDINGS] = self.findings as u32;
     }
 
-    /// Says what is a figure in a report.
+    /// Writes the numbers of a report to the header.
     pub(super) fn summarise(&mut self, report: &Report) {
         let halves = |number: u64| [number as u32, (number >> 32) as u32];
         let [events, comments, bytes] = [report.events, report.comments, report.bytes].map(halves);

@@ -1,4 +1,4 @@
-//! What builders return and are given, in the forms that cross the border.
+//! Arguments and results of builders, in the forms that cross the border.
 
 use alloc::string::String;
 
@@ -9,7 +9,7 @@ use crate::core::limits::Limits;
 use crate::core::wire::WireEvent;
 use crate::json::Value;
 
-/// What a method returns that stands for one event, or for several: as it goes on the wire.
+/// The result of a method that creates one event or several: their text on the wire.
 pub(super) type Framed = Result<String, JsValue>;
 
 pub(super) fn framed(event: Result<WireEvent, UsageError>) -> Framed {
@@ -20,7 +20,7 @@ pub(super) fn all(events: &[WireEvent]) -> String {
     events.iter().map(WireEvent::as_sse).collect()
 }
 
-/// Free JSON, which crosses as text so that its numbers stay exact.
+/// Parses free JSON, which crosses as text so that its numbers stay exact.
 pub(super) fn free(json: &str) -> Result<Value, JsValue> {
     let depth = Limits::default().json_depth;
     Value::parse(json, depth).map_err(|error| DecodeError::new(error, "").into())

@@ -1,4 +1,4 @@
-//! Cutting bytes into events, for protocols that are written in JavaScript.
+//! Framing of bytes into events, for protocols that are written in JavaScript.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;

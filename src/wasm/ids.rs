@@ -13,7 +13,7 @@ extern "C" {
     fn get_random_values(bytes: &mut [u8]);
 }
 
-/// Version 4 UUIDs, the ids of the real servers.
+/// A source of version 4 UUIDs, the ids of the real servers.
 pub(super) struct HostIds;
 
 impl IdSource for HostIds {

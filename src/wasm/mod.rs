@@ -1,4 +1,4 @@
-//! The JavaScript bindings: rename, convert, delegate. No logic lives here.
+//! The JavaScript bindings: they rename, convert and delegate, and have no logic of their own.
 
 #[cfg(feature = "wasm")]
 mod a2a;

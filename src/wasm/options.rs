@@ -1,4 +1,4 @@
-//! Reading options as JavaScript hands them over: by the places that the tables of the crate give them.
+//! Options from JavaScript, by their places in the tables of the crate.
 
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
@@ -9,13 +9,13 @@ use crate::json::{Document, Element, JsonText};
 use crate::protocols::{OPTIONS_EACH, ProtocolKind};
 use crate::read::any::AnyOptions;
 
-/// What JavaScript is told when no event has told the protocol yet.
+/// The number that JavaScript receives while the protocol is not known.
 pub(super) const UNDECIDED: u32 = ProtocolKind::READABLE.len() as u32;
 
-/// Where the options of the protocols begin: before them are those of all protocols, and the limits.
+/// The place of the first option of a protocol, after the options of all protocols and the limits.
 const PROTOCOLS: usize = ReadOptions::ALL.len() + Limits::ALL.len();
 
-/// The number of a protocol: its place in the registry.
+/// Returns the number of a protocol: its place in the registry.
 pub(super) fn number(protocol: Option<ProtocolKind>) -> u32 {
     let place = ProtocolKind::READABLE.iter().position(|known| Some(*known) == protocol);
     place.map_or(UNDECIDED, |at| at as u32)
@@ -27,7 +27,7 @@ pub(super) fn number(protocol: Option<ProtocolKind>) -> u32 {
 pub(super) fn read(settings: &str, seed: u64) -> AnyOptions {
     let mut choices = AnyOptions::default();
     choices.options.seed = seed;
-    // What the package itself has written cannot be wrong.
+    // JSON that the package itself has written is always valid.
     if !settings.is_empty()
         && let Ok(document) = Document::read(settings, Limits::DEEPEST)
         && let Ok(list) = document.root().array()

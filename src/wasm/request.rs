@@ -1,4 +1,4 @@
-//! Requests: what an agent is asked.
+//! Requests to an agent.
 
 use alloc::string::String;
 

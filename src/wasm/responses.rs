@@ -1,4 +1,4 @@
-//! OpenAI Responses: requests, and errors that are no stream.
+//! OpenAI Responses: requests, and errors outside of streams.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! Functions of text, which leave one.
+//! Functions that return a text.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -1,5 +1,5 @@
-//! An agent behind axum: requests as arguments of handlers, streams of the agent as responses, and [`AgentService`] for all
-//! protocols.
+//! Serving agents with axum: requests as arguments of handlers, streams of the agent as responses, and [`AgentService`]
+//! for all protocols.
 //!
 //! ```
 //! use agentwire::adapters::axum::{AgentJson, SseResponse};
@@ -43,7 +43,7 @@ use crate::core::limits::Limits;
 use crate::core::request::RequestError;
 pub use service::AgentService;
 
-/// The request of a client: a body that is parsed, and refused, as the protocol's own server does.
+/// The request of a client. The body is parsed, and an invalid one refused, as the protocol's own server does.
 ///
 /// The content type of the body has to be JSON (415 otherwise). The body may be as large as [`Limits::event_bytes`] allows by
 /// default, or as axum's `DefaultBodyLimit` does if that is less.
@@ -95,7 +95,8 @@ fn refused(error: &RequestError) -> Rejection {
 
 #[cfg(feature = "agent-api")]
 impl RequestBody for crate::agent_api::request::AgentRequest {
-    /// As the runtime: a body that is not a JSON object is refused with 422, an invalid request with an error event in a stream.
+    /// Parses the body as the runtime does: a body that is not a JSON object is refused with 422, an invalid request
+    /// with an error event in a stream.
     fn from_body(json: &str) -> Result<Self, Rejection> {
         Self::parse(json).map_err(|error| match error.status() {
             200 => Rejection::new(200, EVENTS, error.to_sse()),
@@ -120,7 +121,7 @@ impl RequestBody for crate::ag_ui::request::RunAgentInput {
 
 #[cfg(feature = "responses")]
 impl RequestBody for crate::responses::request::CreateResponse {
-    /// As an OpenAI server answers.
+    /// Refuses an invalid body as an OpenAI server does.
     fn from_body(json: &str) -> Result<Self, Rejection> {
         Self::parse(json).map_err(|error| Rejection::new(error.status(), JSON, error.body()))
     }
@@ -199,7 +200,7 @@ impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for JsonRes
     }
 }
 
-/// Keeps the last event of a stream, and yields the response in it.
+/// Keeps the last event of a stream, and emits the response in it.
 #[cfg(feature = "responses")]
 struct Last<S> {
     /// `None` after the end.

@@ -1,4 +1,4 @@
-//! One agent behind every protocol.
+//! A service of one agent in every protocol.
 
 use std::boxed::Box;
 use std::convert::Infallible;
@@ -38,7 +38,7 @@ type OnError = dyn Fn(Failure<'_>) -> Option<EndError> + Send + Sync;
 /// An answer that an agent writes.
 pub(super) type Running = Emission<Work>;
 
-/// One agent behind the usual paths of the protocols, as a `tower` service that `axum` routes requests to.
+/// Serves one agent at the usual paths of the protocols, as a `tower` service that `axum` routes requests to.
 ///
 /// | protocol | path |
 /// |---|---|
@@ -51,7 +51,7 @@ pub(super) type Running = Emission<Work>;
 /// Each request is converted to an [`AgentRequest`], and a request that is not one is refused as a server of the protocol
 /// refuses it. Other paths are answered with 404, other methods with 405, and bodies that are not sent as JSON with 415.
 ///
-/// The agent works at an A2A task as long as its connection is open; the task is kept in memory afterwards.
+/// The agent works at an A2A task as long as its connection is open; the task stays in memory afterwards.
 /// `examples/a2a.rs` shows tasks that continue without their connection. Every caller can list and cancel the tasks of all
 /// callers: authenticate requests in front of the service.
 ///

@@ -1,4 +1,4 @@
-//! A2A: tasks that are worked at as long as their connection is open.
+//! A2A: tasks whose agent works as long as their connection is open.
 
 use std::collections::BTreeMap;
 use std::future::poll_fn;
@@ -35,7 +35,7 @@ pub(super) struct Tasks {
 /// A task at which the agent works.
 #[derive(Default)]
 struct Work {
-    /// The task as another connection has canceled it.
+    /// The task after another connection has canceled it.
     canceled: Option<Value>,
     /// Wakes the connection of the task.
     waker: Option<Waker>,
@@ -147,7 +147,7 @@ impl Tasks {
 struct TaskEvents {
     /// `None` after the end.
     emission: Option<Running>,
-    /// Folds the events into the task.
+    /// Reads the events into the task.
     reader: Reader<A2a>,
     /// The state that was saved last.
     state: Option<TaskState>,
@@ -158,7 +158,7 @@ struct TaskEvents {
 }
 
 impl TaskEvents {
-    /// Saves the task if it has another state than before.
+    /// Saves the task if its state has changed.
     fn save(&mut self) {
         let state = self.reader.snapshot().task.as_ref().map(|task| task.state());
         if state != self.state {
@@ -172,7 +172,7 @@ impl TaskEvents {
         snapshot.get("task").filter(|task| !task.is_null()).cloned()
     }
 
-    /// Ends the task, and returns it as another connection has canceled it.
+    /// Ends the task. Returns the canceled task if another connection has canceled it.
     fn end(&mut self) -> Option<Value> {
         self.emission = None;
         self.tasks.running().remove(&self.id)?.canceled
@@ -193,7 +193,7 @@ impl TaskEvents {
         Some([("statusUpdate", update.into())].into())
     }
 
-    /// Returns the frames in the form that the request asked for.
+    /// Returns the frames in the form that the request requires.
     fn convert(&self, frames: &str) -> String {
         let mut out = String::new();
         for line in frames.lines() {
@@ -231,7 +231,7 @@ impl Stream for TaskEvents {
     }
 }
 
-/// A client that leaves cancels its task.
+/// A client that disconnects cancels its task.
 impl Drop for TaskEvents {
     fn drop(&mut self) {
         if self.emission.is_none() {

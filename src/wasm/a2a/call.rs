@@ -99,7 +99,7 @@ fn answer(answer: &HttpAnswer) -> String {
         .to_json()
 }
 
-/// What the package itself has written cannot be wrong.
+/// Parses JSON that the package itself has written, which is always valid.
 pub(super) fn parsed(json: &str) -> Value {
     Value::parse(json, Limits::DEEPEST).unwrap_or_default()
 }

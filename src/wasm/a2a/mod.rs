@@ -1,4 +1,4 @@
-//! A2A: calls, what tasks take, and answers. Everything crosses as JSON.
+//! A2A: calls, tasks, and answers. All arguments and results are JSON.
 
 mod call;
 mod task;

@@ -1,4 +1,4 @@
-//! What tasks take, and requests in other protocols.
+//! Operations on tasks, and requests in other protocols.
 
 use alloc::string::String;
 

@@ -1,4 +1,4 @@
-//! Building streams. Each method that stands for an event returns it as it goes on the wire: framed, ready to be sent.
+//! Building streams. Each method that creates an event returns its text on the wire: framed, ready to be sent.
 
 use alloc::string::String;
 

@@ -1,4 +1,4 @@
-//! AG-UI's events as bytes, and fewer of them.
+//! AG-UI's events in binary form, and compaction.
 
 use alloc::string::String;
 use alloc::vec::Vec;

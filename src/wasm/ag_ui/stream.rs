@@ -1,4 +1,4 @@
-//! Building streams. Each method that stands for events returns them as they go on the wire: framed, ready to be sent.
+//! Building streams. Each method that creates events returns their text on the wire: framed, ready to be sent.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! What builders are told, in the forms that cross the border.
+//! Arguments of builders, in the forms that cross the border.
 
 use alloc::string::String;
 
@@ -14,12 +14,13 @@ use crate::wasm::error::thrown;
 use crate::wasm::framed::free;
 use crate::wasm::ids::HostIds;
 
-/// An error is there when its code is.
+/// Creates the error, if it has a code.
 pub(super) fn error(code: Option<String>, message: Option<String>) -> Option<ErrorInfo> {
     Some(ErrorInfo::new(code?, message.unwrap_or_default()))
 }
 
-/// The value of a content: its members in the order of the declaration, data as JSON. Only a file may lack the first.
+/// Creates the value of a content: its members in the order of the declaration, data as JSON. Only a file may lack the
+/// first.
 pub(super) fn payload(r#type: &str, members: [Option<String>; 4]) -> Result<Payload, JsValue> {
     let kind = ContentType::from(r#type);
     if members[0].is_none() && kind != ContentType::File {
@@ -36,12 +37,12 @@ pub(super) fn payload(r#type: &str, members: [Option<String>; 4]) -> Result<Payl
     Ok(payload)
 }
 
-/// What JavaScript has to give and has not given.
+/// Returns the error of a missing argument.
 pub(super) fn missing(what: &str) -> JsValue {
     thrown("missing-argument", &["the ", what, " is missing"].concat())
 }
 
-/// A message, which crosses as text.
+/// Parses a message, which crosses as text.
 pub(super) fn message(json: &str) -> Result<Message, JsValue> {
     let read = InputMessage::parse(json).map_err(|error| thrown("bad-message", &error.text()));
     Ok(read?.into())
@@ -93,7 +94,7 @@ fn wrong(name: &str, expected: &str) -> JsValue {
     thrown("wrong-option", &["option `", name, "` is ", expected].concat())
 }
 
-/// Seconds since 1970.
+/// Returns the time in seconds since 1970.
 pub(in crate::wasm) fn now() -> i64 {
     (js_sys::Date::now() / 1000.0) as i64
 }

@@ -1,4 +1,4 @@
-//! The response: where every stream begins and ends.
+//! The response: the beginning and the end of every stream.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,4 +1,4 @@
-//! The log of a thread, whose entries JavaScript keeps.
+//! The log of a thread. JavaScript stores its entries.
 
 use alloc::string::String;
 

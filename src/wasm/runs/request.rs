@@ -1,4 +1,4 @@
-//! What a service is asked, and how it refuses.
+//! Requests to a service, and its refusals.
 
 use alloc::string::String;
 
