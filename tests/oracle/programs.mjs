@@ -2,12 +2,12 @@
 import { crlf, excerpt, pieces, sizes } from "../node/support/cuts.mjs";
 import exceptions from "./exceptions.json" with { type: "json" };
 
+/**
  * Returns the errors with which `agentwire` (the package's exports) reads the programs; empty without errors.
- * What is wrong with how `agentwire` (the package's exports) reads the programs; empty when nothing is.
  *
  * @param {Uint8Array} packed `programs.jsonl.gz`
+ * @param {boolean} committed whether it is the corpus that needs every exception, and not another one
  * @returns {Promise<string[]>} the errors; `README.md` describes the comparison
- * @returns {Promise<string[]>} `README.md` says what is compared
  */
 export async function complaintsAbout(agentwire, packed, committed = true) {
   const lines = (await decompressed(packed)).trimEnd().split("\n");
