@@ -8,7 +8,7 @@ const FLAGS = [
   "--disable-gpu",
   "--disable-quic",
   "--no-first-run",
-  // Without these it looks up hosts of its own at every start.
+  // Without these it contacts hosts of its own at every start.
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",

@@ -21,7 +21,7 @@ export async function limitPeriod() {
   }
 }
 
-/** Builds and starts the site in a `folder` of its own, where `kept` has what it stores, with `vars` in place of those of the configuration and other `options` of it. */
+/** Builds and starts the site in a `folder` of its own, which keeps its data in `kept`; `vars` replace those of the configuration, and `options` are passed on. */
 export async function openRuns(vars, options) {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-runs-"));
   const remove = () => rm(folder, { recursive: true, force: true });
