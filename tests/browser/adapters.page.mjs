@@ -27,7 +27,7 @@ async function until(isTrue) {
   }
 }
 
-/** Shows a component, lets the answer grow and the component go; gives what stood there. */
+/** Shows a component, lets the snapshot grow and removes the component; returns its texts. */
 async function shows(frame) {
   const { seen, store, say } = agent();
   const element = document.body.appendChild(document.createElement("div"));

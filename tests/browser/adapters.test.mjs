@@ -11,7 +11,7 @@ import { serve } from "../support/serve.mjs";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const document = await readFile(join(root, "docs/guides/front-ends.md"), "utf8");
 
-/** Ten lines, and the one that says what they are for. */
+/** The maximum number of lines of an example. */
 const MOST = 13;
 
 const COMPONENT = `<script>let { state } = $props();</script><p>{$state.status} {$state.snapshot?.parts[0].text ?? ""}</p>`;

@@ -1,11 +1,11 @@
-// The SSE cases themselves on trial: what they expect is what the browser's own EventSource gives.
+// Checks the SSE cases themselves: the browser's own EventSource gives their expected events.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, describe, test, withPage } from "./test.mjs";
 import { frameCases } from "../node/support/cases.mjs";
 
 const cases = await frameCases();
-/** Every name that an event has somewhere: a listener hears only the names it knows. */
+/** The names of all events: a listener receives only the events of its name. */
 const names = [...new Set(cases.flatMap(({ frames }) => frames.events.map(({ event }) => event)))];
 
 describe("Chromium's EventSource", () => {

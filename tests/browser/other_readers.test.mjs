@@ -76,7 +76,7 @@ function assertLegal(events) {
     }
   });
   assert.equal(open.size, 0);
-  // Unfinished ones as well: the official page shows only what the last event lists.
+  // Unfinished ones as well: the official page shows only the messages that the last event lists.
   const ended = events.filter(({ object, status }) => object === "message" && status !== "in_progress").map(({ id }) => id);
   assert.deepEqual((events.at(-1).output ?? []).map(({ id }) => id), ended);
 }

@@ -23,7 +23,7 @@ describe("the playground's rows", () => {
         }
         recording.finish(false);
         const events = recording.rows.filter(({ event }) => event !== null);
-        // Of what the core refuses it counts the first event only; the rows show all that came.
+        // The core counts only the first event of a refused stream; the rows show all events.
         const counted = recording.report.endReason === "refused" ? events.slice(0, 1) : events;
         assert.equal(counted.length, recording.report.events, `${name} in pieces of ${size}`);
         assert.equal(recording.rows.at(-1).end, stream.length, name);

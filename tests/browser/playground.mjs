@@ -59,7 +59,7 @@ export async function withPlayground(browser, url, use, { forgive = [], prepare,
   }
 }
 
-/** Asks the demo agent and waits for the end of the answer, and of what the page has answered to it. */
+/** Sends a question to the demo agent and waits for the end of its answer, and of the page's requests after it. */
 export async function ask(page, question, variant = "", protocol = "agent-api") {
   await page.fill("#question", question);
   await page.selectOption("#endpoint", protocol);
@@ -91,7 +91,7 @@ export async function paste(page, text) {
 export async function openSample(page, folder) {
   await page.click("#tab-open");
   await page.waitForSelector(`#sample option[value="${folder}.sse"]`, { state: "attached" });
-  // Choosing what is chosen already does nothing.
+  // Selecting the selected option again has no effect.
   await page.locator("#sample").evaluate((select) => (select.value = ""));
   await replaced(page, () => page.selectOption("#sample", `${folder}.sse`));
 }
@@ -109,7 +109,7 @@ export async function settled(page) {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
-/** What stands in an element, with every run of white space as one space. */
+/** Returns the text of an element, with every run of white space as one space. */
 export async function textOf(page, selector) {
   const text = await page.locator(selector).first().textContent();
   return (text ?? "").replace(/\s+/g, " ").trim();

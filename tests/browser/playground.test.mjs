@@ -142,7 +142,7 @@ describe("the playground", () => {
     play(async (page) => {
       await openSample(page, "41_heartbeat");
       await page.click("#play");
-      // A busy page may pass several events between two looks.
+      // A busy page may pass several events between two checks.
       await page.waitForFunction(() => Number(document.querySelector("#position").value) >= 3);
       await page.waitForFunction(() => document.querySelector("#position").value === document.querySelector("#position").max);
       assert.equal(await page.locator("#play").getAttribute("aria-label"), "Play");
@@ -194,7 +194,7 @@ describe("the playground", () => {
         // The middle of it is inside a call.
         "Cut it off in the middle": ["truncated"],
         "Drop the last event": ["no-done"],
-        // AG-Kit has no numbers and no completed texts: nobody can see it.
+        // AG-Kit has no numbers and no completed texts, so the change cannot be detected.
         "Duplicate a delta": [],
         "Swap two deltas": [],
         "Never end a tool call": ["result-before-end"],
@@ -234,7 +234,7 @@ describe("the playground", () => {
         const read = async (name) => JSON.parse(await readFile(new URL(`../corpus/${path}/${name}`, import.meta.url), "utf8"));
         const { protocol, detected = protocol } = await read("case.json");
         if (detected !== protocol) {
-          // The case is about reading it as what it is not; its first event tells what it is, and that is shown.
+          // The case is about reading it as another protocol; the page shows the protocol of its first event.
           continue;
         }
         const expected = await read("violations.json");

@@ -1,4 +1,4 @@
-// The playground asks the worker in every protocol, shows what it answers, and goes on where the agent asks for something.
+// The playground sends questions to the worker in every protocol, shows the answers, and continues where the agent has a question.
 import assert from "node:assert/strict";
 import { describe, test } from "./test.mjs";
 import { PROTOCOLS, PROTOCOL_TITLES } from "agentwire";
@@ -16,7 +16,7 @@ describe("the playground asks in every protocol", () => {
       const requests = [];
       page.on("request", (request) => new URL(request.url()).pathname === PATHS[protocol] && requests.push(request.postDataJSON()));
       return use(page, requests);
-      // What comes out of a store ends a moment after its last event, with which the page is done.
+      // A stored answer ends a moment after its last event, at which the page has finished.
     }, protocol === "responses" || protocol === "a2a" ? { forgive: [/net::ERR_ABORTED/], ...options } : options);
 
   for (const protocol of PROTOCOLS) {
@@ -37,7 +37,7 @@ describe("the playground asks in every protocol", () => {
           assert.match(await textOf(page, "#chat"), /get_weather knows it/);
           assert.ok(await page.locator(".part img").evaluate((image) => image.decode().then(() => image.naturalWidth > 100)));
         }
-        // Every row says what it is.
+        // Every row has a name.
         const objects = await page.locator(".row .object").allTextContents();
         assert.ok(objects.length > 10 && !objects.some((object) => ["", "unknown", "no object"].includes(object)), String(objects));
         const before = await page.locator("#chat").textContent();

@@ -61,7 +61,7 @@ describe("the playground and protocols", () => {
       assert.deepEqual(await read(), asItself);
       await as("auto");
       assert.deepEqual(await read(), asItself);
-      // What is opened next is not what this was.
+      // The next stream is detected independently of this one.
       await openSample(page, "41_heartbeat");
       assert.equal(await textOf(page, "#protocol option:checked"), "Auto: Agent API");
     }));

@@ -215,7 +215,7 @@ describe("the playground is safe and usable", () => {
         return slowest;
       });
       assert.ok(await page.evaluate(() => document.querySelectorAll("*").length) < 1500);
-      // Generous: what is meant is seconds against a frame or two.
+      // Generous limits: they distinguish seconds from a frame or two.
       assert.ok(loaded < 8000, `loading took ${loaded} ms`);
       assert.ok(slowest < 1000, `a step took ${slowest} ms`);
     }));

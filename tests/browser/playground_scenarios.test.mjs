@@ -214,7 +214,7 @@ describe("the playground asks in AG-UI", () => {
       assert.equal(await page.locator(".thread img").count(), 1);
       assert.match(await textOf(page, '.run li[data-kind="step"]'), /^step look up the weather finished$/);
       assert.match(await textOf(page, ".tree"), /city ?"Paris".*phase ?"answered"/);
-      // Back to where the second state had not come: the tree is that of then, and what is folded stays so.
+      // A position before the second state: the tree is that of the position, and collapsed nodes stay collapsed.
       await page.click(".state > summary");
       await page.locator(".tree summary").nth(1).click();
       const rows = await page.locator("#position").getAttribute("max");

@@ -1,4 +1,4 @@
-// The panes: Markdown, state and activities, times, the target of a conversion, and what fits into a window of 1280 × 800.
+// The panes: Markdown, state and activities, times, the target of a conversion, and the layout in a window of 1280 × 800.
 import assert from "node:assert/strict";
 import { describe, test } from "./test.mjs";
 import { agKitStream, ask, openSample, paste, playground, settled, textOf } from "./playground.mjs";

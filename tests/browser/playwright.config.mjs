@@ -22,7 +22,7 @@ export default defineConfig({
         "--no-sandbox",
         "--disable-gpu",
         "--disable-quic",
-        // Without these it looks up hosts of its own at every start.
+        // Without these it contacts hosts of its own at every start.
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",

@@ -1,4 +1,4 @@
-// A page that reads the programs, and says what is wrong with what it read.
+// A page that reads the programs, and returns the errors.
 import { complaintsAbout } from "../oracle/programs.mjs";
 
 export async function programsWith(agentwire) {

@@ -1,4 +1,4 @@
-// Components that use `agentwire/react`, in a page, in strict mode. Each test is a function; what it gives is looked at in node.
+// Components that use `agentwire/react`, in a page, in strict mode. Each test is a function; its result is compared in node.
 import { StrictMode, memo } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server.browser";
@@ -7,7 +7,7 @@ import { createConversation, createRunStore, useConversation, useRun } from "age
 
 const encoder = new TextEncoder();
 
-/** An agent whose answers go on when the test says so, and what became of its requests. */
+/** An agent whose answers continue when the test calls `say`, and its requests. */
 function agent() {
   const requests = [];
   const ask = (signal, ...asked) => {
@@ -31,7 +31,7 @@ const DONE = "data: [DONE]\n\n";
 
 const textOf = (snapshot) => snapshot?.parts.map((part) => part.text ?? "").join("") ?? "";
 
-/** Shows a component in strict mode; `shown()` is what stands there. */
+/** Shows a component in strict mode; `shown()` is its text. */
 function show(component) {
   const element = document.body.appendChild(document.createElement("div"));
   const root = createRoot(element);
@@ -171,7 +171,7 @@ const tests = {
       hands = useConversation(given[name]);
       const said = hands.turns.map(({ message, snapshot, status }) => `${message} ${textOf(snapshot)} ${status}`).join();
       drawn.push(`${name}: ${said}`);
-      // What is drawn is what the children are drawn with.
+      // The children are drawn with the same arguments.
       return [<p key="1">{`${name}: ${said}`}</p>, <Echo key="2" name={name} />];
     }
     const Echo = ({ name }) => <p>{useConversation(given[name]).turns.length}</p>;
@@ -201,7 +201,7 @@ const tests = {
     draw(<Chat name="a" />);
     await until(() => shown() === "a: to a A aborted1");
     leave();
-    // A render of one never has what another has said.
+    // A render of one conversation never has text of another one.
     const torn = drawn.filter((line) => /^(a|b|own): (?!$)/.test(line) && !/^(a|b|own): to \1 /.test(line));
     return { aborted, torn, requests: Object.values(agents).map(({ requests }) => requests.length) };
   },

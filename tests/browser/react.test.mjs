@@ -13,7 +13,7 @@ const modules = join(here, "../../node_modules");
 /** Where each version is. */
 const VERSIONS = { 18: join(here, "react-18/node_modules"), 19: modules };
 
-/** What each test of the page gives. */
+/** The result of each test of the page. */
 const EXPECTED = {
   runs: { requests: 1, aborted: false },
   leaving: [[1, true], [1, false]],

@@ -29,7 +29,7 @@ async function ask({ conversationId, message, signal }) {
 }
 `;
 
-/** Each with what it takes for granted. */
+/** The examples, each with the declarations that it assumes. */
 const PAGES = {
   npm: (await example("pkg/README.md", "chat")) + START("<Chat />"),
   chat:
@@ -75,7 +75,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Answers that repeat what was asked; the first one fails if it is to. */
+/** Serves answers that repeat the question; the first `failing` ones fail. */
 async function answering(page, { failing = 0 } = {}) {
   const asked = [];
   const handler = createHandler({

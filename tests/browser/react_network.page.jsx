@@ -1,4 +1,4 @@
-// A chat in strict mode that asks over a real connection. The test in node has the server, which the first word of a message commands.
+// A chat in strict mode over a real connection. The server is in the node test; the first word of a message selects its behaviour.
 import { StrictMode, useEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { createRequest, init, read } from "agentwire/agent-api";
@@ -11,13 +11,13 @@ async function request({ conversationId, message, signal }) {
 
 const textOf = (snapshot) => snapshot?.output.flatMap(({ content }) => content.map(({ text }) => text ?? "")).join("") ?? "";
 
-/** What the test has in its hands, by the chat's name. */
+/** The chats that the test controls, by name. */
 globalThis.chats = {};
 
 function Chat({ name }) {
   const chat = useConversation({ request });
   globalThis.chats[name] = chat;
-  // As docs/guides/front-ends.md says.
+  // As documented in docs/guides/front-ends.md.
   const hasGreeted = useRef(name !== "greeting");
   useEffect(() => {
     if (!hasGreeted.current) {

@@ -1,4 +1,5 @@
-// What a network does to a chat in React: answers that are slow, break off, end early or are none; users who stop, leave, ask again.
+// The effects of a network on a chat in React: answers that are slow, break off, end early or are not streams; users who stop, leave,
+// ask again.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -23,7 +24,7 @@ function eventsOf(session) {
   return [begun, rest].map((events) => events.map((event) => event.toSse()).join(""));
 }
 
-/** What became of each request: what was asked, and whether the client stayed to the end. */
+/** The requests: the message of each, and whether the client stayed to the end. */
 let requests;
 /** How the server answers, by the first word of a message. */
 const ANSWERS = {
@@ -108,12 +109,12 @@ const chatting = (name, use, forgive = []) =>
           },
         });
       },
-      // What a user stops is no failure.
+      // A request that a user stops is not a failure.
       { forgive: [/ERR_ABORTED/, ...forgive] },
     );
   });
 
-/** Until the server has seen what it is to see. */
+/** Waits until the server has received the expected requests. */
 async function seen(expected) {
   const facts = () => requests.map(({ message, stayed }) => [message, stayed]);
   await until(() => JSON.stringify(facts()) === JSON.stringify(expected));

@@ -1,4 +1,4 @@
-// A page that reads what the test hands it, and says what is wrong with what it read.
+// A page that reads the cases of the test, and returns the errors.
 import { complaints } from "../node/support/corpus.mjs";
 import { misshapen } from "../node/support/shapes.mjs";
 // Written by the test that bundles this.

@@ -1,11 +1,11 @@
-// The page of runs in Chromium: a run goes on through a cut connection, a reload and a second tab, and nothing of it is lost or
+// The page of runs in Chromium: a run continues through a cut connection, a reload and a second tab, and no part of it is lost or
 // shown twice.
 import assert from "node:assert/strict";
 import { describe, test } from "./test.mjs";
 import { RunsClient } from "agentwire/runs";
 import { playground } from "./playground.mjs";
 
-/** A reload leaves requests behind, and a run that is over its connection. */
+/** A reload aborts pending requests, and the end of a run aborts its connection. */
 const forgive = [/net::ERR_ABORTED/];
 const LONG = "Tell me a long story";
 
@@ -36,7 +36,7 @@ describe("the page of runs", () => {
     );
   const answer = (page) => page.locator('#live [data-role="assistant"] .part[data-type="text"]');
   const fact = async (page, name) => (await page.locator(`[data-fact="${name}"]`).textContent()).trim();
-  /** Waits until so much of the answer is shown; gives what is. */
+  /** Waits until so much of the answer is shown; returns the shown text. */
   async function grown(page, length) {
     await page.waitForFunction((length) => {
       const text = document.querySelector('#live [data-role="assistant"] .part[data-type="text"]');
@@ -126,7 +126,7 @@ describe("the page of runs", () => {
       const image = page.locator("#history .said img");
       assert.equal(await image.evaluate((image) => image.decode().then(() => image.naturalWidth)), 1);
       assert.equal(await page.locator("#attachments img").count(), 0);
-      // What is no image is refused, and said.
+      // A file that is not an image is refused, and the page shows the error.
       await page.setInputFiles("#image", { name: "page.png", mimeType: "image/png", buffer: Buffer.from("<html>") });
       await page.waitForSelector("#trouble:visible");
       assert.match(await page.locator("#trouble").textContent(), /^The image was not taken: .*422/);

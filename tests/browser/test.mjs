@@ -1,4 +1,4 @@
-// Playwright's runner behind the functions of `node:test`, whose assertions the tests use.
+// Playwright's runner with the functions of `node:test`, whose assertions the tests use.
 import { test as playwright } from "@playwright/test";
 import { withPage as withPageOf } from "../support/browser.mjs";
 

@@ -1,4 +1,4 @@
-//! Input that is no stream, that is compressed, or that is of another protocol.
+//! Input that is not a stream, that is compressed, or that is of another protocol.
 
 use std::io::Write;
 
@@ -37,7 +37,7 @@ fn input_that_is_no_stream_is_refused_with_what_it_looks_like() {
                 said.starts_with("agentwire: standard input: ") && said.contains(looks),
                 "{command:?} {said}"
             );
-            // What looks like an answer would be taken for one.
+            // A script would take any output for a result.
             assert!(command == ["check"] || output.stdout.is_empty(), "{command:?} {looks}");
         }
     }

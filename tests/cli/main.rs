@@ -157,7 +157,7 @@ fn check_judges_ag_kit_by_its_own_rules() {
     assert_eq!(code, Some(1));
     assert!(line.starts_with("error: truncated [K7] event 4 (byte "), "{line}");
     assert_eq!(check(&["--done-is-optional", &case("h01_docs_spaces_no_done")]), (Some(0), String::new()));
-    // What its first event tells is read as that, and as AG-Kit it is named.
+    // Without an option the first event selects the protocol; as AG-Kit the stream is reported as AG-UI.
     assert_eq!(check(&[&case("a01_basic")]), (Some(0), String::new()));
     let (code, line) = check(&["--protocol", "ag-kit", &case("a01_basic")]);
     assert_eq!(code, Some(1));

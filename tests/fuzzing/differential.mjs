@@ -1,11 +1,11 @@
-// The native reader against the optimised wasm: the same bytes, cut alike, come to the same answer, tool calls and report.
+// Compares the native reader with the optimised wasm: the same bytes and cuts give the same snapshot, tool calls and report.
 //
 //   node tests/fuzzing/differential.mjs <seconds> [folder of inputs …]
 //   node tests/fuzzing/differential.mjs --mutated <count> [seed]
 //
 // The first reads the inputs of the folders, and then mutations of them until the time is over; the second reads so many mutated
-// streams of all corpora, which the native side makes. What differs is kept in target/fuzz/artifacts/reading; the last line says
-// how many inputs there were and how many of them differed.
+// streams of all corpora, which the native side generates. Inputs with a difference are kept in target/fuzz/artifacts/reading; the
+// last line has the number of inputs and the number of differences.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ import { mutations } from "../support/mutations.mjs";
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** How many bytes of an input say how it is read: `LENGTH` in src/setting.rs. */
+/** The number of bytes of an input that configure the reader: `LENGTH` in src/setting.rs. */
 export const PREFIX = 6;
 
 /** A process that reads natively. */
@@ -78,7 +78,7 @@ export class Native {
   }
 }
 
-/** Where the wasm comes to something else than a line of the native reader says, for people; nothing if it does not. */
+/** Returns a readable description of the difference between the wasm and a line of the native reader; undefined without one. */
 function difference({ Decoder, parseJson, stringifyJson }, input, line) {
   const { options, from, chunks, look, ...wanted } = JSON.parse(line);
   const decoder = new Decoder(options);
@@ -126,10 +126,10 @@ const rounded = (json) => json?.replaceAll(/-?\d{16,}/g, (digits) => String(Numb
 /** Half a character, escaped in free JSON: a JavaScript string can hold it, natively it becomes U+FFFD. */
 const HALF = /\\ud[89a-f][0-9a-f]{2}/;
 
-/** The inputs for which the two differ, each with what differs. Both modules are asked in turn. */
+/** The inputs for which the two differ, each with the difference. The two modules of the package take turns. */
 export async function differences(native, inputs) {
   const found = [];
-  // Not more at once than is answered in no time.
+  // Small batches, so that each is answered quickly.
   for (let from = 0; from < inputs.length; from += 200) {
     const some = inputs.slice(from, from + 200);
     const lines = await native.answers(some);
@@ -177,7 +177,7 @@ async function search(seconds, folders) {
   console.log(`${runs} inputs, ${count} findings`);
 }
 
-/** So many mutated streams; the exit code says whether one of them differs. */
+/** Reads so many mutated streams; the exit code reports whether one of them differs. */
 async function searchMutated(count, seed = "1") {
   const native = new Native([count, seed]);
   let [runs, found] = [0, 0];

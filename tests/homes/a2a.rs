@@ -16,7 +16,7 @@ async fn served<T>(work: impl AsyncFnOnce(String) -> T) -> T {
     done
 }
 
-/// What is answered: the status, and the body.
+/// Sends a request; returns the status and the body of the response.
 async fn asked(url: &str, body: Option<String>) -> (u16, String) {
     let client = reqwest::Client::new();
     let request = match body {

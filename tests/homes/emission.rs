@@ -25,7 +25,7 @@ fn options(protocol: ProtocolKind) -> EmitOptions {
     EmitOptions::new(protocol, BuilderOptions::new(Counter::default(), || 1_700_000_000), Counter::default())
 }
 
-/// The answer that a stream comes to, which has to be legal, as JSON.
+/// Returns the snapshot of a stream, which has to be legal, as JSON.
 fn read(protocol: ProtocolKind, text: &str) -> String {
     let mut reader = AnyReader::with_options(protocol, AnyOptions::default());
     reader.push(text.as_bytes());

@@ -1,4 +1,4 @@
-//! The example programs as a user runs them: what they print, and what they exit with.
+//! Runs the example programs as a user does, and compares their output and exit status.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -46,7 +46,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
-/// What `ask` prints of a server that sends this body in chunks of a size.
+/// Returns the output of `ask` for a server that sends this body in chunks of a size.
 async fn ask(content_type: &'static str, body: Vec<u8>, size: usize) -> (Option<i32>, String, String) {
     let app = axum::Router::new().fallback(async move || {
         let chunks: Vec<_> = body.chunks(size).map(|chunk| Ok::<_, std::io::Error>(chunk.to_vec())).collect();

@@ -1,4 +1,4 @@
-//! A client of the feature `reqwest` asks a server of the feature `axum`.
+//! A client of the feature `reqwest` requests streams from a server of the feature `axum`.
 
 use agentwire::a2a::{A2a, TaskState};
 use agentwire::adapters::axum::AgentService;
@@ -51,7 +51,7 @@ async fn an_error_of_the_agent_is_masked() {
     assert!(error.message.starts_with("an internal error happened, its id is error_"), "{}", error.message);
 }
 
-/// What the server answers to a body, read as what its first event tells.
+/// Returns the result of reading the response to a body, with the protocol of its first event.
 async fn answered(path: &str, body: &'static str) -> AnyOutcome {
     served(async |url| {
         let asked = reqwest::Client::new().post(url + path).header("content-type", "application/json");

@@ -1,4 +1,4 @@
-//! The examples of the features, run: what a user copies works.
+//! Runs the examples of the features: the code that a user copies works.
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 

@@ -13,7 +13,7 @@ const coded = (code) => (error) => error instanceof AgentwireError && error.code
 const refused = (status, code) => (error) =>
   error instanceof RequestError && error.status === status && error.problems[0].code === code && error.problems[0].path === "body";
 
-/** A request whose body comes in pieces of `size` bytes when it is asked for them; the log says how many it was asked for. */
+/** A request whose body has `pieces` of `size` bytes, produced on demand; the log has the number of bytes produced. */
 function sending(pieces, size, headers = {}) {
   const log = { bytes: 0, canceled: false };
   const body = new ReadableStream(
@@ -64,7 +64,7 @@ test("an announced length is believed when it is too much", async () => {
   await assert.rejects(readBody(request), refused(413, "body_too_long"));
   assert.equal(log.bytes, 0);
   assert.ok(log.canceled);
-  // It is not believed when it is little.
+  // A small declared length is not trusted.
   const more = sending(100, MEGABYTE, { "content-length": "10" });
   await assert.rejects(readBody(more.request), refused(413, "body_too_long"));
   assert.ok(more.log.bytes <= 38 * MEGABYTE);
@@ -203,7 +203,7 @@ test("bounds that are none are refused when they are given", async () => {
   }
 });
 
-// The same from a socket: what a platform buffers by itself is not ours to say, but the answer comes before the body ends.
+// The same from a socket: the platform may buffer, so only the order is tested: the response is sent before the body ends.
 
 let server;
 let url;

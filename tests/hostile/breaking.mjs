@@ -1,7 +1,7 @@
 // Ways to break a call into the module from outside: no memory is left, an address is wrong, a panic.
 import { core } from "../../pkg/dist/wasm.js";
 
-/** Takes all the memory that the instance could still get: then the next large piece that it needs is not to be had. */
+/** Takes all the memory that the instance could still get: after that an allocation of a large piece fails. */
 export function exhaust() {
   const { memory } = core();
   for (let pages = 1024; pages > 0; ) {
@@ -13,7 +13,7 @@ export function exhaust() {
   }
 }
 
-/** The next call of that method of the bindings is given an address where there is nothing. */
+/** Makes the next call of that method of the bindings receive an invalid address. */
 export function derail(name, method, address) {
   const { prototype } = core().bindings[name];
   const original = prototype[method];
@@ -29,7 +29,7 @@ export function derail(name, method, address) {
   };
 }
 
-/** The next call of that method of the bindings panics: it asks for more memory than there can be. */
+/** Makes the next call of that method of the bindings panic: it requests more memory than can exist. */
 export function panic(name, method) {
   const { bindings } = core();
   const { prototype } = bindings[name];

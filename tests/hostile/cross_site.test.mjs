@@ -1,4 +1,4 @@
-// What a page of another site can send without asking (a form, plain text, a body without a type) starts no agent.
+// Requests that a page of another site can send without a preflight (a form, plain text, a body without a type) start no agent.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineProtocol } from "agentwire";
@@ -11,7 +11,7 @@ const adapters = [
   agUiAdapter(),
   responsesAdapter(),
   a2aAdapter(AGENT),
-  // Two that share a path: the body tells which.
+  // Two adapters that share a path: the body selects one.
   agKitAdapter({ path: "/shared" }),
   agUiAdapter({ path: "/shared" }),
 ];

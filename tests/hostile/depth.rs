@@ -79,7 +79,7 @@ fn values_and_requests_at_the_deepest() {
     }
 }
 
-/// What a source may say, a converter may have to write.
+/// A converter may have to write everything that a source contains.
 #[test]
 fn conversions_at_the_deepest() {
     use agentwire::agent_api::builder;

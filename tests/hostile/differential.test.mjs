@@ -1,5 +1,5 @@
-// The native reader and the optimised wasm come to the same, for the recordings, for the findings of the fuzz targets and
-// for mutations of both. `MUTATIONS=100000` looks longer.
+// The native reader and the optimised wasm have the same results for the recordings, for the findings of the fuzz targets and
+// for mutations of both. `MUTATIONS=100000` runs more mutations.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { Native, PREFIX, differences, filesOf, inputsFrom } from "../fuzzing/differential.mjs";
@@ -12,7 +12,7 @@ const recordings = (await cases()).map(({ stream }) => Buffer.from(stream));
 const native = new Native();
 after(() => native.close());
 
-/** What differs, with an input that says it again. */
+/** Asserts that no result differs; the message has an input that reproduces the difference. */
 async function assertSame(inputs) {
   const found = await differences(native, inputs);
   assert.deepEqual(found.map(({ input, what }) => `${input.toString("latin1")}\n${what}`), []);

@@ -1,5 +1,5 @@
-// Handlers of errors that throw, hang and say what is of no use, and clients that leave while they think: the error stays masked, and
-// no process dies.
+// Error handlers that throw, hang and return unusable values, and clients that leave while a handler runs: the error stays masked,
+// and no process dies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder } from "agentwire";
@@ -14,7 +14,7 @@ test("what a handler says of an error is told, now or later", async () => {
   for (const onError of [() => info, async () => (await settled(), info), () => ({ then: (resolve) => resolve(info) })]) {
     assert.deepEqual((await ran(fails, { onError })).snapshot.error, info);
   }
-  // What an AgentError says is not the last word.
+  // The handler overrides the info of an AgentError.
   const agent = () => Promise.reject(new AgentError("C", "m"));
   assert.deepEqual((await ran(agent, { onError: () => info })).snapshot.error, info);
 });
@@ -129,7 +129,7 @@ test("while a handler thinks, nothing else can be written", async () => {
         await text.delta("so far");
         setTimeout(() => {
           late.push(out.ended);
-          text.delta(" and more"); // nobody waits for it
+          text.delta(" and more"); // the promise is not awaited
           late.push(assert.rejects(text.delta("!"), coded("ended")));
         }, 2);
         throw new Error("secret");

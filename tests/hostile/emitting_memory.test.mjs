@@ -1,4 +1,4 @@
-// Runs that end badly give back what they held in the core's memory, also where their agent never returns.
+// Runs that end badly release their memory in the core, also where their agent never returns.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -39,7 +39,7 @@ for (const [name, run] of Object.entries(ways)) {
       for (let at = 0; at < runs; at++) {
         await run();
         if (at % 250 === 249) {
-          // What an agent that hangs held is found by the collector; its finalisers are tasks of their own.
+          // The collector finds the objects of an agent that hangs; its finalisers are tasks of their own.
           collect();
           await settled();
         }
@@ -48,7 +48,7 @@ for (const [name, run] of Object.entries(ways)) {
     };
     const before = await inUse(500);
     const after = await inUse(3000);
-    // What is not given back takes 2 KB and more of each run. The finalisers of some of them may be late.
+    // A leak takes 2 KB and more of each run. The finalisers of some runs may be late.
     assert.ok(after - before <= 4 << 20, `${after - before} bytes more`);
   });
 }

@@ -1,4 +1,4 @@
-// Protocols of one's own whose functions throw: what can be said is said, and no process dies.
+// Custom protocols whose functions throw: all output that can be written is written, and no process dies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentwireError, Converter, defineProtocol, read } from "agentwire";
@@ -25,7 +25,7 @@ test("a protocol that cannot write a step fails the run and says the rest", asyn
     ["open", "end"],
     ["text", "end"],
     ["end-part", "end"],
-    // Without a word for the end there is none.
+    // If the end cannot be written, the last step is the one before it.
     ["end", "close"],
   ]) {
     const heard = [];
@@ -83,7 +83,7 @@ test("what a protocol's reader throws is no broken connection", async () => {
   const fault = (error) =>
     error instanceof AgentwireError && error.name === "AgentwireError" && error.code === "protocol-threw" && error.cause === thrown;
   await assert.rejects(read(new Blob([lines("a", "bad", "b")]).stream(), { protocol }).finished(), fault);
-  // Whoever goes on has lost nothing but that event.
+  // A caller that continues has lost only that event.
   const converter = new Converter({ from: protocol, to: "agent-api" });
   assert.throws(() => converter.push(lines("a", "bad", "b")), fault);
   const rest = new TextDecoder().decode(converter.push(lines("c"))) + new TextDecoder().decode(converter.finish());

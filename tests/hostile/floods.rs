@@ -9,7 +9,7 @@ use agentwire::read::AnyStream;
 
 use crate::streams::Template;
 
-/// Converts a stream, and returns how many bytes that writes.
+/// Converts a stream, and returns the number of bytes that the conversion writes.
 fn converted(flood: &Template, bytes: &[u8], to: ProtocolKind) -> usize {
     let mut options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
     options.read = flood.choices();
@@ -44,7 +44,7 @@ fn conversions_write_no_more_than_sixty_four_times_the_stream() {
     }
 }
 
-/// What crosses to JavaScript is bounded by what has come: 64 bytes for each.
+/// The data that crosses to JavaScript is bounded by the size of the input: 64 bytes for each byte.
 #[test]
 fn patches_are_no_longer_than_sixty_four_times_the_stream() {
     for flood in Template::all("floods.json") {

@@ -8,7 +8,7 @@ import { bytesOf, chunksOf, templates } from "./streams.mjs";
 
 await init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
 
-/** How many bytes of the module's memory a byte of a stream may cost, and what any stream may. */
+/** Bytes of the module's memory that a byte of a stream may cost, and that any stream may cost. */
 const MEMORY = 64;
 const ANY = 2 ** 21;
 

@@ -7,7 +7,7 @@ use agentwire::builder::Counter;
 use agentwire::builder::WireEvent;
 use agentwire::json::Value;
 
-/// Texts that a reader of server-sent events, or of lines, would take for the end of one.
+/// Texts that a reader of server-sent events, or of lines, would take for the end of an event.
 const BREAKS: [&str; 6] =
     ["\n\nevent: evil\ndata: x", "\r\revent: evil", "\r\n\r\nid: 7", "\n", "\r", "\u{0}\n\n"];
 

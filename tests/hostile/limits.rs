@@ -39,14 +39,14 @@ fn nothing_happens_at_a_limit_and_one_past_it_is_reported() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// So that a limit that is new gets a case.
+/// Every limit has a case, so that a new limit gets one.
 #[test]
 fn every_limit_has_a_case() {
     let all = format!("{:?}", Limits::default());
     let names = all.trim_start_matches("Limits { ").split(", ").filter_map(|field| field.split(':').next());
     let cases = Template::all("limits.json");
     for name in names {
-        // What they bound are lists of what is reported: `violations_are_counted` and `unknown_names_are_counted`.
+        // These limits bound the lists of a report: see `violations_are_counted` and `unknown_names_are_counted`.
         let elsewhere = ["violations", "unknown"].contains(&name);
         let has_case = cases.iter().any(|case| case.said() == name || snake(case.text("limit")) == name);
         assert!(elsewhere || has_case, "{name}");
@@ -72,7 +72,7 @@ impl Template {
         (self.number("bound") as i64 + self.optional("offset").unwrap_or(0)) as u64
     }
 
-    /// How a report names the limit.
+    /// Returns the name of the limit in a report.
     fn said(&self) -> String {
         snake(self.text("limit"))
     }

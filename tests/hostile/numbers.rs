@@ -1,4 +1,4 @@
-//! Integers that are none, or larger than anybody counts: nothing overflows, and every cut of the stream comes to the same.
+//! Invalid and very large integers: nothing overflows, and every cut of the stream has the same result.
 //!
 //! The tests run with overflow checks, so arithmetic that would wrap is a panic here.
 
@@ -9,7 +9,7 @@ use agentwire::builder::Counter;
 use agentwire::convert::{ConvertOptions, Converter};
 use agentwire::{Outcome, Reader, agent_api};
 
-/// What an integer can be written as.
+/// The spellings of an integer.
 const NUMBERS: &[&str] = &[
     "0",
     "-0",
@@ -62,7 +62,7 @@ fn shown(outcome: &Outcome<agent_api::Snapshot>) -> String {
     )
 }
 
-/// Reads a stream in several ways, and converts it; returns what it comes to.
+/// Reads a stream in several ways, and converts it; returns its outcome.
 fn every_way(events: &[String]) -> Outcome<agent_api::Snapshot> {
     let stream: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
     let whole = read([stream.as_bytes()]);
@@ -128,7 +128,7 @@ fn content(index: &str, text: &str) -> String {
     )
 }
 
-/// The last index there is, and what comes then.
+/// The last possible index, and the events after it.
 #[test]
 fn after_the_last_index_there_is_no_next_one() {
     let start = [
@@ -161,7 +161,7 @@ fn after_the_last_index_there_is_no_next_one() {
     assert_eq!(other.snapshot.response.output[0].content.len(), 1);
     assert_eq!(rules(&other), [gap.clone(), null, ("limit-exceeded", "an index above 2^32".to_owned())]);
 
-    // An index that is there comes before it; one that is beyond is none.
+    // An existing index comes before it; an index above the maximum is not valid.
     let before = outcome(&[content(r#""index":4294967295,"#, "a"), content(r#""index":1,"#, "b")]);
     let indices: Vec<u32> =
         before.snapshot.response.output[0].content.iter().map(|part| part.index).collect();

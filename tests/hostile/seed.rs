@@ -1,4 +1,5 @@
-//! The fingerprints of texts: who knows their seed can make two texts of one fingerprint, so nobody may know it.
+//! The fingerprints of texts: with the seed a sender can make two texts of one fingerprint, so the seed must stay
+//! secret.
 
 use agentwire::agent_api::{AgentApi, Snapshot};
 use agentwire::read::ReadOptions;
@@ -41,7 +42,7 @@ fn colliding(seed: u64) -> [String; 2] {
     })
 }
 
-/// Streams one text, and says at the end that it was another.
+/// Streams one text, with the other text in the event at the end.
 fn read(texts: &[String; 2], options: ReadOptions) -> Outcome<Snapshot> {
     let [streamed, said] = texts;
     let mut reader = Reader::with_options(AgentApi::default(), options);
@@ -75,11 +76,11 @@ fn a_text_that_was_made_for_a_known_seed_is_found_out_under_any_other() {
     assert_ne!(texts[0], texts[1]);
     let mut known = ReadOptions::default();
     known.seed = KNOWN;
-    // Who knows the seed makes a reader keep the text that the server has taken back.
+    // A sender with the seed makes a reader keep the text that the server has replaced.
     let fooled = read(&texts, known);
     assert_eq!(fooled.report.count("text-mismatch"), 0);
     assert_eq!(fooled.snapshot.response.output[0].text(), texts[0]);
-    // Nobody knows the seed of a reader that was given none.
+    // The seed of a reader with default options is random.
     for _ in 0..20 {
         let outcome = read(&texts, ReadOptions::default());
         assert_eq!(outcome.report.count("text-mismatch"), 1);

@@ -1,12 +1,12 @@
-// What agents and protocols of the tests throw, and what comes of it.
+// Values that agents and protocols of the tests throw, and the results of their runs.
 import { AgentwireError } from "agentwire";
 import { respond } from "agentwire/server";
 import { outcomeOf } from "../node/support/runs.mjs";
 
-/** A request that nobody can abort. */
+/** A request that cannot be aborted. */
 export const nobody = {};
 export const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
-/** What a client is told of an error that was not meant for it. */
+/** The message that a client receives for an error that was not meant for it. */
 export const MASKED = /^an internal error happened, its id is ([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$/;
 
 export const fails = () => {
@@ -19,7 +19,7 @@ export const revoked = () => {
 };
 const traps = new Proxy(Error, { get: () => fails });
 
-/** Values that are difficult to look at. */
+/** Values that are difficult to inspect. */
 export const THROWN = {
   undefined,
   null: null,

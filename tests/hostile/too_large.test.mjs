@@ -1,5 +1,5 @@
-// What JavaScript cannot hold: a string that is too long for the engine, bytes for which there is no memory. The call fails
-// alone, the module goes on. The engine's exceptions are thrown in its place, because a real one takes gigabytes.
+// Values that JavaScript cannot hold: a string that is too long for the engine, bytes that do not fit into memory. Only the call
+// fails, the module continues. The tests throw the engine's exceptions themselves, because a real one takes gigabytes.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ await agentwire.init(readFile(new URL(import.meta.resolve("agentwire/agentwire.w
 const request = JSON.stringify({ input: [{ role: "user", content: [{ type: "text", text: "?" }] }] });
 const ask = (body) => new Request("http://h/process", { method: "POST", headers: { "content-type": "application/json" }, body });
 
-/** What engines throw where a string or a buffer is too large. */
+/** Exceptions that engines throw where a string or a buffer is too large. */
 const EXCEPTIONS = {
   "a string too long, in Node": () => Object.assign(new Error("Cannot create a string longer than 0x1fffffe8 characters"), { code: "ERR_STRING_TOO_LONG" }),
   "a string too long, in browsers": () => new RangeError("Invalid string length"),

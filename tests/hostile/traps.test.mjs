@@ -1,5 +1,5 @@
-// What becomes of the others when a call into the module breaks off: by the end of its memory, by a panic, or worse.
-// None of it needs a hook in what is shipped: memory is used up from outside, and a wrong address is given to a call.
+// The other readers and writers after a call into the module breaks off: because memory runs out, by a panic, or by a trap.
+// None of it needs a hook in the package: memory is used up from outside, and a wrong address is passed to a call.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { beforeEach, test } from "node:test";
@@ -27,7 +27,7 @@ const expected = (() => {
 })();
 const request = JSON.stringify({ input: [{ role: "user", content: [{ type: "text", text: "?" }] }] });
 
-/** An event too long for any memory that is left. */
+/** An event too long for the remaining memory. */
 const long = new TextEncoder().encode(`data: {"object":"response","id":"${"x".repeat(32 * 1024 * 1024)}`);
 
 const trapped = (error) => {
@@ -43,7 +43,7 @@ function begun() {
   return decoder;
 }
 
-/** It reads the rest, or says that it cannot; never anything wrong. Returns whether it could. */
+/** Asserts that the decoder reads the rest correctly or throws; returns whether it could read the rest. */
 function goesOn(decoder) {
   try {
     chunks.slice(2).forEach((chunk) => decoder.push(chunk));
@@ -59,7 +59,7 @@ function goesOn(decoder) {
   }
 }
 
-/** Everything works that is begun now. */
+/** Asserts that all new readers and writers work. */
 function worksAnew() {
   assert.ok(agentwire.ready());
   assert.ok(goesOn(begun()));
@@ -83,7 +83,7 @@ test("a reader for which there is no memory fails alone; others go on or say tha
   // They need no large piece, so they can.
   assert.deepEqual(others.map(goesOn), [true, true, true, true, true]);
   worksAnew();
-  // What has failed says so again, and can be freed.
+  // A failed decoder throws the same error again, and can be freed.
   assert.throws(() => greedy.push(whole), trapped);
   assert.throws(() => greedy.finish(), trapped);
   assert.throws(() => greedy.abort(), trapped);
@@ -205,7 +205,7 @@ test("a run that is written in what has trapped is closed without its end, and t
   const agent = async (out) => {
     const text = out.message().text();
     await text.delta("a");
-    // Pieces are written without the core, which is told of them when the text ends.
+    // Pieces are written without the core, which receives them when the text ends.
     panic("RawContentBuilder", "addWritten");
     await text.delta("b");
   };

@@ -1,4 +1,4 @@
-//! What is finished is finished: a second `finish`, and whatever comes after the first, changes and repeats nothing.
+//! A second `finish`, and events after the first one, change and repeat nothing.
 
 use agentwire::ProtocolKind;
 use agentwire::ag_kit::AgKit;
@@ -72,7 +72,7 @@ fn a_stream_of_any_protocol_is_finished_once() {
     }
 }
 
-/// A fold that a program drives itself, too.
+/// The same for an engine that a program drives itself.
 #[test]
 fn a_fold_is_finished_once() {
     fn check<P: Protocol>(protocol: P) {

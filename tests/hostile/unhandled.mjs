@@ -1,13 +1,13 @@
-// What a process would die of.
+// Collects the errors that would end a process.
 
 /**
  * Does `work`, waits until everything that it set off has happened, and resolves to the rejections and exceptions that
- * nobody handled meanwhile.
+ * were not handled in the meantime.
  */
 export async function unhandledIn(work) {
   const found = [];
   const note = (reason) => found.push(reason);
-  // The test runner listens, too, and would fail the test in its own words.
+  // The test runner has listeners, too, which would fail the test with another message.
   const events = ["unhandledRejection", "uncaughtException"];
   const others = events.map((event) => process.listeners(event));
   events.forEach((event) => process.removeAllListeners(event).on(event, note));

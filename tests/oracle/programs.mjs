@@ -1,13 +1,13 @@
-// Reads the corpus of random programs of the real builder. Knows no platform: node, workers and pages share it.
+// Reads the corpus of random programs of the real builder. Depends on no platform: node, workers and pages share it.
 import { crlf, excerpt, pieces, sizes } from "../node/support/cuts.mjs";
 import exceptions from "./exceptions.json" with { type: "json" };
 
 /**
- * What is wrong with how `agentwire` (the package's exports) reads the programs; empty when nothing is.
+ * Returns the errors with which `agentwire` (the package's exports) reads the programs; empty without errors.
  *
  * @param {Uint8Array} packed `programs.jsonl.gz`
  * @param {boolean} committed whether it is the corpus that needs every exception, and not another one
- * @returns {Promise<string[]>} `README.md` says what is compared
+ * @returns {Promise<string[]>} the errors; `README.md` describes the comparison
  */
 export async function complaintsAbout(agentwire, packed, committed = true) {
   const lines = (await decompressed(packed)).trimEnd().split("\n");
@@ -92,10 +92,10 @@ async function decompressed(packed) {
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
 }
 
-/** Members that say nothing about the answer. */
+/** Members that are not part of the answer. */
 const DROPPED = new Set(["sequence_number", "object", "delta", "msg_id"]);
 
-/** A response without what is dropped: in itself, its messages and their contents, not in free JSON. */
+/** A response without the dropped members: in itself, its messages and their contents, not in free JSON. */
 function stripped(object, lists = ["output", "content"]) {
   const [list, ...deeper] = lists;
   const members = Object.entries(object).filter(([key]) => !DROPPED.has(key));

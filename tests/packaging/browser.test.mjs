@@ -47,7 +47,7 @@ inBrowser("a page that only reads loads the small wasm and not the other", async
   assert.deepEqual(await outcome(folder), expected);
 });
 
-/** Runs are told in AG-UI's events, and what AG-UI holds has a member of that name. */
+/** Runs are streams of AG-UI's events, and the state of AG-UI has a member of that name. */
 const RELATED = ["ag-ui", "runs"];
 
 for (const protocol of protocols) {
@@ -74,7 +74,7 @@ inBrowser("built by vite", async () => {
   const folder = await consumer("vite");
   const warnings = [];
   const customLogger = { ...vite.createLogger("silent"), warn: (text) => warnings.push(text) };
-  // Vite advises to split what is over 500 kB, and the toolkit with its module inside is: 650 kB.
+  // Vite warns about chunks above 500 kB, and the toolkit with its inlined module is larger: 650 kB.
   const build = { chunkSizeWarningLimit: 700 };
   await vite.build({ root: folder, configFile: false, customLogger, build });
   assert.deepEqual(warnings, []);
@@ -93,7 +93,7 @@ async function bundle(folder, options) {
   assert.deepEqual(warnings, []);
 }
 
-/** What the page of a folder has left in `globalThis.outcome`. */
+/** Returns the value of `globalThis.outcome` after the page of a folder has run. */
 async function outcome(folder) {
   const server = await serve(folder);
   try {

@@ -15,7 +15,7 @@ const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 
 export const manifest = JSON.parse(await readFile(join(pkg, "package.json"), "utf8"));
 
-/** What `exercise` returns everywhere. */
+/** The result of `exercise` for every consumer. */
 export const expected = { version: manifest.version };
 
 /** The readers of one protocol: an entry that has a reader's files, and is not that of all. */
@@ -47,7 +47,7 @@ export async function consumer(name) {
   return folder;
 }
 
-/** Runs a program; what it printed is in the error if it fails. */
+/** Runs a program; if it fails, the error has its output. */
 export async function run(program, args, options) {
   try {
     return await execute(program, args, { ...options, maxBuffer: 64 << 20 });

@@ -40,7 +40,7 @@ test("every address of this repository in its pages is that of the manifests", a
 
 test("a dry run of npm's publication accepts the package, and it has no source and no test", async () => {
   const { stdout, stderr } = await run(npm, ["publish", "--dry-run", "--offline", "--json"], { cwd: root + "pkg" });
-  // npm repairs a manifest that is not as it should be, and says so.
+  // npm repairs an invalid manifest, and reports it.
   assert.doesNotMatch(stderr, /auto-corrected|npm pkg fix/);
   const printed = JSON.parse(stdout);
   const { files } = printed.files === undefined ? printed[manifest.name] : printed;

@@ -19,7 +19,7 @@ test("the page that a registry shows stands by itself: it names every entry, and
   const folder = await consumer("node-esm");
   const page = await readFile(join(folder, "node_modules/agentwire/README.md"), "utf8");
   const entries = Object.keys(manifest.exports).map((name) => name.replace(/^\./, "agentwire"));
-  // Those of one kind are told together.
+  // The page names the entry points of one kind as a group.
   const told = entries.filter((name) => !/\/slim$|\.wasm$|package\.json$/.test(name));
   assert.ok(told.length >= 8, `${told}`);
   assert.deepEqual(told.filter((name) => !page.includes(`\`${name}\``)), []);
@@ -53,7 +53,7 @@ test("no entry touches the file system, builds a URL or waits at its top level",
   const files = await readdir(dist, { recursive: true });
   for (const name of files.filter((name) => name.endsWith(".js"))) {
     const code = await readFile(join(dist, name), "utf8");
-    // A literal with a base is how bundlers find assets; an address that is computed, or taken apart, is none.
+    // Bundlers take a literal with a base for an asset; computed and destructured addresses are not matched.
     assert.doesNotMatch(code, /new URL\(\s*["'`][^)]*,|import\.meta|from "(node:)?fs|^await |^(const|let) .*= await /m, name);
   }
 });

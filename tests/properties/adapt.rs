@@ -1,4 +1,4 @@
-//! Conversion: legal, whole and independent of the cut, whatever comes in.
+//! Conversion: legal, whole and independent of the cut, for any input.
 
 use agentwire::ProtocolKind::{self, AgKit, AgUi, AgentApi, Responses};
 use agentwire::ag_kit::hub::ToAgKit;
@@ -20,7 +20,7 @@ use crate::facts::{Facts, convert, read};
 
 const PROTOCOLS: [ProtocolKind; 3] = [AgKit, AgentApi, AgUi];
 const TARGETS: [ProtocolKind; 4] = [AgKit, AgentApi, AgUi, Responses];
-/// What Responses can say of what is replaced or taken back: the official clients take both.
+/// Rules that report a replaced or retracted part of Responses: the official clients accept both.
 const SAID_AT_THE_END: [&str; 2] = ["done-differs", "output-lost"];
 
 /// A stream of each protocol, from the generators of their readers.
@@ -108,7 +108,7 @@ fn shares_ids(stream: &[u8]) -> bool {
     kinds.values().any(|kinds| kinds.len() > 1)
 }
 
-/// What a client of AG-UI keeps of a run: its messages, in any order, and the state.
+/// Returns the lasting result of a run in a client of AG-UI: its messages, in any order, and the state.
 fn lasting(stream: &[u8]) -> (Vec<String>, serde_json::Value) {
     let mut reader = Reader::new(agentwire::ag_ui::AgUi::default());
     reader.push(stream);
@@ -120,7 +120,7 @@ fn lasting(stream: &[u8]) -> (Vec<String>, serde_json::Value) {
     (messages, answer["state"].take())
 }
 
-/// What holds whatever order parts came in.
+/// Returns the facts that do not depend on the order of parts.
 fn substance(mut facts: Facts) -> Facts {
     let mut characters: Vec<char> = facts.text.chars().collect();
     characters.sort_unstable();
@@ -137,7 +137,7 @@ proptest! {
         for (from, to, bytes) in pairs(&streams) {
             let (out, _) = convert(from, to, [&bytes[..]], aborted);
             let (facts, report) = read(to, out.as_bytes());
-            // Events that nobody knows go from a protocol to itself.
+            // Unknown events are copied from a protocol to itself.
             let known = ["arguments-not-json", "unknown-type", "unknown-object"];
             let allowed = if from == to { &known[..] } else { &known[..1] };
             let also = |rule: &str| to == Responses && SAID_AT_THE_END.contains(&rule);
@@ -173,9 +173,9 @@ proptest! {
             // A source that contradicts itself has no one substance: a message that is a call first and then an output, or a
             // call whose message has ended when its data is replaced.
             let contradicts = ["message-changed", "content-after-message", "content-after-end"];
-            // What stands in a snapshot of the messages is that step's, and no text. From AG-UI to itself it is passed on, and
-            // merges there with what is open at that moment: random snapshots contradict that, recorded ones are compared with
-            // the official client (tests/node/convert/official.test.mjs).
+            // The messages of a snapshot event belong to that step, and are not text. From AG-UI to itself the event is
+            // copied, and merges there with the messages that are open at that moment: random snapshots contradict
+            // them, recorded ones are compared with the official client (tests/node/convert/official.test.mjs).
             let has_snapshot = bytes.windows(17).any(|text| text == b"MESSAGES_SNAPSHOT");
             if keeps(&losses) && !has_snapshot && !(from == AgUi && shares_ids(bytes)) && contradicts.iter().all(|rule| report.count(rule) == 0) {
                 let heard = read(to, out.as_bytes()).0;
@@ -187,7 +187,7 @@ proptest! {
     #[test]
     fn ag_ui_comes_to_the_same_again(bytes in super::ag_ui::stream().prop_map(Stream)) {
         let (out, losses) = convert(AgUi, AgUi, [&bytes[..]], false);
-        // A text is said with its first piece, so that the order of messages may be another one.
+        // A text is written with its first piece, so the order of messages may differ.
         if losses.counts().iter().all(|(what, _)| *what == "event-members") && !shares_ids(&bytes) {
             prop_assert_eq!(lasting(&bytes), lasting(out.as_bytes()), "{}", out);
         }
@@ -203,7 +203,7 @@ proptest! {
     }
 }
 
-/// A source that says whatever it is told.
+/// A source that emits any step.
 struct Careless;
 
 impl ToHub for Careless {

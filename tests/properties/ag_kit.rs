@@ -11,10 +11,10 @@ use proptest::prelude::*;
 
 use crate::outcome::{Shown, one_by_one, outcome};
 
-/// What the reader is told: whether `[DONE]` is optional, and whether it knows the tools.
+/// The options of the reader: whether `[DONE]` is optional, and whether the client's tools are listed.
 type Told = (bool, bool);
 
-/// What reads it, and how its answer is shown.
+/// Returns the protocol, and the function that shows its snapshot.
 fn protocol((done_is_optional, tools): Told) -> (AgKit, Shown<AgKit>) {
     let mut protocol = AgKit::default();
     protocol.done_is_optional = done_is_optional;
@@ -43,7 +43,7 @@ fn id() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(&["c1", "c1", "c2", "", r"\u0063"][..])
 }
 
-/// Events that break the protocol in every way at once, but look like it; `run` is how often each comes.
+/// Events that violate the protocol in every way at once, but resemble it; `run` is the number of repetitions.
 fn event() -> impl Strategy<Value = (String, usize)> {
     let event = (text(), id(), 0..40u8).prop_map(|(text, id, form)| match form {
         0..=8 => format!(r#"{{"type":"text","content":"{text}"}}"#),
@@ -116,7 +116,7 @@ proptest! {
         }
     }
 
-    /// The same bytes as lines of JSON, where `data: ` begins no event, and as what they would be without it.
+    /// The same bytes as lines of JSON, where `data: ` begins no event, and without that prefix.
     #[test]
     fn any_cut_of_lines_gives_the_same(bytes in stream(), size in 1usize..50, few in any::<bool>(), bare in any::<bool>()) {
         let text = String::from_utf8_lossy(&bytes).into_owned();

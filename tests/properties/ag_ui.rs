@@ -1,5 +1,5 @@
-//! AG-UI: any cut gives the same answer and report; the event template changes nothing; nothing panics; what a patch tells is
-//! what it does.
+//! AG-UI: any cut gives the same snapshot and report; the event template changes nothing; nothing panics; a patch
+//! describes exactly the change that it makes.
 
 use agentwire::ag_ui::{AgUi, Compactor, Snapshot};
 use agentwire::read::Mode;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use crate::outcome::{Shown, one_by_one, outcome};
 
-/// What reads it, and how its answer is shown.
+/// Returns the protocol, and the function that shows its snapshot.
 fn ag_ui() -> (AgUi, Shown<AgUi>) {
     (AgUi::default(), Snapshot::to_json)
 }
@@ -38,7 +38,7 @@ fn operation() -> impl Strategy<Value = String> {
     })
 }
 
-/// Events that break the protocol in every way at once, but look like it; the number is how often each comes.
+/// Events that violate the protocol in every way at once, but resemble it; the number is that of the repetitions.
 fn event() -> impl Strategy<Value = (String, usize)> {
     let patch = proptest::collection::vec(operation(), 0..4).prop_map(|operations| operations.join(","));
     let lane = proptest::sample::select(
@@ -48,7 +48,7 @@ fn event() -> impl Strategy<Value = (String, usize)> {
             "",
             r#","subagentRunId":"s1""#,
             r#","metadata":{"k":[1]}"#,
-            // Each time another one.
+            // A different one each time.
             r#","timestamp":@"#,
             r#","timestamp":@,"later":1"#,
             r#","later":1"#,
@@ -93,7 +93,7 @@ pub fn stream() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(event(), 0..24).prop_map(move |events| {
         let all = events.iter().flat_map(|(event, times)| std::iter::repeat_n(event.as_str(), *times));
         let frames = [start].into_iter().chain(all).enumerate().map(|(at, event)| {
-            // Now and then what is no time.
+            // Some values are not times.
             let time = match at % 11 {
                 1 => "1.5".to_owned(),
                 3 => "-1".to_owned(),

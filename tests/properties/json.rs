@@ -22,7 +22,7 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
     })
 }
 
-/// Texts that look like JSON and go wrong somewhere, as those that models write.
+/// Texts that resemble JSON and have an error somewhere, as those that models write.
 fn broken() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         8 => proptest::sample::select(&["{", "}", "[", "]", "\"", "\"", "\"k\":", ":", ",", "1", "-2.5e3", "true", "null", " "][..]).prop_map(str::to_owned),
@@ -48,7 +48,7 @@ fn goes_on(before: &Value, now: &Value, repeats: bool) -> bool {
     }
 }
 
-/// The value as the reference library has it: for comparing what was read.
+/// Returns the value in the type of the reference library, for comparison.
 fn reference(value: &Value) -> serde_json::Value {
     serde_json::to_value(value).expect("a value")
 }

@@ -1,4 +1,4 @@
-//! What must hold for every input, not only for the ones somebody thought of.
+//! Properties that must hold for every input.
 
 mod adapt;
 mod ag_kit;

@@ -1,4 +1,4 @@
-//! What reading a stream came to, by the two ways there are.
+//! The result of reading a stream, in two ways.
 
 use agentwire::internals::engine::Fold;
 use agentwire::protocol::Protocol;
@@ -34,7 +34,7 @@ pub fn outcome<'a, P: Protocol>(
     format!("{}\n{}", shown(&outcome.snapshot), outcome.report.to_json())
 }
 
-/// The same where the fold is given each event itself, so that nothing is ever recognised.
+/// Returns the same with each event passed to the engine by itself, so that the event template is never used.
 pub fn one_by_one<P: Protocol>(
     (protocol, shown): (P, Shown<P>),
     bytes: &[u8],

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use crate::deltas::deltas;
 use crate::outcome::{Shown, one_by_one, outcome};
 
-/// What reads it, and how its answer is shown.
+/// Returns the protocol, and the function that shows its snapshot.
 fn agent_api() -> (AgentApi, Shown<AgentApi>) {
     let shown = |snapshot: &Snapshot| {
         let response = snapshot.response.to_json(Style::Wire);
@@ -114,7 +114,7 @@ fn response() -> impl Strategy<Value = String> {
         })
 }
 
-/// Streams that break the protocol in every way at once, but look like it.
+/// Streams that violate the protocol in every way at once, but resemble it.
 pub fn stream() -> impl Strategy<Value = Vec<u8>> {
     let event = prop_oneof![
         6 => content(),

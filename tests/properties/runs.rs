@@ -1,4 +1,4 @@
-//! Runs: however connections break, whatever comes again, the client's answer is the uninterrupted one.
+//! Runs: with any broken connections and repeated events, the client's snapshot is the uninterrupted one.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use agentwire::runs::follow::{Follower, Settings, Step, Stop};
 use agentwire::runs::log::{End, EventLog, Subscription, run_error};
 use proptest::prelude::*;
 
-/// What happens to one connection, and what the service stores before it.
+/// One connection: its fault, and the events that the service stores before it.
 #[derive(Clone, Debug)]
 struct Connection {
     /// How many events are appended first.
@@ -102,7 +102,7 @@ fn number(frame: &str) -> u64 {
         .unwrap_or(u64::MAX)
 }
 
-/// What a server sends in one answer: nothing that it does not have, from where it thinks the client is.
+/// Returns the body of one response of a server: only stored events, from the position that it takes for the client's.
 fn body(log: &EventLog, last_event_id: Option<&str>, kind: &Kind, sent: &[String]) -> String {
     let mut after = log.position(last_event_id).expect("a cursor of this log");
     let mut out = String::new();

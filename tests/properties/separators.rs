@@ -1,5 +1,5 @@
-//! U+0085, U+2028 and U+2029 are never written as they are: readers exist that take them for line ends and lose the event.
-//! What is read is the same text.
+//! U+0085, U+2028 and U+2029 are always written as escapes: some readers take them for line ends and lose the event.
+//! The text that is read is the same.
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
@@ -139,7 +139,8 @@ proptest! {
 
     #[test]
     fn conversions_escape_them(text in text()) {
-        // Escapes that stand for a backslash and more are no escapes of these; leave those texts out.
+        // An escaped backslash can precede the same letters without being one of these escapes; those texts are left
+        // out.
         prop_assume!(!text.contains('\\'));
         for (from, stream) in [(ProtocolKind::AgentApi, raw(&run(&text))), (ProtocolKind::AgKit, raw(&turn(&text)))] {
             prop_assert_eq!(is_clean(&stream), is_clean(&text));

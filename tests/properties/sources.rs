@@ -23,9 +23,9 @@ fn pieces() -> impl Strategy<Value = Vec<String>> {
     proptest::collection::vec(piece(), 0..4)
 }
 
-/// An item as JSON, from what it holds and its status.
+/// Writes an item as JSON, from its members and its status.
 type Writer = fn(&str, &str) -> String;
-/// The type of a part, the member that comes in pieces, the list that it is in, and how events call it.
+/// The type of a part, the member that comes in pieces, the list that has the part, and its name in events.
 type PartNames = (&'static str, &'static str, &'static str, &'static str);
 
 /// The events of an item as JSON without their numbers; `#` is where the place of the item belongs.
@@ -158,7 +158,7 @@ fn responses() -> impl Strategy<Value = String> {
     })
 }
 
-/// What happens to a task, as the `result` of a response.
+/// An update of a task, as the `result` of a response.
 fn update() -> impl Strategy<Value = String> {
     let ids = r#""taskId":"t","contextId":"c""#;
     let part = || {
@@ -192,7 +192,7 @@ fn a2a() -> impl Strategy<Value = String> {
     })
 }
 
-/// What a target may say of what is no mistake: arguments are any text, and texts and items are replaced and taken back.
+/// Rules of a target for legal content: arguments are any text, and texts and items are replaced and retracted.
 const HARMLESS: [&str; 3] = ["arguments-not-json", "done-differs", "output-lost"];
 
 /// An event is left out, comes twice, or comes where another one was.

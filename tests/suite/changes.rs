@@ -1,4 +1,4 @@
-//! What a push has changed, applied to the answer before it, is the answer after it.
+//! The changes of a push, applied to the snapshot before it, give the snapshot after it.
 
 use agentwire::json::Value as Free;
 use agentwire::read::AnyOptions;
@@ -14,7 +14,7 @@ fn whole(reader: &AnyReader) -> Value {
     snapshot["snapshot"].clone()
 }
 
-/// Cheaper than the whole as a value, where nothing else is asked than whether it is the same.
+/// Returns the whole snapshot as text, which is cheaper than a value where only equality is tested.
 fn text(reader: &AnyReader) -> String {
     reader.snapshot().unwrap().to_owned().to_json()
 }
@@ -60,7 +60,8 @@ fn apply(before: &mut Value, after: &Value, change: &Change) {
     }
 }
 
-/// Of streams with more bytes, one in ten of the chunks that change nothing is looked at: each look takes as long as the answer.
+/// The size in bytes above which only one in ten of the chunks without changes is checked, because each check takes
+/// time proportional to the snapshot.
 const LONG: usize = 50_000;
 
 #[test]

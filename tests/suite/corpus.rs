@@ -57,7 +57,7 @@ fn the_protocol_is_told_by_the_events() {
             let mut detector = Detector::framed(Limits::default(), framing_of(&case));
             let told = stream.chunks(size).find_map(|chunk| detector.push(chunk));
             let told = told.or_else(|| detector.finish());
-            // Only a case that says so may tell nothing.
+            // Only a case that declares it may leave the protocol undetected.
             let told =
                 told.or((case.detected() != case.protocol).then_some(FALLBACK)).map(ProtocolKind::as_str);
             assert_eq!(told, Some(case.detected()), "{case}, in chunks of {size}");
@@ -86,7 +86,7 @@ pub fn broken_by(case: &Case) -> Vec<String> {
     rows(case).iter().map(|row| rule(row).unwrap_or_else(|| panic!("{case}: no rule"))).collect()
 }
 
-/// What reading a case has to come to.
+/// The expected result of reading a case.
 struct Expected<'a> {
     case: &'a Case,
     snapshot: String,
@@ -105,7 +105,7 @@ impl<'a> Expected<'a> {
         }
     }
 
-    /// `moved` is where an offset of the stream is in the bytes that were read.
+    /// `moved` maps an offset of the stream to the offset in the bytes that were read.
     fn check(&self, how: &str, outcome: &AnyOutcome, moved: &dyn Fn(u64) -> u64) {
         let Expected { case, snapshot, tool_calls, violations } = self;
         assert_eq!(&normal(case, &outcome.snapshot.to_json()), snapshot, "{case}/snapshot.json, {how}");
@@ -151,8 +151,8 @@ fn normal(case: &Case, text: &str) -> String {
     Value::parse(text, 128).unwrap_or_else(|error| panic!("{case}: {error:?}")).to_json()
 }
 
-/// With `BLESS=1`, writes what the rules say about themselves, their severity and recovery, into the rows of a case. What the
-/// stream broke, and where, it never writes.
+/// With `BLESS=1`, writes the severity and recovery of the rules into the rows of a case. It never writes which rules
+/// the stream violates, or where.
 fn bless(case: &Case) {
     if std::env::var_os("BLESS").is_none() {
         return;

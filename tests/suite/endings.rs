@@ -1,4 +1,4 @@
-//! The ends of streams that do not end well, and ends that are said twice.
+//! The ends of streams that do not end well, and ends that are repeated.
 
 use agentwire::ProtocolKind;
 use agentwire::ag_kit::AgKit;
@@ -15,7 +15,7 @@ const AG_KIT: &[u8] = b"data: {\"type\":\"text\",\"content\":\"Hi\"}\n\n\
     data: {\"type\":\"tool-call-start\",\"toolCallId\":\"c\",\"toolCallName\":\"f\"}\n\n";
 const NONSENSE: &[u8] = b"data: nonsense\n\n";
 
-/// What a reader has after these bytes, an end, more bytes and more ends.
+/// Returns the results of a reader after these bytes, and after an end, more bytes and more ends.
 fn finished_again<P: Protocol>(protocol: P, stream: &[u8], ends: &[bool]) -> (String, String)
 where
     P::Snapshot: core::fmt::Debug,

@@ -1,4 +1,4 @@
-//! The events of every recorded stream, beside what the readers of answers say about them.
+//! Compares the events of every recorded stream with the reports of the snapshot readers.
 
 use std::collections::BTreeMap;
 
@@ -46,11 +46,11 @@ fn agree(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) {
         }
     }
     if report.end_reason == EndReason::Refused {
-        // What is another protocol's is not read on.
+        // A stream of another protocol is not read further.
         return;
     }
     assert_eq!((events, comments), (report.events, report.comments), "{case}");
-    // Readers report parts that are none, too, and nothing about events after the end or of another protocol.
+    // Readers also report malformed parts, but nothing about events after the end or of another protocol.
     for violation in report.violations.iter().filter(|violation| violation.rule.id == "malformed-event") {
         let offset = malformed.remove(&violation.at.event);
         assert!(violation.at.index.is_some() || offset == Some(violation.at.offset), "{case}: {violation:?}",);

@@ -5,8 +5,8 @@ use std::path::Path;
 
 type Layer = (&'static str, &'static [&'static str]);
 
-/// A folder below `src`, where `*` is any one name, and the folders that its modules may name besides their own. A `*` there is
-/// the same name.
+/// A folder below `src`, where `*` is any one name, and the other folders that its modules may name. A `*` there is the
+/// same name.
 const LAYERS: [Layer; 16] = [
     ("bytes", &[]),
     ("host", &[]),

@@ -1,4 +1,4 @@
-//! One binary for all integration tests: one link, one place to see what is covered.
+//! One binary for all integration tests: one link, one list of everything that is covered.
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
@@ -26,7 +26,7 @@ mod serde;
 mod sse;
 mod strict;
 
-/// The protocols that somebody speaks: not the one that tests declare.
+/// Returns the protocols that exist outside these tests: all but the one that tests declare.
 fn spoken() -> impl Iterator<Item = agentwire::ProtocolKind> {
     agentwire::ProtocolKind::READABLE.iter().copied().filter(|kind| kind.as_str() != "toy")
 }

@@ -1,4 +1,4 @@
-//! Newline-delimited JSON: read if asked, named if not.
+//! Newline-delimited JSON: read with the option, reported without it.
 
 use agentwire::ProtocolKind;
 use agentwire::convert::Converter;
@@ -30,7 +30,7 @@ fn read<'a>(
     (outcome.snapshot.to_json(), outcome.report)
 }
 
-/// What both framings of a stream have in common in its report.
+/// Returns the part of a report that both framings of a stream have in common.
 fn judged(report: &Report) -> Vec<(&'static str, u64, String)> {
     let about_frames = ["framing-unterminated", "framing-field", "invalid-utf8", "ndjson"];
     let told = report.violations.iter().filter(|v| !about_frames.contains(&v.rule.id));
@@ -48,7 +48,7 @@ fn streams() -> Vec<(ProtocolKind, String, Vec<u8>, String)> {
             if let Item::Event(event) = item {
                 whole &= !event.data.contains(['\n', '\r']) && !event.data.trim().is_empty();
                 whole &= !event.data.contains('\u{fffd}');
-                // A line has no name that could say what an event is that does not say it itself.
+                // A line has no event name, so the data must have the type.
                 whole &= event.name != "error" || event.data.contains("\"type\"");
                 lines += event.data;
                 lines += "\n";
@@ -91,7 +91,7 @@ fn every_recorded_stream_reads_the_same_as_lines() {
 #[test]
 fn lines_that_were_not_asked_for_are_named_once() {
     for (kind, name, _, lines) in streams().into_iter().filter(|(.., lines)| lines.contains('\n')) {
-        // The end marker alone is no JSON.
+        // The end marker alone is not JSON.
         let Some(first) =
             lines.lines().find(|line| line.trim().starts_with('{') && line.trim().ends_with('}'))
         else {
@@ -113,7 +113,7 @@ fn lines_that_were_not_asked_for_are_named_once() {
         strict.mode = Mode::Strict;
         assert_eq!(read(kind, strict, [lines.as_bytes()]).1.end_reason.as_str(), "refused");
     }
-    // A stray line among events is none of the stream's; nor is one that is no object.
+    // A stray line among events is not counted as a line of the stream; nor is one that is not an object.
     for stream in [
         "data: {\"type\":\"text\",\"content\":\"x\"}\n\n{\"type\":\"text\"}\n\ndata: [DONE]\n\n",
         "{\n \"a\": 1\n}\n\ndata: [DONE]\n\n",
@@ -147,7 +147,7 @@ fn the_protocol_is_told_by_the_first_line_in_both_framings() {
                 || lines.trim() == "[DONE]",
             "{name}: {asked:?}"
         );
-        // `[DONE]` is no JSON, so it is no line that stands out among server-sent events.
+        // `[DONE]` is not JSON, so it is not reported as a line among server-sent events.
         if let Some(found) = found(Framing::Sse) {
             assert_eq!(Some(found), asked, "{name}");
         } else {

@@ -28,8 +28,8 @@ pub fn read<'a>(
     reader.finish()
 }
 
-/// What a case tells its reader. The names are those of the package's options; each is a member of its protocol's own
-/// options here, so that this is the one place that knows protocols.
+/// Returns the options of a case for its reader. The names are those of the package's options; each is a member of its
+/// protocol's own options here, so this is the only function that depends on the protocols.
 pub fn options(case: &Case) -> AnyOptions {
     let mut options = AnyOptions::default();
     for (name, value) in case.options() {

@@ -1,5 +1,5 @@
-//! The JSON Schemas that the declarations print (`tests/schemas`): every answer of the corpora is what they say, and every
-//! event that is not is reported.
+//! The JSON Schemas that the declarations print (`tests/schemas`): every snapshot of the corpora is valid, and every
+//! event that is not valid is reported.
 
 use agentwire::ProtocolKind;
 use agentwire::json::Value;
@@ -11,10 +11,10 @@ use jsonschema::Validator;
 use crate::reading::{options, protocol_of, read};
 use crate::spoken;
 
-/// At how many moments of a stream its answer is looked at.
+/// The number of moments of a stream at which its snapshot is validated.
 const MOMENTS: usize = 16;
 
-/// What AG-UI's own checks expect of some members.
+/// The expectation in the faults of AG-UI's own checks for some members.
 const WORDS: &str = "one of the protocol's words";
 
 /// The schema of a protocol's answers or events, as the committed file has it.
@@ -32,7 +32,7 @@ fn parse(json: &str) -> serde_json::Value {
     serde_json::from_str(json).unwrap_or_else(|error| panic!("{error}: {json}"))
 }
 
-/// What is wrong with a value, in short.
+/// Returns short descriptions of the errors in a value.
 fn wrong(validator: &Validator, value: &serde_json::Value) -> Vec<String> {
     validator.iter_errors(value).map(|error| format!("{}: {error:.300}", error.instance_path())).collect()
 }
@@ -86,7 +86,8 @@ fn every_event_of_the_corpora_is_what_the_schema_says_or_is_reported() {
                     assert_eq!(wrong, [] as [String; 0], "{case}: {}", event.data);
                     right += 1;
                 }
-                // What a table refuses, the schema refuses; the tag, and words of AG-UI, are looked at by other code.
+                // The schema refuses every event that a table refuses; other code checks the tag and the words of
+                // AG-UI.
                 Some(fault) if ["missing-member", "wrong-type"].contains(&fault.code) => {
                     let is_of_table = fault.path != kind.events().tag && fault.expected != WORDS;
                     assert!(!wrong.is_empty() || !is_of_table, "{case}: {fault:?}: {}", event.data);

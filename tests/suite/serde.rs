@@ -1,4 +1,4 @@
-//! What the crate reads travels through serde, there and back.
+//! Everything that the crate reads survives a round trip through serde.
 
 use agentwire::AnySnapshot;
 use agentwire::ag_kit::request::SendMessageInput;

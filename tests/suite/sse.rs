@@ -4,7 +4,7 @@ use agentwire::Limits;
 use agentwire::sse::{Decoder, Item, TrailingEvent};
 use serde_json::Value;
 
-/// What a stream came to, in the form of the cases.
+/// The items of a stream, in the form of the cases.
 #[derive(Debug, Default, PartialEq)]
 struct Heard {
     events: Vec<(String, String, String)>,

@@ -1,4 +1,4 @@
-// Random streams of AG-UI: every type of event, interleaved, in lanes, with every end.
+// Random streams of AG-UI: every type of event, interleaved, in subagents, with every end.
 
 import { DISORDERS } from "./disorder.mjs";
 
@@ -91,7 +91,7 @@ export function generated(random, errors = 12) {
     chunked = isLegal() ? `${kind}${4 + spare++}` : id(kind);
     return { [name]: chunked, ...first };
   };
-  /** The lane of what has an id: that of its first event, which the others need not say. */
+  /** The subagent of an event with an id: that of the first event of the id, which the others may omit. */
   const laneOf = (event) => {
     const name = event.messageId ?? event.toolCallId ?? event.entityId;
     if (name === undefined || !/^(TEXT|REASONING)_.*(START|CONTENT|END)$/.test(event.type)) return /^(STATE|RAW|CUSTOM)/.test(event.type) ? lane() : {};
@@ -100,7 +100,7 @@ export function generated(random, errors = 12) {
     return random(2) ? owners.get(key) : {};
   };
 
-  /** What an event has to be open for. */
+  /** The kind of object that has to be open for an event. */
   const NEEDS = { TEXT_MESSAGE_CONTENT: "m", TEXT_MESSAGE_END: "m", TOOL_CALL_ARGS: "c", TOOL_CALL_END: "c", REASONING_END: "p", REASONING_MESSAGE_CONTENT: "r", REASONING_MESSAGE_END: "r" };
 
   function body() {
@@ -176,7 +176,7 @@ export function generated(random, errors = 12) {
   return events;
 }
 
-/** Something happens to them: they get lost, come twice or in another order, or say something else. */
+/** Damages events: they get lost, are repeated, change their order, or change their contents. */
 export function mutate(events, random, times) {
   const pick = (list) => list[random(list.length)];
   const value = () => pick([null, "", "m0", "c0", 0, -1, 1.5, 1e300, true, false, [], {}, [null], "\ud83d", "x".repeat(300), { type: "x" }]);
@@ -188,7 +188,7 @@ export function mutate(events, random, times) {
       case 5: events[at] = { ...events[at], type: pick(events).type }; break;
       case 6: { const name = pick(Object.keys(events[at])) ?? "type"; const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`); const { [name]: kept, ...others } = events[at]; events[at] = { ...others, [snake]: kept }; break; }
       case 7: case 8: {
-        // Somewhere inside: a member goes, or is something else.
+        // Removes or changes a member at some depth.
         let [place, depth] = [(events[at] = structuredClone(events[at])), 0];
         for (;;) {
           const names = Object.keys(place);

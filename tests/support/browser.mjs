@@ -8,7 +8,7 @@ const FLAGS = [
   "--disable-gpu",
   "--disable-quic",
   "--no-first-run",
-  // Without these it looks up hosts of its own at every start.
+  // Without these it contacts hosts of its own at every start.
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
@@ -16,7 +16,7 @@ const FLAGS = [
 
 const USUAL_PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** For a test's `skip` option: the reason why there is no browser here, or false. The task runner knows. */
+/** For a test's `skip` option: the reason why the browser is missing, or false. The task runner sets it. */
 export const noBrowser = process.env.AGENTWIRE_NO_BROWSER || false;
 
 /** Starts the browser with a fresh profile. The caller closes it. */
@@ -37,7 +37,7 @@ export async function openContext(browser, options) {
 
 /**
  * Opens an address, runs `use(page)` and returns its result. An uncaught error, a failed request or
- * a message on `console.error` ends it at once with what the page said, unless it fits one of the patterns `forgive`, which
+ * a message on `console.error` ends it at once with that message, unless it fits one of the patterns `forgive`, which
  * belong to the test. Other options are those of the browser's context.
  */
 export async function withPage(browser, url, use, { forgive = [], ...options } = {}) {
@@ -57,7 +57,7 @@ export async function withPage(browser, url, use, { forgive = [], ...options } =
       await page.goto(url);
       return await use(page);
     })();
-    // Whichever loses the race may still reject when the page is closed.
+    // The promise that loses the race may still reject when the page is closed.
     trouble.catch(() => {});
     work.catch(() => {});
     return await Promise.race([work, trouble]);

@@ -1,14 +1,14 @@
-// What may happen to the events of any protocol on their way.
+// Changes to the events of any protocol that may happen in transit.
 
-/** Four ways to change a list of events at one of its places: the first four of what a protocol's own mutations choose from. */
+/** Four ways to change a list of events at one of its places: the first four that a protocol's own mutations choose from. */
 export const DISORDERS = [
   /** One gets lost. */
   (events, at) => void events.splice(at, 1),
-  /** One comes twice. */
+  /** One is repeated. */
   (events, at, random) => void events.splice(random(events.length + 1), 0, structuredClone(events[at])),
   /** Two change places. */
   (events, at, random) => swap(events, at, random(events.length)),
-  /** One comes before the one that it follows. */
+  /** One moves before its predecessor. */
   (events, at) => at + 1 < events.length && swap(events, at, at + 1),
 ];
 

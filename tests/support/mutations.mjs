@@ -1,4 +1,4 @@
-// Recordings that something has happened to: cut, doubled, spliced, bits changed.
+// Mutated recordings: cut, doubled, spliced, with changed bits.
 
 /**
  * The same mutations for the same seed.

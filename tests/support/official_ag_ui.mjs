@@ -1,15 +1,15 @@
 // AG-UI's official client, reading a stream that is there already.
 import { HttpAgent } from "@ag-ui/client";
 
-/** What the official client holds after a stream, and what it says. */
+/** The state of the official client after a stream, and its console output. */
 export async function official(sse) {
   const { messages, state, pendingInterrupts, said } = await reading(sse, "text/event-stream");
   return { messages, state, pendingInterrupts, said };
 }
 
 /**
- * The same of frames that come one by one, so that all before the one that it refuses is applied. `refused` is what it throws and the
- * number of that frame, counted from 0; `ended` is what its subscribers were told of the last end of a run.
+ * The same for frames that arrive one by one, so that all frames before a refused one are applied. `refused` has the message that the
+ * client throws and the number of that frame, counted from 0; `ended` has the parameters of its subscribers for the last end of a run.
  */
 export async function officialByFrames(frames, type = "text/event-stream") {
   let given = 0;

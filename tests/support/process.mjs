@@ -6,10 +6,10 @@ import { promisify } from "node:util";
 const execute = promisify(execFile);
 const SIX_MINUTES = 360_000;
 
-/** The tools tell nobody what they do here. */
+/** Settings that turn off the telemetry of the tools. */
 const QUIET = { CI: "1", NO_COLOR: "1", NEXT_TELEMETRY_DISABLED: "1", WRANGLER_SEND_METRICS: "false", DO_NOT_TRACK: "1" };
 
-/** Runs a program to its end, within a limit, and returns what it has said; that is in the error if it fails. */
+/** Runs a program to its end, within a limit, and returns its output; if it fails, the error has the output. */
 export async function run(program, args, { cwd, env = {} }) {
   try {
     const options = { cwd, env: { ...process.env, ...QUIET, ...env }, maxBuffer: 64 << 20, timeout: SIX_MINUTES };
@@ -20,7 +20,7 @@ export async function run(program, args, { cwd, env = {} }) {
   }
 }
 
-/** A port that nobody has. */
+/** Returns a free port. */
 export async function freePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -43,13 +43,13 @@ export async function startServer(program, args, { cwd, port, env = {} }) {
     try {
       process.kill(-child.pid, "SIGTERM");
     } catch {
-      // It has ended by itself.
+      // The server has ended by itself.
     }
     await ended;
   };
   const url = `http://127.0.0.1:${port}`;
   while (child.exitCode === null && child.pid !== undefined) {
-    // One that is still starting may say so.
+    // A server that is still starting may respond with an error.
     if (await fetch(url).then(({ status }) => status < 500, () => false)) {
       return { url, close };
     }

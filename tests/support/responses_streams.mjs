@@ -3,7 +3,7 @@
 import { DISORDERS } from "./disorder.mjs";
 
 const STRINGS = ["a", "", "é\n\u2028", "👨‍👩‍👧", '"\\', " ", "x".repeat(40), "\u0000", "0"];
-/** A stream as its events, most of them as a real server says them. */
+/** Returns the events of a stream, most of them as a real server writes them. */
 export function generated(random) {
   const pick = (list) => list[random(list.length)];
   const str = () => pick(STRINGS);
@@ -153,7 +153,7 @@ export function generated(random) {
   return events;
 }
 
-/** Something happens to them: they get lost, come twice or in another order, or say something else. */
+/** Damages events: they get lost, are repeated, change their order, or change their contents. */
 export function mutate(events, random, times) {
   const pick = (list) => list[random(list.length)];
   for (; times > 0; times--) {

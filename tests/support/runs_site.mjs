@@ -7,7 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { RunsClient } from "agentwire/runs";
 import { startSite } from "../../www/site.mjs";
 
-/** Where the endpoints are. */
+/** The path of the endpoints. */
 export const RUNS = "/api/v1/agent";
 
 /** The period of the limits of requests. The runtime counts from zero at each multiple of it. */
@@ -21,7 +21,7 @@ export async function limitPeriod() {
   }
 }
 
-/** Builds and starts the site in a `folder` of its own, where `kept` has what it stores, with `vars` in place of those of the configuration and other `options` of it. */
+/** Builds and starts the site in a `folder` of its own, which keeps its data in `kept`; `vars` replace those of the configuration, and `options` are passed on. */
 export async function openRuns(vars, options) {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-runs-"));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -35,12 +35,12 @@ export async function openRuns(vars, options) {
   }
 }
 
-/** A client of the demo's user, or of whom the options say. */
+/** A client of the demo's user, or of the user in the options. */
 export function clientOf(base, options) {
   return new RunsClient(base, { headers: { authorization: "Bearer demo" }, baseDelayMs: 10, maxDelayMs: 200, ...options });
 }
 
-/** A request to run. `demo` says how the run goes. */
+/** A request for a run. `demo` controls the course of the run. */
 export function input(text, demo = { delay: 0 }, members = {}) {
   return {
     threadId: crypto.randomUUID(),

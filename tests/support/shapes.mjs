@@ -1,5 +1,6 @@
-// JSON Schemas as code that says what is wrong with a value: those of the package's types, made of what the package ships
-// (`ts-json-schema-generator`), and those that the declarations in Rust print (`tests/schemas`). Both are compiled beforehand (`ajv`), because workers and strict pages make no functions of texts.
+// JSON Schemas as code that describes the errors in a value: those of the package's types, generated from the package
+// (`ts-json-schema-generator`), and those that the declarations in Rust print (`tests/schemas`). Both are compiled beforehand (`ajv`),
+// because workers and strict pages cannot create functions from texts.
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +10,7 @@ import standaloneCode from "ajv/dist/standalone/index.js";
 import { createGenerator } from "ts-json-schema-generator";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** What `OtherName` is declared as. */
+/** The declared value of `OtherName`. */
 const OTHER = "any other name";
 
 /** The schemas by protocol and shape: `schemas["ag-kit"].update`. */
@@ -19,7 +20,7 @@ export function schemas() {
     tsconfig: join(root, "tests/types/tsconfig.json"),
     // The suite `types` does that.
     skipTypeCheck: true,
-    // Members that nobody has declared are kept.
+    // Undeclared members are kept.
     additionalProperties: true,
     expose: "all",
     jsDoc: "none",
@@ -36,7 +37,7 @@ export function schemas() {
   return Object.fromEntries(byProtocol);
 }
 
-/** In a union the open member is for other names than the declared ones: a text of a wrong shape is no unknown content. */
+/** In a union the open member is for other names than the declared ones: a text of a wrong shape is not unknown content. */
 function withOpenMembers(schema, resolve, taken = []) {
   const inner = (value) => withOpenMembers(value, resolve);
   if (Array.isArray(schema)) {
@@ -76,7 +77,7 @@ async function declaredSchemas() {
   return schemas;
 }
 
-/** Writes the code into the folder of installed packages, which the bundlers of the tests look into; returns its path. */
+/** Writes the code into the folder of installed packages, where the bundlers of the tests find it; returns its path. */
 export async function writeShapes() {
   const folder = join(root, "node_modules/.shapes");
   await mkdir(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// Tasks of A2A, asked for by the official client.
+// Tasks of A2A, requested by the official client.
 import { Message, StreamResponse, Task } from "a2a-sdk-1";
 import { ClientFactory } from "a2a-sdk-1/client";
 
@@ -7,7 +7,7 @@ export const stateOf = ({ status }) => status.state.replace("TASK_STATE_", "");
 
 let messages = 0;
 
-/** A request that says this to the demo agent. */
+/** A request with this message to the demo agent. */
 export const say = (text, demo = { delay: 0 }, ids = {}, configuration = undefined) => ({
   tenant: "",
   message: Message.fromJSON({ messageId: `m${++messages}`, role: "ROLE_USER", parts: [{ text }], ...ids }),
@@ -24,7 +24,7 @@ export async function followed(stream, most = Infinity) {
   }
   return events;
 }
-/** What a follower has: the artifacts of the task, and what was appended or replaced since. */
+/** The artifacts of a follower: those of the task, with all appended and replaced parts. */
 export function folded(events) {
   const { id, artifacts = [] } = events.find(({ task }) => task).task;
   const all = new Map(artifacts.map((artifact) => [artifact.artifactId, artifact]));
@@ -37,7 +37,7 @@ export function folded(events) {
   return { id, artifacts: [...all.values()] };
 }
 
-/** What is asked of the server there; `client()` is another one each time: whatever works does so across connections. */
+/** Requests to the server at the address; `client()` creates a new one each time, so all requests work across connections. */
 export function tasksAt(url) {
   const client = () => new ClientFactory().createFromUrl(`${url}/`);
   const get = async (id) => Task.toJSON(await (await client()).getTask({ tenant: "", id }));

@@ -21,7 +21,7 @@ export async function startWorker(entry, { compatibilityDate = COMPATIBILITY_DAT
     const runtime = new Miniflare({
       host: "127.0.0.1",
       port: 0,
-      // Otherwise it asks a server on the internet what the request's origin might be.
+      // Otherwise it requests the possible origin of the request from a server on the internet.
       cf: false,
       compatibilityDate,
       rootPath: folder,

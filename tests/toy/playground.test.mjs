@@ -1,4 +1,4 @@
-// The playground with a protocol more: what it offers comes from the package, so the toy is there without a line of the page.
+// The playground with one more protocol: its protocols come from the package, so the toy is listed without a change of the page.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

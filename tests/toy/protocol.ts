@@ -1,4 +1,4 @@
-// The toy, as what reads it has to know it.
+// The description of the toy for its readers.
 
 import type { Readable } from "../readable.js";
 import type { Said } from "../tool_call_view.js";
@@ -12,7 +12,7 @@ export const TOY: Readable = {
   sample: () => `data: {"kind":"says","who":"a","text":"é","nonce":1,"at":1}\n\ndata: {"kind":"bye"}\n\n`,
 };
 
-/** It has none. */
+/** Returns the tool calls of a snapshot: the toy has no calls. */
 export function callsOf(answer: ToyAnswer): Said[] | undefined {
   return "speeches" in answer ? [] : undefined;
 }

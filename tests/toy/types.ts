@@ -1,16 +1,16 @@
-// What reading the toy gives. Types only.
+// The results of reading the toy. Types only.
 
 import type { AgentRequest } from "../agentwire.js";
 import type { ToyEvent } from "./events.js";
 
-/** What was said. */
+/** The snapshot. */
 export interface ToyAnswer {
   readonly status: "open" | "over" | "failed";
   readonly why: string | null;
   readonly speeches: readonly { readonly type: "spoken"; readonly who: string; readonly text: string }[];
 }
 
-/** What there is to read. */
+/** The types that a reader returns. */
 export interface ToyTypes {
   readonly answer: ToyAnswer;
   readonly toolCall: never;

@@ -1,7 +1,7 @@
-// What a Rust program does with the streams, responses and objects of its JavaScript host: the same in node, in a browser
-// and in an edge worker. Returns what came of it, as plain data.
+// Exercises a Rust program with the streams, responses and objects of its JavaScript host: the same in node, in a browser
+// and in an edge worker. Returns the results as plain data.
 
-/** The module that the bindings are for, made. */
+/** Instantiates the module of the bindings. */
 export async function bind(glue, module) {
   const instance = await WebAssembly.instantiate(module, { "./rust_worker_bg.js": glue });
   glue.__wbg_set_wasm(instance.exports);

@@ -1,4 +1,4 @@
-// The example's worker, and beside it what the other hosts are asked to do.
+// The example's worker, and in addition the exercise of the other hosts.
 import * as glue from "./rust_worker_bg.js";
 import { exercise } from "./exercise.mjs";
 import worker from "./worker.mjs";

@@ -15,7 +15,7 @@ const program = process.env.RUST_WORKER ?? assert.fail("cargo xtask test web");
 const here = fileURLToPath(new URL(".", import.meta.url));
 const example = fileURLToPath(new URL("../../examples/rust-worker", import.meta.url));
 
-/** A folder with the program and what runs it. */
+/** Returns a folder with the program and the files that run it. */
 async function together(context) {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-web-"));
   context.after(() => rm(folder, { recursive: true, force: true }));

@@ -55,7 +55,7 @@ describe("the demo worker speaks AG-Kit", () => {
     await turn(submitToolResults({ conversationId }, called, { [call.toolCallId]: "it is red now" }));
     assert.equal(await said(recall), "Before this you said: “What did I say?”, “Change the background to red”.");
     assert.equal(textOf(await turn({ ...recall, conversationId: crypto.randomUUID() })), "You have said nothing before.");
-    // Who sends the whole conversation has it once.
+    // A client that sends the whole conversation has it once.
     const whole = ["one", "two", "What did I say?"].map((content) => ({ role: "user", content }));
     assert.equal(await said({ messages: whole }), "Before this you said: “one”, “two”.");
     assert.equal(await said({ messages: [{ role: "user", content: "我刚才说了什么" }] }), "Before this you said: “one”, “two”, “What did I say?”.");

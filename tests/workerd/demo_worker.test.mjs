@@ -121,7 +121,7 @@ describe("the demo worker", () => {
       code: "WEATHER_STATION_SILENT",
       message: "the weather station does not answer any more (气象站没有响应)",
     });
-    // What had been said stays.
+    // The text before the failure stays.
     assert.match(response.output.find(({ type }) => type === "message").content[0].text, /^杭州现在/);
   });
 
@@ -271,7 +271,7 @@ function eventsOf(text) {
     .map((frame) => JSON.parse(frame.slice("data: ".length)));
 }
 
-/** A stream without what differs from run to run. */
+/** Returns a stream without the values that differ from run to run. */
 function anonymous(text) {
   const names = new Map();
   const named = text.replace(/(msg|response|activity)_[0-9a-f-]{32,36}/g, (id, kind) => {

@@ -11,7 +11,7 @@ for (const compatibilityDate of COMPATIBILITY_DATES) {
   describe(`in workerd of ${compatibilityDate}`, () => {
     let worker;
     before(async () => {
-      // Without this flag the runtime tells nobody that a client has gone (workerd#6832).
+      // Without this flag the runtime does not report that a client has disconnected (workerd#6832).
       worker = await startWorker(entry, { compatibilityDate, compatibilityFlags: ["enable_request_signal"] });
     });
     after(() => worker?.dispose());

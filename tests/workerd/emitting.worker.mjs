@@ -31,7 +31,7 @@ const agents = {
   },
 };
 
-/** Whether the agent of `/left` was told that its client had gone. */
+/** Whether the agent of `/left` was aborted when its client disconnected. */
 let told = false;
 
 agents["/left"] = async (out) => {

@@ -98,7 +98,7 @@ describe("limits of what is kept", () => {
       assert.deepEqual([answer.status, answer.headers.get("retry-after")], [429, "10"]);
       assert.deepEqual(await answer.json(), expected);
     }
-    // What begins nothing is answered as before.
+    // Requests that begin no task are answered as before.
     assert.equal(stateOf(await get(id)), "COMPLETED");
     assert.equal((await post("/a2a", "no JSON")).status, 200);
   });

@@ -16,7 +16,7 @@ after(() => site?.close());
 const demo = { delay: 0 };
 let messages = 0;
 
-/** The clients behind one face: everything is in the form of 1.0 as JSON. */
+/** The clients with one interface: all values are in the form of 1.0 as JSON. */
 const CLIENTS = {
   "1.3.0 by JSON-RPC": async () => of1(await new ClientFactory().createFromUrl(`${site.url}/`)),
   "1.3.0 by REST": async () => {
@@ -89,7 +89,7 @@ function of03(client) {
   };
 }
 
-/** What a stream comes to: the artifacts by the rules of the official store, the states, and what the last one says. */
+/** Returns the result of a stream: the artifacts by the rules of the official store, the states, and the last message. */
 async function told(stream) {
   const [states, artifacts] = [[], new Map()];
   let task, last;

@@ -1,5 +1,5 @@
-// The official AG-UI clients, with their default pipelines, against the demo worker: they take every stream without a warning,
-// and hold the same messages, state and questions as this package's reader of the same bytes.
+// The official AG-UI clients, with their default pipelines, against the demo worker: they accept every stream without a warning,
+// and have the same messages, state and questions as this package's reader of the same bytes.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
@@ -28,12 +28,12 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
     });
     after(() => site?.close());
 
-    /** An agent of the client's, what it is sent, and what its console says. */
+    /** An agent of the client's, its input, and the output of its console. */
     function agentAt(path, options = {}) {
       const sent = {};
       class Tapped extends HttpAgent {
         requestInit(input) {
-          // What it holds: what it sends has no activities.
+          // The state of the client, because its requests do not have activities.
           Object.assign(sent, plain({ messages: this.messages, state: this.state, runId: input.runId }));
           return super.requestInit(input);
         }
@@ -56,7 +56,7 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
       return { agent, run, sent };
     }
 
-    /** What this package reads out of the same stream. */
+    /** Returns the snapshot of this package for the same stream. */
     async function ours({ messages, state, bytes }) {
       const reader = new Decoder({ protocol: "ag-ui", messages, state });
       reader.push(await bytes);
@@ -68,7 +68,7 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
 
     const asking = (content) => ({ initialMessages: [{ id: "u1", role: "user", content }] });
 
-    /** One run, which neither side may find anything wrong with, and which both hold alike. */
+    /** Asserts that neither side finds an error in one run, and that both have the same result. */
     async function agreed(context, held, parameters) {
       const complaints = ["warn", "error"].map((name) => context.mock.method(console, name, () => {}));
       await held.run(parameters);
@@ -147,7 +147,7 @@ for (const from of ["../..", "../official/ag-ui-0.0"]) {
     test("a run that the agent ends as canceled", async (context) => {
       const held = agentAt("/ag-ui", asking("Weather in Paris, but cancel"));
       if (isFirst) {
-        // It knows the outcomes `success` and `interrupt` only, and refuses what has another one; AG-UI 1.0 has `cancelled`.
+        // The client supports the outcomes `success` and `interrupt` only, and refuses others; AG-UI 1.0 has `cancelled`.
         context.mock.method(console, "error", () => {});
         await assert.rejects(held.run(), /invalid_union_discriminator/);
         return assert.equal((await ours(held.sent)).outcome, "cancelled");

@@ -1,4 +1,4 @@
-// The official OpenAI clients, both majors, against the demo worker at both of its paths: no error, and what the agent has said.
+// The official OpenAI clients, both majors, against the demo worker at both of its paths: no error, and the output of the agent.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
@@ -103,7 +103,7 @@ for (const [from, path] of [["../..", "/v1"], ["../official/openai-6", "/compati
       await assert.rejects(client.responses.retrieve("resp_1", { stream: true, starting_after: 3 }), ({ status, code }) => status === 404 && code === "not_found");
     });
 
-    // What is stored goes on without its reader: responses_kept.test.mjs.
+    // A stored response continues without its reader: responses_kept.test.mjs.
     test("a client that leaves stops the agent of a response that is not stored", async () => {
       const health = async () => (await (await fetch(`${site.url}/health`)).json()).runs;
       const before = await health();

@@ -1,4 +1,4 @@
-// A worker that reads the programs it is sent, and says what is wrong with what it read.
+// A worker that reads the programs in a request, and returns the errors.
 import { complaintsAbout } from "../oracle/programs.mjs";
 
 export const programsWith = (agentwire) => ({

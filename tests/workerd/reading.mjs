@@ -1,4 +1,4 @@
-// A worker that reads what it is sent, and says what is wrong with what it read.
+// A worker that reads the case in a request, and returns the errors.
 import { complaints } from "../node/support/corpus.mjs";
 import { misshapen } from "../node/support/shapes.mjs";
 // Written by the test that bundles this.

@@ -1,10 +1,10 @@
-// What the worker refuses: each path in the words of the protocol that is spoken there.
+// The refusals of the worker: each path refuses in the form of its protocol.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
 import { limitPeriod, openRuns } from "../support/runs_site.mjs";
 
-/** Bytes that do not end: who writes on while the server closes may lose the answer. */
+/** A body that does not end: a client that writes on while the server closes may lose the answer. */
 function bodyOf(mebibytes) {
   const pieces = [...Array(mebibytes).fill(1 << 20), 1].map((length) => new Uint8Array(length).fill(32));
   return new ReadableStream({
@@ -16,7 +16,7 @@ function bodyOf(mebibytes) {
 }
 
 const json = "application/json";
-/** The forms of refusals: their content type, and what their body has to be. */
+/** The forms of refusals: their content type, and a check of their body. */
 const FORMS = {
   detail: [json, ({ detail }) => assert.ok(detail.length > 0)],
   openai: [
@@ -54,7 +54,7 @@ const get = {};
 const put = { method: "PUT", body: "{}" };
 const noKey = post("{}", { ...resumable, "idempotency-key": "short" });
 
-/** Path, form, and what is refused with which status. */
+/** Path, form, and the refused requests with their status. */
 const TABLE = [
   ["/process", "detail", [["another method", get, 405], ["no JSON", post("{"), 422], ["nothing", post(""), 422], ["too much", large(4), 413]]],
   ["/process", "problem", [["a key that is none", noKey, 422]]],
@@ -92,7 +92,7 @@ const TABLE = [
     [
       ["another method", get, 405],
       ["another method of 1.0", { headers: { "a2a-version": "1.0" }, method: "DELETE" }, 405],
-      // By JSON-RPC what has been read is answered with 200.
+      // By JSON-RPC every request that can be read is answered with 200.
       ["no JSON", post("{"), 200],
       ["no request", post("{}"), 200],
       ["too much", large(4), 413],
@@ -123,7 +123,7 @@ describe("refusals", () => {
     for (const [what, asked, status] of rows) {
       test(`${path}: ${what}`, async () => {
         const init = typeof asked === "function" ? asked() : asked;
-        // The server closes the connection of what is too much: nobody else shall be given it.
+        // The server closes the connection of a body that is too large, so it must not be reused.
         const own = { connection: "close", ...(path.startsWith("/api/") && { authorization: "Bearer demo" }) };
         const answer = await fetch(site.url + path, { ...init, headers: { ...init.headers, ...own } });
         const text = await answer.text();

@@ -161,7 +161,7 @@ describe(`stored responses and openai ${VERSION}`, () => {
     await assert.rejects(create("x".repeat(1 << 21)), { status: 413 });
     const put = await fetch(`${site.url}/v1/responses/${id}`, { method: "PUT" });
     assert.deepEqual([put.status, put.headers.get("allow")], [405, "GET, DELETE, OPTIONS"]);
-    // An answer of another protocol is no response.
+    // An answer of another protocol is not found as a response.
     const body = JSON.stringify({ conversationId: "c", messages: [{ role: "user", content: "hi" }] });
     const answer = await fetch(`${site.url}/send-message`, { method: "POST", headers: { "content-type": "application/json", prefer: "resumable" }, body });
     await answer.text();

@@ -89,7 +89,7 @@ for (const from of ["../..", "../official/openai-6"]) {
       assert.deepEqual(all.slice(0, 3), items);
       assert.deepEqual(all.slice(3).map(({ role, content }) => [role, content[0].text]), [["assistant", "hi"], ["user", "echo two"]]);
       assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
-      // The newest first, unless it is said otherwise; in pages.
+      // The newest item first, unless the order is given; in pages.
       assert.deepEqual(await listed(second.id), all.toReversed());
       for (const limit of [1, 2, 3, 100]) {
         assert.deepEqual(await listed(second.id, { order: "asc", limit }), all, `pages of ${limit}`);

@@ -37,10 +37,10 @@ const REQUESTS = {
 };
 const PROTOCOLS = Object.keys(REQUESTS);
 
-/** What a stream is read as: of A2A both versions and both bindings are asked in. */
+/** The options of a reader by the name of a request: A2A has requests in both versions and both bindings. */
 const spoken = (name) => ({ protocol: name.split(" ")[0], ...(name.includes("rest") && { binding: "rest" }) });
 
-/** What a run has come to, where the protocol has no `status` for it. */
+/** Returns the status of a run, also where the protocol has no `status`. */
 const statusOf = ({ status, task }) => status ?? task.status.state;
 
 describe("resumable answers", () => {
@@ -76,11 +76,11 @@ describe("resumable answers", () => {
       const ids = idsOf(text);
       assert.ok(ids.length > 50);
       assert.equal(new Set(ids).size, ids.length);
-      // That there are `id` lines, which most protocols do not have, is noted, and no more.
-      // Nor does our reader know how REST of 0.3 names what a file holds: that client is the official one's, in official_a2a.
+      // The only notes are about the `id` lines, which most protocols do not have, and about the members of a file in REST of 0.3, which
+      // our reader does not support: that stream is for the official client, in official_a2a.
       const noted = protocol === "a2a rest 0.3" ? ["framing-field", "part-content"] : ["framing-field"];
       assert.deepEqual(folded(protocol, text).report.violations.filter(({ rule }) => !noted.includes(rule)), []);
-      // What stands in the frames is what the protocol says without a log.
+      // The frames have the events that the protocol writes without a log.
       const [path, body] = REQUESTS[protocol](weather);
       const plain = await (await fetch(site.url + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })).text();
       const shape = (text) =>
@@ -149,7 +149,7 @@ describe("resumable answers", () => {
     assert.deepEqual([snapshot.status, report.endReason, report.violations], ["cancelled", "completed", []]);
   });
 
-  // REST of 0.3 spells the state `CANCELLED`, which our reader does not know.
+  // REST of 0.3 has the state `CANCELLED`, which our reader does not support.
   for (const protocol of ["responses", "a2a", "a2a 0.3", "a2a rest"]) {
     test(`${protocol}: an agent stops when it is told to`, async () => {
       const endless = await post(REQUESTS[protocol]({ ...long, variant: protocol === "responses" ? "slow" : "long", tokens: 20_000 }));
@@ -181,12 +181,12 @@ describe("resumable answers", () => {
     assert.deepEqual(idsOf(await plain.text()), []);
     for (const protocol of PROTOCOLS) {
       const [path] = REQUESTS[protocol](weather);
-      // Of OpenAI's nothing has to be said.
+      // An empty object is a valid request of OpenAI's protocol.
       const wrong = protocol === "responses" ? { input: 5 } : {};
       const [with_, without] = [await post([path, wrong]), await fetch(site.url + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wrong) })];
       assert.equal(with_.status, without.status, protocol);
       assert.equal(withoutIds(await with_.text()), await without.text());
-      // An answer that says in a stream what is wrong is a stream; the others are no answers to come back to.
+      // An answer that reports an error in a stream is a stream; the others are not answers that can be resumed.
       assert.equal(with_.headers.has("content-location"), with_.headers.get("content-type").startsWith("text/event-stream"));
     }
   });

@@ -53,7 +53,7 @@ test("an answer of any protocol that can be resumed", async () => {
 test("a chat goes on after a reload in the middle of an answer, which is not asked again", async () => {
   const kept = new Map();
   const [turnsAsked, questions] = [[], []];
-  /** Opens the page; resolves to its conversation, and to what closes the page. */
+  /** Opens the page; resolves to its conversation, and to the function that closes the page. */
   const opened = async () => {
     let conversation, leave;
     const own = {
@@ -89,7 +89,7 @@ test("a chat goes on after a reload in the middle of an answer, which is not ask
   assert.ok(textOf(turns[0]).startsWith(textOf(cut)) && textOf(turns[0]).length > textOf(cut).length);
   assert.equal((await before()).finished + (await before()).active, finished + active + 1, "one run of the agent");
 
-  // Nothing is cut off any more: the next page asks nothing, and its user goes on.
+  // No answer is cut off any more: the next page sends no request, and its user continues.
   second.leave();
   const third = await opened();
   assert.equal(third.conversation.getSnapshot().isBusy, false);

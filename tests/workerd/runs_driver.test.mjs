@@ -1,4 +1,4 @@
-// Agents that do not wait, and agents that do not stop: what drives them stores what they send, and ends their run.
+// Agents that do not wait, and agents that do not stop: the driver stores their events, and ends their run.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { pageModule } from "../browser/page_modules.mjs";

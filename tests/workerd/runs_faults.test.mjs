@@ -1,11 +1,11 @@
-// What can go wrong between a run and its reader: the runtime is killed, connections are cut, frames come again, readers are slow. The
-// answer is always the one that an undisturbed reader gets, and every run has one terminal event. What was tried is printed.
+// Faults between a run and its reader: the runtime is killed, connections are cut, frames are repeated, readers are slow. The
+// snapshot is always that of an undisturbed reader, and every run has one terminal event. The counts of the faults are printed.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cutFirst, input, killRuntime, openRuns } from "../support/runs_site.mjs";
 
-/** At least so many events of a run are there to be killed at. */
+/** The minimum number of events of a run at which the runtime is killed. */
 const KILLS = 15;
 
 describe("a run and its readers", () => {
@@ -17,7 +17,7 @@ describe("a run and its readers", () => {
   });
   after(() => site?.close());
 
-  /** A run, whole, by a reader that nothing happens to, and the bytes that it read. */
+  /** The snapshot of a run for a reader without faults, and the bytes that it read. */
   async function undisturbed({ threadId, runId }) {
     const text = await textOf(eventsOf(threadId, runId));
     const kinds = [...text.matchAll(/^event: (\w+)$/gm)].map(([, kind]) => kind);
@@ -95,7 +95,7 @@ describe("a run and its readers", () => {
     assert.deepEqual(snapshot, whole.snapshot);
     // All but the last, after which nothing is read.
     assert.equal(live.connections.redelivered, live.connections.events - 1);
-    // A server that does not see the cursor.
+    // A server that does not receive the cursor.
     const forgetful = site.client({ baseDelayMs: 1, maxDelayMs: 1, fetch: cutFirst(600, ({ headers, ...init }) => ({ ...init, headers: without(headers) })) });
     const again = forgetful.events(threadId, runId);
     assert.deepEqual((await again.finished()).snapshot, whole.snapshot);
@@ -158,7 +158,7 @@ describe("a run and its readers", () => {
   test("a server's clock does not matter", async () => {
     const request = input("echo late", { delay: 0 });
     const asked = [];
-    // An hour ahead, and it says so in its date.
+    // The clock of the server, and its date header, are an hour ahead.
     const date = (milliseconds) => new Date(Date.now() + 3_600_000 + milliseconds).toUTCString();
     const busy = async (url, init) => {
       asked.push(performance.now());
@@ -171,7 +171,7 @@ describe("a run and its readers", () => {
   });
 });
 
-/** What the service sends, as soon as it answers again. */
+/** Returns the body of the service's answer, as soon as it answers again. */
 async function textOf(url) {
   for (let attempt = 1; ; attempt++) {
     try {

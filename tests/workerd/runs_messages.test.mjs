@@ -1,4 +1,4 @@
-// What of a run's events the history shows and a later run's agent receives, without a runtime.
+// The messages of a run's events in the history and for a later run's agent, without a runtime.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pageModule } from "../browser/page_modules.mjs";

@@ -1,5 +1,5 @@
-// The connections of one thread, without a network between: what they are given comes from the disk or from what was stored last, and
-// whoever takes nothing is closed.
+// The connections of one thread, without a network in between: they receive events from the disk or from the last stored ones, and
+// connections that read nothing are closed.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { pageModule } from "../browser/page_modules.mjs";
 const { Readers, eventForm } = await pageModule("../worker/runs/readers.ts");
 const BEAT = 20;
 
-/** A log in memory that counts how often it is asked. */
+/** A log in memory that counts its reads. */
 class Log {
   owner = "ann";
   entries_ = [];
@@ -23,7 +23,7 @@ class Log {
     return this.entries_.filter((entry) => entry.runId === runId && entry.number > after && entry.number <= until).slice(0, most);
   }
 
-  /** Adds events of a run, and gives their entries. */
+  /** Adds events of a run, and returns their entries. */
   add(runId, ...events) {
     const added = events.map((event) => {
       const entry = { number: this.entries_.length + 1, runId, kind: event.type, data: JSON.stringify(event) };
@@ -124,7 +124,7 @@ describe("readers of a thread", () => {
     const texts = await Promise.all(all);
     assert.equal(new Set(texts).size, 1);
     assert.deepEqual(idsIn(texts[0]), Array.from({ length: 22 }, (_, at) => at + 1));
-    // Each batch once, and once more what is found after it, which is nothing.
+    // Each batch is written once; the events after it, an empty list, are written once more.
     assert.ok(written <= 3 * batches.length, `${written} times`);
   });
 

@@ -1,4 +1,4 @@
-// What the runs endpoints refuse: each status and code over HTTP; tokens.
+// The refusals of the runs endpoints: each status and code over HTTP; tokens.
 import assert from "node:assert/strict";
 import { get } from "node:http";
 import { connect } from "node:net";
@@ -146,7 +146,7 @@ describe("the runs endpoints", () => {
       const fourth = await eventsOf(runs[0]);
       assert.equal(fourth.headers.get("retry-after"), "5");
       await refused(fourth, 429, "AGENT_SSE_CONNECTION_LIMIT");
-      // Whoever leaves makes room.
+      // A client that disconnects makes room.
       leaving.abort();
       const again = await until(() => eventsOf(runs[0]), ({ status }) => status === 200);
       assert.equal(again.status, 200);
@@ -299,7 +299,7 @@ describe("the runs endpoints", () => {
   });
 });
 
-/** Asks again until the answer is as it should be, and returns it. */
+/** Repeats the request until the answer is as it should be, and returns it. */
 async function until(ask, isRight) {
   for (;;) {
     const answer = await ask();

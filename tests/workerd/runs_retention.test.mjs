@@ -1,4 +1,4 @@
-// Logs of threads within their days and bytes: shortened, and then expired; and what clients do about it.
+// Logs of threads within their days and bytes: shortened, and then expired; and the reaction of clients.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { read } from "agentwire/ag-ui";
@@ -63,7 +63,7 @@ describe("retention of logs", () => {
     await assert.rejects(client.events(threadId, first.runId).finished(), { status: 410 });
     const last = await client.events(threadId, runs.at(-1).runId).finished();
     assert.equal(last.report.endReason, "completed");
-    // Cursors of a run stay valid: what was read before one, as the run was written or later, and what comes after it, is the answer.
+    // Cursors of a run stay valid: the events before a cursor, as written or shortened, and the events after it give the snapshot.
     const { runId, text } = runs[22];
     const short = await (await ask(site, threadId, runId)).text();
     assert.ok(idsOf(text).length > 20 && idsOf(short).length < 20, text);

@@ -1,4 +1,4 @@
-// What a run's agent receives of its thread, what continues a run, and what the history shows of both.
+// The part of a thread that a run's agent receives, the requests that continue a run, and the history of both.
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -58,13 +58,13 @@ describe("the turns of a thread", () => {
       ["assistant", "Done. Your side says: it is red"],
     ];
     assert.deepEqual(await rolesOf(threadId), expected);
-    // The same call in another run, with what went before, as other clients send it.
+    // The same call in another run, with the earlier messages, as other clients send it.
     const again = { ...question, runId: crypto.randomUUID() };
     await ran(client, again);
     const repeated = { id: crypto.randomUUID(), role: "assistant", toolCalls: [call] };
     const second = { ...result, id: "t2", content: "it is still red" };
     assert.match(said(await ran(client, continuing(threadId, [question.messages[0], repeated, second]))), /it is still red/);
-    // A question that comes alone is a new one, though its text and its id are not.
+    // A question that is sent alone is a new one, even with a known text and id.
     const more = [["user", "change the background to red"], ["assistant", "One moment. "], ["tool", "it is still red"], ["assistant", "Done. Your side says: it is still red"]];
     assert.deepEqual(await rolesOf(threadId), [...expected, ...more]);
     assert.match(said(await ran(client, input("What did I say?", { delay: 0 }, { threadId }))), /said: “change the background to red”, “change the background to red”\.$/);
@@ -87,7 +87,7 @@ describe("the turns of a thread", () => {
     const request = input("echo look");
     const { threadId } = request;
     const { url, path, mimeType } = await client.upload(threadId, png);
-    // An address whose time is over, and one that is not the user's.
+    // An expired address, and an address of another user.
     const at = (path, expires) => {
       const signature = createHmac("sha256", SIGNING_SECRET).update(`GET\n${expires}\n${path}`).digest("hex");
       return `${url.split("?")[0]}?${new URLSearchParams({ path, expires, signature })}`;

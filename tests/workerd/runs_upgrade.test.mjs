@@ -1,4 +1,4 @@
-// Logs that an earlier version has written are read, and go on.
+// Logs that an earlier version has written are read, and can be continued.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// Attachments and recordings: what is taken by its content, how it is read again, and what is refused.
+// Attachments and recordings: the accepted contents, how they are read again, and the refusals.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
@@ -59,7 +59,7 @@ describe("uploads of the runs service", () => {
     request.messages[0].content = [{ type: "text", text: "echo look" }, part];
     await ran(client, request);
     const { messages } = await client.history({ threadId: request.threadId });
-    // The history signs addresses anew.
+    // The history signs addresses again.
     const [{ url, ...rest }] = messages[0].attachments;
     assert.deepEqual([rest, new URL(url).searchParams.get("path")], [{ mimeType: "image/png" }, image.path]);
     assert.equal((await fetch(url)).status, 200);
@@ -99,7 +99,7 @@ describe("uploads of the runs service", () => {
   });
 
   test("a file comes in pieces, and in any order of the form", async () => {
-    // More than one piece of what the bucket takes.
+    // Larger than one piece that the bucket accepts.
     const large = new Uint8Array(6 * 1024 * 1024);
     large.set(PNG);
     for (let at = PNG.length; at < large.length; at += 4096) {
@@ -168,7 +168,7 @@ describe("uploads of the runs service", () => {
     await refused(await fetch(`${site.base}/attachments`, { method: "POST", headers, body: "x" }), 422, "AGENT_PAYLOAD_INVALID");
     const streamed = fetch(`${site.base}/attachments`, { method: "POST", headers, body: blob(PNG, "").stream(), duplex: "half" });
     await refused(await streamed, 411, "AGENT_LENGTH_REQUIRED");
-    // The client does not send what would be refused.
+    // The client does not send a file that would be refused.
     await assert.rejects(client.upload(threadId, blob("x", "text/plain")), { code: "bad-request" });
     await assert.rejects(client.upload(threadId, blob(large, "image/png")), { code: "bad-request" });
   });

@@ -22,7 +22,7 @@ describe("tasks that are kept", () => {
   after(() => site?.close());
 
   test("a task goes on when its reader is gone, and is followed by another", async () => {
-    // The client does not cancel the body that it leaves: its connection stays, and nobody reads.
+    // The client does not cancel the body that it leaves: its connection stays open without a reader.
     const begun = await followed((await client()).sendMessageStream(say("a long story", { variant: "long", tokens: 400, delay: 3 })), 12);
     const { id } = begun[0].task;
     const events = await followed((await client()).resubscribeTask({ tenant: "", id }));
@@ -89,7 +89,7 @@ describe("tasks that are kept", () => {
     const post = { method: "POST", headers: { "content-type": "application/json", "a2a-version": "1.0", authorization: `Bearer ${mine}` } };
     const body = JSON.stringify({ message: { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo mine" }] } });
     const { task } = await (await fetch(`${site.url}/a2a/message:send`, { ...post, body })).json();
-    // A user's tasks are the user's, whichever token is sent.
+    // A user's tasks are listed with any token of that user.
     for (const token of [mine, await tokenOf("ann", "2h")]) {
       assert.deepEqual((await (await rest("/tasks", token)).json()).tasks.map(({ id }) => id), [task.id]);
     }
@@ -109,7 +109,7 @@ describe("tasks that are kept", () => {
       assert.equal((await rpc.json()).error.code, -32600);
       assert.equal((await rest.json()).error.status, "UNAUTHENTICATED");
     }
-    // Protocols without tasks do not look at it.
+    // Protocols without tasks ignore it.
     const response = await fetch(`${site.url}/v1/responses`, { method: "POST", headers: { "content-type": "application/json", authorization: "Bearer anything" }, body: JSON.stringify({ model: "m", input: "echo hi" }) });
     assert.equal(response.status, 200);
   });

@@ -1,4 +1,4 @@
-// Tasks of A2A in their Durable Object, by the official client: what is left of them when the process was killed.
+// Tasks of A2A in their Durable Object, by the official client: their state after the process was killed.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { StreamResponse, Task } from "a2a-sdk-1";
@@ -38,7 +38,7 @@ describe("tasks whose process is killed", () => {
     assert.equal(textOf(task).slice(0, seen.length), seen);
     assert.deepEqual(await get(done.id), done);
     await assert.rejects(async () => followed((await client()).resubscribeTask({ tenant: "", id })), /ended|subscribed/);
-    // One that waited takes its answer.
+    // A task that waited accepts its answer.
     const answered = await followed((await client()).sendMessageStream(say("yes", { delay: 0 }, { taskId: waits.id, contextId: waits.contextId })));
     assert.match(textOf(folded(answered)), /Approved/);
     const { tasks, totalSize } = await (await client()).listTasks({ tenant: "", contextId: waits.contextId, pageToken: "", status: 0 });

@@ -1,4 +1,4 @@
-// A worker in which a call into the module panics, or goes wrong in a worse way. What becomes of the others is its answer.
+// A worker in which a call into the module panics or traps. Its answer has the results of the other readers.
 import { Decoder, read } from "agentwire";
 import { core } from "../../pkg/dist/wasm.js";
 import { concat, shortRun } from "../node/support/events.mjs";

@@ -1,4 +1,4 @@
-//! One case, and finding it.
+//! Opens one case and lists all cases.
 
 use std::fmt;
 use std::fs;
@@ -6,26 +6,26 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// What a case is about.
+/// The kind of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A stream, and what reading it comes to.
+    /// A stream, and the expected result of reading it.
     Read,
     /// A stream, and the events that it is framed into, before any protocol.
     Frames,
-    /// A request, and what a real server made of it.
+    /// A request, and the result of a real server.
     Request,
-    /// Calls of a real builder, and what came of them.
+    /// Calls of a real builder, and their results.
     Build,
-    /// Calls on a real message that grows, and what came of them.
+    /// Calls on a real message that grows, and their results.
     Accumulate,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Kind; 5] = [Kind::Read, Kind::Frames, Kind::Request, Kind::Build, Kind::Accumulate];
 
-    /// As `case.json` has it.
+    /// Returns the name in `case.json`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Kind::Read => "read",
@@ -42,7 +42,7 @@ impl Kind {
 pub struct Case {
     /// The protocol, which is also the name of the folder that the case is in.
     pub protocol: String,
-    /// What it is about.
+    /// The kind.
     pub kind: Kind,
     /// The name of its folder.
     pub name: String,
@@ -52,7 +52,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// The bytes of `stream.sse`, or of `stream.bin` where they are no text.
+    /// Returns the bytes of `stream.sse`, or of `stream.bin` where they are not text.
     ///
     /// # Panics
     /// If it has no stream.
@@ -61,48 +61,49 @@ impl Case {
         fs::read(self.path(file)).unwrap_or_else(|error| panic!("{self}/{file}: {error}"))
     }
 
-    /// Whether the stream consists of frames of bytes, and not of text.
+    /// Returns whether the stream consists of frames of bytes, and not of text.
     pub fn is_binary(&self) -> bool {
         self.path("stream.bin").exists()
     }
 
-    /// A file of the case.
+    /// Returns the text of a file of the case.
     ///
     /// # Panics
-    /// If it is not there.
+    /// If the file does not exist.
     pub fn text(&self, file: &str) -> String {
         fs::read_to_string(self.path(file)).unwrap_or_else(|error| panic!("{self}/{file}: {error}"))
     }
 
-    /// A file that not every case has.
+    /// Returns the text of a file that not every case has.
     pub fn find(&self, file: &str) -> Option<String> {
         self.path(file).exists().then(|| self.text(file))
     }
 
-    /// Where a file of the case is, or would be.
+    /// Returns the path of a file of the case, which may not exist.
     pub fn path(&self, file: &str) -> PathBuf {
         self.folder.join(file)
     }
 
-    /// What a reader is told, as the options of the package's `Decoder`: an object, which may be empty.
+    /// Returns the options of the reader, in the form of the package's `Decoder`: an object, which may be empty.
     pub fn options(&self) -> serde_json::Map<String, Value> {
         self.about["options"].as_object().cloned().unwrap_or_default()
     }
 
-    /// How the report says that the stream ended.
+    /// Returns the end reason in the report.
     ///
     /// # Panics
-    /// If the case does not say so.
+    /// If the case does not have one.
     pub fn ended(&self) -> &str {
         self.about["ended"].as_str().unwrap_or_else(|| panic!("{self}/case.json: no `ended`"))
     }
 
-    /// The protocol that the stream's events tell. It is another one where a server sends what it should not.
+    /// Returns the protocol that the stream's events show. It is another one where a server sends events of another
+    /// protocol.
     pub fn detected(&self) -> &str {
         self.about["detected"].as_str().unwrap_or(&self.protocol)
     }
 
-    /// Whether its bytes are those of a real server.
+    /// Returns whether its bytes are those of a real server.
     pub fn is_recorded(&self) -> bool {
         self.about["provenance"]["origin"] == "recorded"
     }
@@ -127,10 +128,10 @@ impl fmt::Display for Case {
     }
 }
 
-/// Every case, ordered by protocol and name.
+/// Returns every case, ordered by protocol and name.
 ///
 /// # Panics
-/// If a folder is no case, or the corpus has less than it once had.
+/// If a folder is not a case, or the corpus has fewer cases than `LEAST`.
 pub fn all() -> Vec<Case> {
     let cases: Vec<Case> = folders(&root())
         .into_iter()
@@ -144,10 +145,10 @@ pub fn all() -> Vec<Case> {
     cases
 }
 
-/// So that a corpus that is not found is no test that passes.
+/// The minimum number of cases, so that a test does not pass because the corpus was not found.
 const LEAST: usize = 300;
 
-/// The streams to read, of all protocols.
+/// Returns the streams to read, of all protocols.
 ///
 /// # Panics
 /// As [`all`] does.
@@ -155,10 +156,10 @@ pub fn reads() -> Vec<Case> {
     all().into_iter().filter(|case| case.kind == Kind::Read).collect()
 }
 
-/// The cases of a protocol that are about this.
+/// Returns the cases of a protocol that have this kind.
 ///
 /// # Panics
-/// As [`all`] does, and if there are none.
+/// As [`all`] does, and if the result is empty.
 pub fn select(protocol: &str, kind: Kind) -> Vec<Case> {
     let wanted = |case: &Case| case.protocol == protocol && case.kind == kind;
     let cases: Vec<Case> = all().into_iter().filter(wanted).collect();
@@ -166,10 +167,10 @@ pub fn select(protocol: &str, kind: Kind) -> Vec<Case> {
     cases
 }
 
-/// The case in this folder of a protocol.
+/// Returns the case in this folder of a protocol.
 ///
 /// # Panics
-/// If there is none.
+/// If the case does not exist.
 pub fn one(protocol: &str, name: &str) -> Case {
     Case::open(protocol, root().join(protocol).join(name)).unwrap_or_else(|why| panic!("{why}"))
 }
@@ -178,7 +179,7 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus")
 }
 
-/// The folders in a folder, by name.
+/// Returns the folders in a folder, by name.
 fn folders(of: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(of).unwrap_or_else(|error| panic!("{}: {error}", of.display()));
     let mut folders: Vec<PathBuf> =

@@ -1,6 +1,6 @@
-//! Whatever a network may do to bytes: cutting them into chunks, and changing their line ends.
+//! Cuts bytes into chunks and changes their line ends, as a network may.
 
-/// Chunks of 1 to 40 bytes; the same for the same seed.
+/// Returns chunks of 1 to 40 bytes; the same for the same seed.
 pub fn random(bytes: &[u8], seed: u64) -> Vec<&[u8]> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut chunks = Vec::new();
@@ -16,17 +16,17 @@ pub fn random(bytes: &[u8], seed: u64) -> Vec<&[u8]> {
     chunks
 }
 
-/// Chunks of one byte.
+/// Returns chunks of one byte.
 pub fn single(bytes: &[u8]) -> Vec<&[u8]> {
     bytes.chunks(1).collect()
 }
 
-/// Every LF becomes this line end.
+/// Replaces every LF by this line end.
 pub fn with_line_ends(bytes: &[u8], end: &[u8]) -> Vec<u8> {
     bytes.split(|&byte| byte == b'\n').collect::<Vec<_>>().join(end)
 }
 
-/// Every LF becomes CRLF.
+/// Replaces every LF by CRLF.
 pub fn crlf(bytes: &[u8]) -> Vec<u8> {
     with_line_ends(bytes, b"\r\n")
 }

@@ -1,4 +1,4 @@
-//! What may stand in the folder of a case.
+//! The files that the folder of a case may have.
 
 use std::fs;
 
@@ -42,8 +42,8 @@ fn files(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) {
     }
 }
 
-/// What is wrong with a folder: a file or a member that no test reads, one that is missing, another protocol than that of
-/// its folder.
+/// Returns the errors of a folder: a file or a member that no test reads, one that is missing, a protocol that differs
+/// from that of its folder.
 pub fn complaints(case: &Case) -> Vec<String> {
     let mut found = Vec::new();
     let (needed, optional) = files(case.kind);

@@ -1,6 +1,7 @@
-//! The cases of `tests/corpus`, and the ways to cut a stream. `tests/corpus/README.md` says what a case consists of.
+//! The cases of `tests/corpus`, and the ways to cut a stream. `tests/corpus/README.md` describes the files of a case.
 //!
-//! A case is found by its folder: a new protocol's corpus needs nothing here. Knows no protocol, and not the crate under test.
+//! A case is found by its folder: the corpus of a new protocol needs no change here. This crate depends neither on a
+//! protocol nor on the crate under test.
 
 mod case;
 pub mod cut;

@@ -1,4 +1,4 @@
-//! Native answers: what a stream comes to, and the same as a line of JSON for whoever reads it elsewhere.
+//! Native answers: the result of a stream, also as a line of JSON for readers in other languages.
 
 use agentwire::AnyReader;
 use agentwire::Limits;
@@ -21,9 +21,9 @@ pub(crate) fn read(setting: &Setting, chunks: &[&[u8]]) -> AnyOutcome {
     reader.finish()
 }
 
-/// An input of the target `reading` and its native answer as one line of JSON: `options` for the package's `Decoder`,
-/// `from` where the stream begins, `chunks` the lengths of its pieces, `look` whether to ask for the answer after each,
-/// and `answer`, `toolCalls` (null for AG-Kit) and `report` as JSON text.
+/// Returns the native answer for an input of the target `reading` as one line of JSON: `options` for the package's
+/// `Decoder`, `from` where the stream begins, `chunks` the lengths of its pieces, `look` whether to read the snapshot
+/// after each, and `answer`, `toolCalls` (null for AG-Kit) and `report` as JSON text.
 pub fn line(input: &[u8]) -> String {
     let (setting, stream) = setting::split(input);
     let chunks = cut::random(stream, setting.cut);
@@ -41,7 +41,7 @@ pub fn line(input: &[u8]) -> String {
     .to_string()
 }
 
-/// A setting in the words of the package.
+/// Returns a setting as the options of the package.
 fn options(setting: &Setting) -> Json {
     let AnyOptions { agent_api, ag_kit, options, .. } = &setting.choices;
     let mode = match options.mode {

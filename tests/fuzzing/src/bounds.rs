@@ -10,10 +10,10 @@ use agentwire::{Limits, Report};
 
 use crate::documents::depth;
 
-/// What each object counts for, beside its members of any length.
+/// The weight of each object, in addition to its members of any length.
 const OBJECT: u64 = 256;
 
-/// Panics if something in the answer or the report is beyond a limit.
+/// Panics if a part of the snapshot or the report is beyond a limit.
 pub(crate) fn hold(limits: &Limits, outcome: &AnyOutcome) {
     report(limits, &outcome.report);
     let bytes = match &outcome.snapshot {
@@ -63,7 +63,8 @@ pub(crate) fn hold(limits: &Limits, outcome: &AnyOutcome) {
     assert!(bytes <= limits.answer_bytes, "an answer of {bytes} bytes");
 }
 
-/// How many bytes an answer has as JSON, where the ids of messages count once: their parts and tool calls share them.
+/// Returns the size of a snapshot as JSON in bytes, where the ids of messages count once: their parts and tool calls
+/// share them.
 pub(crate) fn held(outcome: &AnyOutcome) -> usize {
     match &outcome.snapshot {
         AnySnapshot::AgentApi(snapshot) => {
@@ -86,7 +87,7 @@ pub(crate) fn held(outcome: &AnyOutcome) -> usize {
 
 fn report(limits: &Limits, report: &Report) {
     at_most("violations", report.violations.len(), limits.violations);
-    // One entry is for those that have no name any more.
+    // One entry counts all events whose names are not kept.
     at_most("unknown events", report.unknown.len(), limits.unknown + 1);
     assert!(report.total() >= report.violations.len() as u64);
 }
@@ -128,7 +129,7 @@ fn of_part(limits: &Limits, part: &Part) -> u64 {
 }
 
 fn of_thread(limits: &Limits, message: &ag_ui::Message) -> u64 {
-    // The messages of older events have no ids; the fold numbers them.
+    // The messages of older events have no ids; the engine numbers them.
     if !message.id.starts_with("thinking-") {
         id(limits, &message.id);
     }
@@ -155,7 +156,7 @@ fn extra(limits: &Limits, extra: &[Member]) {
     at_most("undeclared members", extra.len(), limits.undeclared_members);
 }
 
-/// How many bytes a value has at least, however it is written.
+/// Returns the minimum size of a value in bytes, for any spelling.
 fn weight(value: &Value) -> u64 {
     match value {
         Value::String(text) | Value::Number(text) => text.len() as u64,

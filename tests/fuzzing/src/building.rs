@@ -10,11 +10,11 @@ use crate::corpus::Corpus;
 use crate::program::Program;
 use crate::tape::Tape;
 
-/// - Whatever is called in whatever order, the events that were made, with those of `finish_with`, are a stream in which
-///   a strict reader finds nothing wrong (a step that is not refused, a value that reads differently when it is
-///   complete).
-/// - The reader's answer has what the builder says it has made (an event that says less than the builder knows).
-/// - A call that is refused says what to call instead, and changes nothing (a number or an index that is used up).
+/// - For any calls in any order, the events, with those of `finish_with`, are a stream in which a strict reader finds
+///   no violation (a step that is not refused, a value that reads differently when it is complete).
+/// - The reader's snapshot has the data that the builder reports (an event that lacks data of the builder).
+/// - The error of a refused call names the call to make instead, and the call changes nothing (a number or an index
+/// that   is used up).
 pub fn check(input: &[u8]) {
     let mut program = Program::new(Tape(input));
     program.begin();
@@ -35,7 +35,7 @@ pub fn check(input: &[u8]) {
     compare(&snapshot.response, &program.response.get_response_data(), &program.events);
 }
 
-/// Programs of every length; what they call is as good as random.
+/// Programs of every length, with pseudo-random calls.
 pub fn seeds(_: &Corpus) -> Vec<Vec<u8>> {
     let noise = |seed: usize| {
         let mut state = (seed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
@@ -50,7 +50,8 @@ pub fn seeds(_: &Corpus) -> Vec<Vec<u8>> {
     (1..=100).map(noise).collect()
 }
 
-/// A value that is set is the whole value so far, which is legal and noted; what tools say is the caller's.
+/// Rules for content of the caller: a value that is set is the whole value so far, which is legal and noted, and tools
+/// may have any output.
 const FREE: &[&str] = &["snapshot", "output-without-call", "arguments-not-json", "approval-without-request"];
 
 fn read(events: &[WireEvent], numbering: bool) -> Snapshot {
@@ -71,10 +72,10 @@ fn read(events: &[WireEvent], numbering: bool) -> Snapshot {
     outcome.snapshot
 }
 
-/// Everything but the numbers of the events, and the messages that no event has said.
+/// Compares everything but the numbers of the events, and the messages that no event has.
 fn compare(heard: &Response, made: &Response, events: &[WireEvent]) {
     assert_eq!((&heard.id, &heard.status, &heard.error), (&made.id, &made.status, &made.error));
-    // An empty session is none to a reader.
+    // A reader treats an empty session as absent.
     let session = made.session_id.as_ref().filter(|id| !id.is_empty());
     assert_eq!((heard.session_id.as_ref(), &heard.usage), (session, &made.usage));
     for message in &made.output {
@@ -98,8 +99,8 @@ fn compare(heard: &Response, made: &Response, events: &[WireEvent]) {
     }
 }
 
-/// Whether a reader has what the builder has. What is empty (null, `""`, `{}`) erases nothing on the wire (R29), so where a
-/// caller has taken a value back, the reader keeps it.
+/// Returns whether a reader has the builder's value. An empty value (null, `""`, `{}`) erases nothing on the wire
+/// (R29), so where a caller has removed a value, the reader keeps it.
 fn agrees(heard: &Value, made: &Value) -> bool {
     const FREE: &[&str] = &["data", "metadata", "usage"];
     let same = |member: &Member| match heard.get(&member.key) {

@@ -17,18 +17,18 @@ use crate::corpus::Corpus;
 use crate::memory;
 use crate::setting::{self, Setting};
 
-/// So many bytes an input of one byte may become, and what an empty stream becomes.
+/// The maximum number of output bytes per input byte, and for an empty stream.
 const GROWTH: usize = 64;
 const BASE: usize = 4096;
-/// So many bytes are held for one of the input: those that are written, twice while their text grows, and as many again.
+/// The maximum number of bytes held per input byte: the output, twice while its text grows, and as many again.
 const HELD: usize = 4 * GROWTH;
-/// What the last byte of a prefix adds for AG-UI as the target,
+/// The bits of the last byte of a prefix for AG-UI as the target,
 const TO_AG_UI: u8 = 3 << 4;
 /// for Responses,
 const TO_RESPONSES: u8 = 7 << 4;
 /// and for A2A.
 const TO_A2A: u8 = 11 << 4;
-/// What is converted to.
+/// The targets of conversions.
 pub(crate) const PROTOCOLS: [ProtocolKind; 5] = [
     ProtocolKind::AgentApi,
     ProtocolKind::AgKit,
@@ -38,12 +38,12 @@ pub(crate) const PROTOCOLS: [ProtocolKind; 5] = [
 ];
 const TARGETS: [u8; 5] = [0, 1, TO_AG_UI, TO_RESPONSES, TO_A2A];
 
-/// - Whatever the source, a strict reader finds nothing wrong with what is written and comes to its terminal event
+/// - For any source, a strict reader finds no violation in the output and reaches its terminal event
 ///   (an order that the target does not have, an id that is taken, JSON that is nested too deep).
-/// - Any cut gives the same bytes and losses (a step that depends on what else is in the chunk).
-/// - What is written has no more than 64 times the size of what is read, and what is held meanwhile no more than 256 times.
-/// - What has been converted comes to the same when it is converted to its own protocol (a repair that is not complete).
-/// - By way of the hub's lines it becomes the same (a step that its line does not hold).
+/// - Any cut gives the same bytes and losses (a step that depends on other bytes of the chunk).
+/// - The output has at most 64 times the size of the input, and the memory held meanwhile at most 256 times.
+/// - The output has the same meaning after a conversion to its own protocol (a repair that is not complete).
+/// - Through the hub's lines it becomes the same (a step that its line does not represent).
 pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);
     let from = match (setting.more / 4 % 4, setting.protocol) {
@@ -74,14 +74,14 @@ pub fn check(input: &[u8]) {
         self::convert(&usual, Some(from), to, &[text.as_bytes()], false)
     };
     let side = Endpoint::Protocol(to);
-    // Lines of the hub may have a part without a value, which is written, and of which a reader has nothing to say.
-    // What the last response of a stream does not list stays said in the hub.
+    // Lines of the hub may have a part without a value, which is written, and which a reader does not report.
+    // The hub keeps items that the last response of a stream does not list.
     let is_lost = report.counts.iter().any(|(rule, _)| *rule == "output-lost");
-    // A strict reader that has stopped has no answer to compare.
+    // A strict reader that has stopped has no snapshot to compare.
     let is_comparable = !is_lost && report.end_reason == EndReason::Terminal;
     if from != Some(Endpoint::Steps) && is_comparable {
         let (repaired, losses) = again(side, side, &written);
-        // Two messages of one id are one to AG-UI's clients, and what is said of it after its first end is lost by name.
+        // AG-UI's clients merge two messages of one id, and events of the message after its first end are a named loss.
         let is_late = losses.contains("its message or call had ended");
         assert!(!is_late || to == ProtocolKind::AgUi, "{losses} for\n{written}");
         if !is_late {
@@ -128,7 +128,7 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     seeds
 }
 
-/// What a stream that comes in these chunks becomes, and what was lost.
+/// Converts a stream that comes in these chunks; returns the output and the losses.
 pub(crate) fn convert(
     setting: &Setting,
     from: Option<Endpoint>,
@@ -159,9 +159,8 @@ pub(crate) fn assert_legal(from: Option<Endpoint>, to: ProtocolKind, written: &s
         ProtocolKind::Responses => judged(Responses::default(), written).report,
         _ => judged(AgentApi::default(), written).report,
     };
-    // Arguments that are no JSON stay what they are, and so does an event that nobody knows, in its own protocol.
-    // So does the name that a call gets when it starts again. Responses tells what was replaced, or taken back, by what it
-    // says at the end.
+    // Arguments that are not JSON are copied, and so are unknown events in their own protocol, and the name that a call
+    // gets when it starts again. Responses reports replaced and retracted content only at the end.
     let passed = [
         "arguments-not-json",
         "unknown-type",
@@ -172,27 +171,30 @@ pub(crate) fn assert_legal(from: Option<Endpoint>, to: ProtocolKind, written: &s
         "done-differs",
         "output-lost",
     ];
-    // A state that the client has sent may be patched before any of it is said; the reader here was told of none.
+    // The state that the client has sent may be patched before a snapshot of it; the reader here does not have that
+    // state.
     let is_told = |rule: &&str| *rule != "patch-failed" || from != Some(Endpoint::Steps);
     let is_broken = |rule: &&str| !passed.contains(rule) && is_told(rule);
     let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| is_broken(rule)).collect();
     assert!(broken.is_empty(), "{broken:?} in\n{written}");
-    // A strict reader stops at an event that is passed on: a payload that A2A does not have, or an event of another protocol.
+    // A strict reader stops at an event that is copied: a payload that A2A does not have, or an event of another
+    // protocol.
     let is_stop = |rule: &str| matches!(rule, "unknown-payload" | "unknown-protocol");
     let stops = report.counts.iter().any(|(rule, _)| is_stop(rule));
     assert!(report.end_reason == EndReason::Terminal || stops, "{:?} of\n{written}", report.end_reason);
     report
 }
 
-/// What a stream comes to, without the order of the parts of a message: those that are built side by side may end in
-/// another one, and a call without a name waits for it while others go on.
+/// Returns the snapshot of a stream, without the order of the parts of a message: parts that are built in parallel may
+/// end in another order, and a call waits for its name while others continue.
 fn answer(protocol: ProtocolKind, written: &str) -> String {
     match protocol {
         ProtocolKind::AgKit => judged(AgKit::default(), written).snapshot.to_json(),
         ProtocolKind::AgUi => judged(AgUi::default(), written).snapshot.to_json(),
         ProtocolKind::A2a => {
             let snapshot = judged(A2a::default(), written).snapshot.to_json();
-            // What has no id in the hub, as the message of a state, gets one each time that it is written.
+            // An object without an id in the hub, as the message of a state, gets a new one each time that it is
+            // written.
             let mut made = snapshot.split("\"msg_");
             let first = made.next().unwrap_or_default().to_owned();
             made.fold(first, |all, rest| {

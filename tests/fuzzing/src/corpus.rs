@@ -6,14 +6,14 @@ use agentwire_cases::{Kind, all};
 
 use crate::items::{ITEMS, head};
 
-/// What the corpus has, in the order of the names of its cases.
+/// The corpus, in the order of the names of its cases.
 #[derive(Debug)]
 pub struct Corpus {
     /// The name of each protocol that is read, and its streams.
     pub protocols: Vec<(String, Vec<Vec<u8>>)>,
-    /// The streams of frames that are no text.
+    /// The streams of binary frames.
     pub binary: Vec<Vec<u8>>,
-    /// JSON of requests, and of what else belongs to the cases.
+    /// JSON of requests and of the other files of the cases.
     pub json: Vec<String>,
 }
 
@@ -21,7 +21,7 @@ impl Corpus {
     /// Reads the corpus of this checkout.
     ///
     /// # Panics
-    /// If it is not there.
+    /// If it does not exist.
     pub fn read() -> Self {
         let mut corpus = Corpus { protocols: Vec::new(), binary: Vec::new(), json: Vec::new() };
         for case in all() {

@@ -4,12 +4,13 @@ use agentwire::json::{Document, Element, Value, add};
 
 use crate::corpus::Corpus;
 
-/// Deeper than this the reference has a bound of its own.
+/// The maximum depth, which is below the reference's own limit.
 const DEEPEST: u32 = 100;
 
-/// - What is read is what the reference reads, and what is refused is what it refuses, but for what it does not know:
-///   halves of characters, and numbers beyond its own (a byte that is skipped, an escape that is taken for another one).
-/// - Numbers and the order of keys are kept as they were written; what is written reads as the same again.
+/// - The value is that of the reference, and the reader refuses the texts that the reference refuses, except for texts
+///   that the reference does not support: halves of characters, and numbers beyond its own (a byte that is skipped, an
+///   escape that is taken for another one).
+/// - Numbers and the order of keys are kept in their original form; written values read as the same again.
 /// - A reading that may nest one level less refuses, and one that may nest more does not (a bound that is off by one).
 /// - Sums of integers are those of 128-bit arithmetic.
 pub fn check(input: &[u8]) {
@@ -60,7 +61,7 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Whether two readings agree. Numbers are compared as the floats they are to the reference, if they are no integers.
+/// Returns whether two readings agree. Numbers that are not integers are compared as floats, as the reference has them.
 fn same(value: &Value, expected: &serde_json::Value) -> bool {
     use serde_json::Value as J;
     match (value, expected) {

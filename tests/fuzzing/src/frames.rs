@@ -10,11 +10,11 @@ use crate::setting;
 /// Both framings: server-sent events and lines of JSON.
 ///
 /// - Any cut gives the same items (a decoder that loses or doubles bytes at the border of a chunk).
-/// - Without limits in the way, they are those of the standard, read here in the plainest way (a shortcut that takes a
-///   wrong path, a field that is taken for another one).
+/// - Where no limit applies, they are those of the standard, implemented here in the simplest way (a shortcut that
+/// takes   a wrong path, a field that is taken for another one).
 /// - LF, CR and CRLF are the same (a line end that counts twice).
-/// - An event begins where its offset says (an offset that counts from the chunk, or from the line).
-/// - What is written is one event and reads as it was, whatever is in it (a line end that injects a field).
+/// - An event begins at its offset (an offset that counts from the chunk, or from the line).
+/// - Each written event is one event and reads as the same, for any content (a line end that injects a field).
 pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);
     let limits = &setting.choices.options.limits;
@@ -41,13 +41,14 @@ pub fn check(input: &[u8]) {
     written(&String::from_utf8_lossy(stream));
 }
 
-/// The streams, and the answers that are no event stream.
+/// The streams, and the responses that are not event streams.
 pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     let streams = corpus.streams().enumerate();
     streams.map(|(at, stream)| [&setting::prefix(setting::AUTO, 0, at), stream].concat()).collect()
 }
 
-/// Every item as text, without what may depend on the cut: whether the event's bytes were all in one chunk.
+/// Returns every item as text, without the field that may depend on the cut: whether the event's bytes were in one
+/// chunk.
 fn items(chunks: &[&[u8]], mut decoder: Decoder, ending: TrailingEvent) -> Vec<String> {
     let mut seen = Vec::new();
     let mut on = |mut item: Item<'_>| {
@@ -62,7 +63,7 @@ fn items(chunks: &[&[u8]], mut decoder: Decoder, ending: TrailingEvent) -> Vec<S
     seen
 }
 
-/// What a stream says, as far as the standard has words for it.
+/// An item of a stream, as far as the standard defines it.
 #[derive(Debug, PartialEq)]
 enum Said {
     Event { name: String, data: String, id: String },
@@ -91,12 +92,12 @@ fn said(stream: &[u8]) -> Vec<Said> {
 }
 
 /// The algorithm of the HTML standard ("interpreting an event stream"), step by step: the whole is decoded, then split
-/// into lines, then each line is taken for itself. A comment is said, although the standard ignores it.
+/// into lines, then each line is processed by itself. Comments are returned, although the standard ignores them.
 fn standard(stream: &[u8]) -> Vec<Said> {
     let text = String::from_utf8_lossy(stream);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n").replace('\r', "\n");
     let mut lines: Vec<&str> = text.split('\n').collect();
-    // What follows the last line end is no line.
+    // The text after the last line end is not a line.
     lines.pop();
     let mut seen = Vec::new();
     let (mut data, mut name, mut id) = (String::new(), String::new(), String::new());
@@ -128,7 +129,7 @@ fn standard(stream: &[u8]) -> Vec<Said> {
     seen
 }
 
-/// Lines of JSON are what stands between LFs, without the CRs at its end; the last one need have none.
+/// Asserts that lines of JSON are the texts between LFs, without CRs at their end; the last line may lack its LF.
 fn lines(stream: &[u8]) {
     let mut seen = Vec::new();
     let mut on = |item: Item<'_>| match item {
@@ -152,7 +153,7 @@ fn lines(stream: &[u8]) {
     assert_eq!(seen, expected, "lines");
 }
 
-/// Reading from where one of the first events begins gives that event first.
+/// Asserts that reading from the offset of one of the first events gives that event first.
 fn offsets(stream: &[u8]) {
     let events = |stream: &[u8]| {
         let mut seen = Vec::new();
@@ -165,7 +166,7 @@ fn offsets(stream: &[u8]) {
     };
     for (offset, name, data) in events(stream).into_iter().take(3) {
         let rest = &stream[offset as usize..];
-        // At the start of a stream these bytes are no part of the line.
+        // A byte order mark at the start of a stream is not part of the line.
         if !rest.starts_with("\u{feff}".as_bytes()) {
             assert_eq!(events(rest).first(), Some(&(0, name, data)), "from the event's offset");
         }

@@ -38,7 +38,7 @@ pub use corpus::Corpus;
 pub struct Target {
     /// Its name, which is also that of its folders of inputs and of its file in `fuzz/fuzz_targets`.
     pub name: &'static str,
-    /// Panics if what the target says does not hold for these bytes.
+    /// Panics if the property of the target does not hold for these bytes.
     pub check: fn(&[u8]),
     /// Inputs to start from, made from the recorded streams and requests of `tests/corpus`.
     pub seeds: fn(&Corpus) -> Vec<Vec<u8>>,
@@ -57,10 +57,10 @@ pub static TARGETS: &[Target] = &[
     Target { name: "turns", check: turns::check, seeds: turns::seeds },
 ];
 
-/// The target of that name.
+/// Returns the target of that name.
 ///
 /// # Panics
-/// If there is none.
+/// If it does not exist.
 pub fn target(name: &str) -> Target {
     *TARGETS.iter().find(|target| target.name == name).expect("a target of that name")
 }

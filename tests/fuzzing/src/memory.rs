@@ -9,7 +9,7 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 /// Bytes that may be held in any case.
 pub const BASE: usize = 512 << 10;
 
-/// Does some work, and returns what it returns and how many bytes it held at most.
+/// Does some work, and returns its result and the maximum number of bytes that it held.
 pub fn held<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();

@@ -11,17 +11,18 @@ use crate::bounds;
 use crate::corpus::Corpus;
 use crate::setting::{self, Setting};
 
-/// So many bytes an input of one byte may become, and what is there in any case.
+/// The maximum number of bytes held per input byte, and the base for any input.
 const GROWTH: usize = 64;
 const BASE: usize = 4096;
 
-/// - Any cut gives the same answer and report (a frame that is put together wrongly).
-/// - The answer keeps to the limits, and has no more than 64 times the size of the input (a message of two bytes that becomes
+/// - Any cut gives the same snapshot and report (a frame that is assembled wrongly).
+/// - The snapshot keeps to the limits, and has at most 64 times the size of the input (a message of two bytes that
+/// becomes
 ///   an object).
-/// - The events are those that the reader of answers counts (an event that is decoded twice, or not at all).
-/// - An event that loses nothing when it is written is read as it was, and written as it was (a field with a wrong number, a
-///   default that is not told from what is missing).
-/// - Fewer events come to the same answer (a piece that is moved past what depends on it).
+/// - The events are those that the snapshot reader counts (an event that is decoded twice, or not at all).
+/// - An event that is written without a loss reads as the same, and is written again as the same (a field with a wrong
+///   number, a default that is not distinguished from an absent member).
+/// - The compacted events have the same snapshot (a piece that is moved past an event that depends on it).
 pub fn check(input: &[u8]) {
     let (mut setting, stream) = setting::split(input);
     setting.protocol = Some(ProtocolKind::AgUi);
@@ -56,7 +57,7 @@ pub fn check(input: &[u8]) {
     assert_eq!(answer(fewer.as_bytes()), answer(&all), "compacted");
 }
 
-/// The data of each event, and whether it is right.
+/// Returns the data of each event, and whether it is right.
 fn events(setting: &Setting, stream: &[u8]) -> Vec<(String, bool)> {
     let mut reader = EventReader::new(setting.protocol, &setting.choices.options);
     let mut entries = reader.push(stream);
@@ -78,7 +79,7 @@ fn again(setting: &Setting, data: &str) {
     }
     let read = events(setting, &written.frame);
     let [(read, is_right)] = &read[..] else { panic!("one event: {read:?}") };
-    // Beyond a limit it is none any more.
+    // Beyond a limit it is not an event.
     if read.is_empty() && !is_right {
         return;
     }

@@ -2,7 +2,8 @@
 
 use crate::words::WORDS;
 
-/// One step: what to do, where, and with what. Places are fractions of the length, so a step makes sense at any.
+/// One step: the operation, its place, and its parameter. Places are fractions of the length, so a step is valid at
+/// any.
 pub type Step = (u8, u16, u16);
 
 /// Takes a step.

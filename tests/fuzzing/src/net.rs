@@ -134,7 +134,7 @@ impl Net<'_> {
     }
 }
 
-/// Returns the patch of every push, with what is known of the stream after it.
+/// Returns the patch of every push, with the state of the stream after it.
 fn patches(setting: &Setting, chunks: &[&[u8]]) -> String {
     let mut patch = PatchBuffer::default();
     let mut stream = AnyStream::new(setting.protocol, setting.choices.clone(), &mut patch);

@@ -1,21 +1,21 @@
-//! JSON that is still being streamed: what it says so far.
+//! JSON that is still being streamed: its value so far.
 
 use agentwire::json::{Value, close, partial};
 
 use crate::corpus::Corpus;
 use crate::documents;
 
-/// Deep enough for everything the reference reads.
+/// A depth that is enough for everything that the reference reads.
 const DEEPEST: u32 = 128;
 
-/// So many prefixes of a text are looked at.
+/// The maximum number of prefixes of a text that are checked.
 const PREFIXES: usize = 32;
 
-/// - What is closed is JSON for the reference, or nothing, and it is what is shown (a brace too many, half an escape).
-/// - Whoever reads on sees more of the same: what a prefix shows, the text shows too, whatever comes in between (a
-///   fault that hides what stood before it, a number that is shown before it is whole).
-/// - A text is complete exactly when it is JSON, and is then shown as what it is.
-/// - What nests deeper than it may shows what is around it.
+/// - A closed text is JSON for the reference, or empty, and has the shown value (a brace too many, half an escape).
+/// - More text extends the value: the text has every value that a prefix has, with any text after it (a
+///   fault that hides the values before it, a number that is shown before it is whole).
+/// - A text is complete exactly when it is JSON, and is then shown as its value.
+/// - A text that nests too deep shows the values around the nested one.
 pub fn check(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let shown = shown(&text, DEEPEST);
@@ -64,7 +64,7 @@ fn shown(text: &str, depth: u32) -> Option<Value> {
         assert_eq!(shown, None, "of nothing");
         return None;
     }
-    // The reference knows no halves of characters and no numbers beyond its own.
+    // The reference supports neither halves of characters nor numbers beyond its own.
     if let Err(error) = serde_json::from_str::<serde_json::Value>(&closed) {
         let said = error.to_string();
         let known = ["surrogate", "unexpected end of hex escape", "out of range", "recursion limit"];
@@ -75,7 +75,7 @@ fn shown(text: &str, depth: u32) -> Option<Value> {
     shown
 }
 
-/// Whether one value is what may have been shown before the other.
+/// Returns whether one value may have been shown before the other.
 fn begins(before: &Value, after: &Value) -> bool {
     match (before, after) {
         (Value::String(before), Value::String(after)) => after.starts_with(before.as_str()),

@@ -9,7 +9,7 @@ use agentwire::builder::WireEvent;
 use crate::building::is_empty;
 use crate::tape::Tape;
 
-/// The calls, and what they have made so far.
+/// The calls, and the events so far.
 pub struct Program<'a> {
     pub tape: Tape<'a>,
     /// Whether the events are numbered.
@@ -176,13 +176,13 @@ impl<'a> Program<'a> {
 }
 
 fn pick<T: Clone>(from: &[T], tape: &mut Tape<'_>) -> Option<T> {
-    // Mostly the newest, so that programs get on with what they have begun.
+    // Mostly the newest, so that programs continue with objects that they have begun.
     let back = if tape.flag() { 0 } else { tape.below(from.len()) };
     from.iter().rev().nth(back).cloned()
 }
 
-/// Sets a value, except an empty one after another: readers keep what they have (R29), and pieces after it would be
-/// appended to that.
+/// Sets a value, except an empty one after another: readers keep their value (R29), and later pieces would be appended
+/// to it.
 fn set(content: &ContentBuilder, payload: Payload) -> Said {
     let says_nothing = |payload: &Payload| match payload {
         Payload::Text { text } | Payload::Refusal { refusal: text } => {

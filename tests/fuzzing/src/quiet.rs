@@ -9,7 +9,7 @@ thread_local! {
     static SAID: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Runs a check; if it panics, what it said and where.
+/// Runs a check; if it panics, returns the message and the place of the panic.
 pub fn run(check: fn(&[u8]), input: &[u8]) -> Result<(), String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

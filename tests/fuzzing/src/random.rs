@@ -31,7 +31,7 @@ impl Random {
     /// Returns one of these.
     ///
     /// # Panics
-    /// If there are none.
+    /// If the slice is empty.
     pub fn one_of<'t, T>(&mut self, things: &'t [T]) -> &'t T {
         &things[self.below(things.len())]
     }

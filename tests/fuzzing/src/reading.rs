@@ -13,24 +13,24 @@ use crate::memory;
 use crate::setting::{self, Setting};
 use crate::starts;
 
-/// So many bytes an input of one byte may become: of an answer, of a report, of a patch.
+/// The maximum number of bytes per input byte: of a snapshot, of a report, of a patch.
 const GROWTH: usize = 64;
 
-/// What is there in any case: the members of an empty answer, the first ops of a patch, and what the limit `growth` allows
-/// before anything has come.
+/// The base for any input: the members of an empty snapshot, the first ops of a patch, and the amount that the limit
+/// `growth` allows before any input.
 const BASE: usize = 4096 + (64 << 10);
 
-/// What each violation that is kept repeats: its rule's sentences and a shortened excerpt.
+/// The size of a kept violation: its rule's sentences and a shortened excerpt.
 const VIOLATION: usize = 2048;
 
-/// - Any cut gives the same answer, tool calls and report (a state that lives in the chunk).
-/// - So do other line ends, but for the offsets (a line end that is taken for data).
-/// - Judging changes nothing in the answer (a recovery that only happens where it is reported).
-/// - The answer and the report have no more than 64 times the size of the input, and keep to the limits (an id that is
+/// - Any cut gives the same snapshot, tool calls and report (a state that lives in the chunk).
+/// - So do other line ends, except for the offsets (a line end that is taken for data).
+/// - Judging changes nothing in the snapshot (a recovery that only happens where it is reported).
+/// - The snapshot and the report have at most 64 times the size of the input, and keep to the limits (an id that is
 ///   repeated for each part, an excerpt that is not shortened, a bound that is forgotten).
-/// - While it is read, no more than 64 times its size is held (padding, a log of what is undone).
-/// - A push makes a patch of no more than 64 times the bytes it completes (a list that is sent whole each time), and the
-///   reader that writes patches reports the same as the one that keeps the answer.
+/// - Reading holds at most 64 times the size of the input (padding, a log of undone changes).
+/// - A push makes a patch of at most 64 times the bytes it completes (a list that is sent whole each time), and the
+///   reader that writes patches reports the same as the one that keeps the snapshot.
 pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);
     let (whole, held) = memory::held(|| read(&setting, &[stream]));
@@ -65,7 +65,7 @@ pub fn check(input: &[u8]) {
     patches(&setting, stream, &said[2]);
 }
 
-/// Every stream, read as what it is and as what its first event tells.
+/// Every stream, read as its protocol and as the protocol of its first event.
 pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for (protocol, streams) in &corpus.protocols {
@@ -83,7 +83,7 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     seeds
 }
 
-/// Everything that reading came to.
+/// Returns the whole result of reading.
 pub(crate) fn told(outcome: &AnyOutcome) -> [String; 3] {
     [
         outcome.snapshot.to_json(),
@@ -106,7 +106,7 @@ fn patches(setting: &Setting, stream: &[u8], report: &str) {
         let was_open = reading.protocol().is_some() && !reading.has_ended();
         reading.push(chunk, &mut patch);
         at += chunk.len();
-        // The first event that tells the protocol lets everything before it be read; the last one sums up.
+        // The first event that shows the protocol releases everything before it; the last one sums up.
         let completed = if was_open && !reading.has_ended() { at - begun } else { at };
         let size = size(&patch);
         assert!(size <= BASE + GROWTH * completed, "{completed} bytes became a patch of {size}");

@@ -10,10 +10,10 @@ use agentwire::sse::{Decoder, Item};
 
 use crate::corpus::Corpus;
 
-/// - What is accepted and written is accepted again and is the same (a member that is written in a way that is not
-///   read, a default that is another one).
-/// - What is refused says why, in JSON and in one event (a text from the request that is not escaped).
-/// - What is converted to the other protocol is a request there.
+/// - A request that is accepted and written is accepted again and is the same (a member that is written in a way that
+/// is   not read, a default that differs).
+/// - A refusal has its reason, in JSON and in one event (a text from the request that is not escaped).
+/// - A converted request is valid in the other protocol.
 /// - Nothing panics, validation included.
 pub fn check(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
@@ -82,7 +82,7 @@ fn agent_api(text: &str) {
     let problems = request.validate();
     let compact = request.to_json(Style::Compact);
     assert_eq!(AgentRequest::parse(&compact).as_ref(), Ok(&request), "{compact}");
-    // Written with every member, what was left out is there with its default.
+    // Written with every member, an omitted member has its default.
     let whole = request.to_json(Style::Wire);
     let again = AgentRequest::parse(&whole).unwrap_or_else(|error| panic!("{error:?}\n{whole}"));
     assert_eq!(again.to_json(Style::Wire), whole);
@@ -105,11 +105,11 @@ fn ag_kit(text: &str) {
             return;
         }
     };
-    // Written in the form of the documentation, it has nothing left to mend.
+    // Written in the form of the documentation, it needs no further change.
     let normal = request.normalized_json();
     let again = SendMessageInput::parse(&normal).unwrap_or_else(|error| panic!("{error:?}\n{normal}"));
     assert_eq!(again.normalized_json(), normal);
-    // The answer to an interrupt is not compared: it is written as JSON text, whatever it was.
+    // The answer to an interrupt is not compared: any answer is written as JSON text.
     if request.validate().is_empty() {
         assert_eq!(again.messages, request.messages);
     }
@@ -127,7 +127,7 @@ fn ag_kit(text: &str) {
 }
 
 fn is_json(text: &str) -> bool {
-    // The reference has no numbers beyond 64-bit floats, and a refusal repeats what was sent.
+    // The reference has no numbers beyond 64-bit floats, and a refusal repeats values of the request.
     serde_json::from_str::<serde_json::Value>(text)
         .map_or_else(|error| error.to_string().contains("out of range"), |_| true)
 }

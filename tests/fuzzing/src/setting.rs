@@ -1,4 +1,4 @@
-//! How the streams of an input are read: what its first bytes say.
+//! How the streams of an input are read: the meaning of its first bytes.
 
 use agentwire::Limits;
 use agentwire::ProtocolKind;
@@ -10,9 +10,9 @@ use agentwire::sse::{Framing, TrailingEvent};
 /// How a stream is read.
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// What it is read as; `None` for what its first event tells.
+    /// The protocol of the reader; `None` for the protocol of the first event.
     pub protocol: Option<ProtocolKind>,
-    /// What readers are told.
+    /// The options of readers.
     pub choices: AnyOptions,
     /// Whether the limits are smaller than the default ones.
     pub small: bool,
@@ -22,7 +22,7 @@ pub struct Setting {
     pub more: u8,
 }
 
-/// How many bytes of an input say how it is read. The rest is the stream.
+/// The number of bytes of an input that configure the reader. The rest is the stream.
 pub const LENGTH: usize = 6;
 
 /// The numbers of a prefix that [`split`] takes for these protocols, everything else being as usual.
@@ -39,7 +39,7 @@ pub const A2A: u8 = 224;
 /// The number of a protocol, by its name.
 ///
 /// # Panics
-/// If it has none.
+/// If the name is unknown.
 pub fn number_of(protocol: &str) -> u8 {
     let known = [
         (ProtocolKind::AgentApi, AGENT_API),
@@ -74,7 +74,7 @@ pub fn ndjson(protocol: u8, stream: &[u8], place: usize) -> Vec<u8> {
     seed
 }
 
-/// An input's setting and stream. What is missing at its end counts as zero.
+/// Returns an input's setting and stream. Missing bytes at its end count as zero.
 pub fn split(input: &[u8]) -> (Setting, &[u8]) {
     let (head, stream) = input.split_at(input.len().min(LENGTH));
     let byte = |at: usize| head.get(at).copied().unwrap_or(0);

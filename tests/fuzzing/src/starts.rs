@@ -1,12 +1,12 @@
-//! Where the events of a stream may begin.
+//! The offsets where the events of a stream may begin.
 
-/// Where lines begin that end with an LF.
+/// Returns the offsets of lines that end with an LF.
 pub fn of_lines(bytes: &[u8]) -> Vec<usize> {
     let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
     std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect()
 }
 
-/// Where the blocks of an event stream begin: at its start and after each blank line.
+/// Returns the offsets of the blocks of an event stream: its start and the end of each blank line.
 pub fn of_blocks(bytes: &[u8]) -> Vec<usize> {
     let mut starts = vec![0];
     let (mut at, mut line) = (0, 0);

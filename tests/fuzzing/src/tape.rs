@@ -1,4 +1,4 @@
-//! Bytes as choices: what a builder is made to do.
+//! Bytes as choices: the calls of a builder.
 
 use agentwire::json::{Member, Value};
 

@@ -12,7 +12,7 @@ use crate::building;
 use crate::corpus::Corpus;
 use crate::tape::Tape;
 
-/// What was said, as the reader should have it.
+/// The accepted content, in the form of the reader.
 #[derive(Debug, Default, PartialEq)]
 struct Heard {
     text: String,
@@ -23,9 +23,9 @@ struct Heard {
     error: Option<String>,
 }
 
-/// - Whatever is called in whatever order, the events that were made, with those of `finish_with`, are a turn in which a
-///   strict reader finds nothing wrong, except that arguments may be no JSON.
-/// - The reader has every word of what was accepted, and none of what was refused (a refusal that was half done).
+/// - For any calls in any order, the events, with those of `finish_with`, are a turn in which a strict reader finds no
+///   violation, except that arguments may not be JSON.
+/// - The reader has every word of the accepted calls, and nothing of the refused ones (a refusal with side effects).
 pub fn check(input: &[u8]) {
     let mut tape = Tape(input);
     let mut builder = StreamBuilder::new();
@@ -48,7 +48,7 @@ pub fn check(input: &[u8]) {
             9 if tape.below(8) == 0 => {
                 let reason = tape.flag().then(|| tape.text());
                 builder.interrupt(&id, reason.as_deref(), tape.value(3)).inspect(|event| {
-                    // A key that is there twice is written so, and read once; a reason that nobody gave is made up.
+                    // A repeated key is written twice, and read once; a missing reason is generated.
                     let sent = Value::parse(event.json(), 128).expect("an event");
                     let payload = sent.get("payload").expect("its payload").clone();
                     let said = sent.get("reason").and_then(Value::as_str).map(str::to_owned);
@@ -82,7 +82,7 @@ pub fn check(input: &[u8]) {
     assert_eq!(outcome.report.end_reason, EndReason::Terminal, "{stream}");
     let mut heard = heard(&outcome.snapshot);
     if made.error.is_none() {
-        // The one that `finish_with` adds.
+        // The error that `finish_with` adds.
         heard.error = None;
     }
     assert_eq!(heard, made, "{stream}");

@@ -1,4 +1,4 @@
-//! Words of the protocols: what a mutation puts in, and the fuzzer's dictionary.
+//! Words of the protocols: the insertions of a mutation, and the fuzzer's dictionary.
 
 /// The words.
 pub const WORDS: &[&str] = &[

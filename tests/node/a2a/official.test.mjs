@@ -1,5 +1,5 @@
-// Random runs of an agent, written as A2A, through the official store: it holds the same task as this package's reader. As many
-// programs as `PROGRAMS` says.
+// Random runs of an agent, written as A2A, through the official store: its task is the same as the snapshot of this package's reader.
+// `PROGRAMS` sets the number of programs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StreamResponse, Task } from "a2a-sdk-1";
@@ -12,7 +12,7 @@ import { randomOf } from "../../support/random.mjs";
 const PROGRAMS = Number(process.env.PROGRAMS ?? 500);
 const PIECES = ["a", "", "é\n\u2028", "😀", '"\\', "some more words "];
 
-/** An agent that says this and that, and whose run ends in one way or another. */
+/** An agent that writes random content, and whose run ends at random. */
 async function agent(out, random) {
   const piece = () => PIECES[random(PIECES.length)];
   for (let left = random(12); left > 0; left--) {
@@ -67,7 +67,7 @@ function ours(stream) {
   return JSON.parse(JSON.stringify(snapshot.task));
 }
 
-/** What the official store makes of a stream. */
+/** Returns the task of the official store after a stream. */
 async function theirs(stream) {
   const context = new ServerCallContext({});
   const store = new ResultManager(new InMemoryTaskStore(), context);

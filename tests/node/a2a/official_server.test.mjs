@@ -1,4 +1,4 @@
-// The requests of this package to the official servers of A2A, both versions: taken, answered, and read.
+// The requests of this package to the official servers of A2A, both versions: accepted, answered, and read.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as v1 from "a2a-sdk-1/server";
@@ -8,7 +8,7 @@ import { cancelTask, connect, createRequest, getTask, nextRequest, read } from "
 
 const URL_ = "http://127.0.0.1/a2a";
 
-/** Asks which city, waits, and says what it has heard. */
+/** Asks for a city, waits, and repeats the answer. */
 function executor(publish, heard) {
   return {
     async execute({ userMessage, taskId, contextId, task }, bus) {
@@ -30,7 +30,7 @@ const SERVERS = {
     sdk: v1,
     card: { ...card, supportedInterfaces: [{ url: URL_, protocolBinding: "JSONRPC", protocolVersion: "1.0" }] },
     publish(bus, { id, contextId, isNew, isCancel }) {
-      // The numbers that the server's own types have for the states: input required, completed, canceled.
+      // The values of the states in the server's own types: input required, completed, canceled.
       const state = isCancel ? 5 : isNew ? 6 : 3;
       const status = { state, message: undefined, timestamp: undefined };
       bus.publish(AgentEvent.task({ id, contextId, status, artifacts: [], history: [], metadata: undefined }));

@@ -1,4 +1,4 @@
-// Asking a server of A2A, in both versions, and going on with what it has answered.
+// Requests to a server of A2A, in both versions, and requests that continue its answers.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
@@ -9,7 +9,7 @@ const URL_ = "http://127.0.0.1/a2a";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const wrong = { code: "wrong-argument" };
 
-/** Asks two questions when it shall delete, waits when it shall wait, and else says what it hears. */
+/** Asks two questions for "Delete.", waits for "Wait.", and otherwise repeats the text of the user. */
 async function agent(out, request) {
   const answers = submittedResults(request);
   const said = userText(request);

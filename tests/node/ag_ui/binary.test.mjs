@@ -1,5 +1,5 @@
-// AG-UI's binary form: what the official encoder writes is read, what is written here its decoder reads, and a response of its
-// content type is read as such.
+// AG-UI's binary form: the output of the official encoder is read, the official decoder reads the output of this package, and a
+// response of its content type is read in this form.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -49,7 +49,7 @@ test("every recorded event is written as the official encoder does", async () =>
       }
       for (const { kind, event } of eventsOf(stream)) {
         const told = warned.length;
-        // What it warns of is not valid in its eyes; null is left out by both.
+        // Events with a warning are not valid for the official encoder; both omit null.
         const bytes = kind === "event" && typeof event.type === "string" && !event.type.startsWith("THINKING_") && official(event);
         if (!bytes || warned.length > told) {
           continue;
@@ -70,7 +70,7 @@ test("every recorded event is written as the official encoder does", async () =>
 function official(event) {
   try {
     const bytes = encode(event);
-    // An event that it does not know becomes nothing.
+    // An unknown event is encoded as nothing.
     decode(bytes);
     return bytes;
   } catch {

@@ -1,4 +1,4 @@
-// Compaction beside the official client's: the same answer, which its own does not keep for each stream.
+// Compaction compared with the official client's: the same snapshot, which the official one does not keep for each stream.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compactEvents as official } from "@ag-ui/client";
@@ -32,7 +32,7 @@ test("every recorded stream comes to the same answer", async () => {
     assert.deepEqual(answerOf(fewer, options), expected, path);
     before += events.length;
     after += fewer.length;
-    // It takes what the official client accepts.
+    // The official client only takes valid streams.
     if (JSON.parse(violations).length === 0) {
       const { messages, state } = answerOf(official(events), options);
       const isKept = stringifyJson([messages, state]) === stringifyJson([expected.messages, expected.state]);
@@ -41,7 +41,7 @@ test("every recorded stream comes to the same answer", async () => {
     }
   }
   assert.ok(after < before, `${before} events became ${after}`);
-  // Otherwise there is nothing to be better in, and this says so.
+  // The official client changes at least one answer, so the comparison is meaningful.
   assert.ok(kept > 30 && moved > 0, `the official one keeps ${kept} and changes ${moved}`);
 });
 

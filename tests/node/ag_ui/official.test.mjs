@@ -1,5 +1,5 @@
-// Random programs of the builder, through AG-UI's official client: it takes every stream without an error or a warning, and holds
-// the same as we do. As many programs as `PROGRAMS` says.
+// Random programs of the builder, through AG-UI's official client: it accepts every stream without an error or a warning, and has
+// the same state as the reader. `PROGRAMS` sets the number of programs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentwireError, Decoder } from "agentwire";
@@ -92,7 +92,7 @@ function ours(sse) {
   return { messages, state, pendingInterrupts, violations: report.violations };
 }
 
-/** What it warns of, and does not refuse: ids that two kinds of messages share, and calls of other messages' names. */
+/** Rules for events that the client warns of, and does not refuse: ids that two kinds of messages share, and renamed calls. */
 const WARNED = new Set(["id-collision", "call-renamed", "activity-unknown"]);
 
 test("the official client takes whatever the builder makes", async () => {

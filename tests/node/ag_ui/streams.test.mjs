@@ -1,6 +1,6 @@
-// Random streams, and streams of the corpus that something has happened to, through AG-UI's official client: what it holds is what
-// this package's reader holds, and what it refuses is the first error here, at the same event. As text with every kind of line end, and
-// in binary form. As many streams as `PROGRAMS` says.
+// Random streams, and mutated streams of the corpus, through AG-UI's official client: its state is that of this package's reader, and
+// the event that it refuses is that of the first error here. As text with every kind of line end, and in binary form. `PROGRAMS` sets
+// the number of streams.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encode } from "@ag-ui/proto";
@@ -13,17 +13,17 @@ import { randomOf } from "../../support/random.mjs";
 const PROGRAMS = Number(process.env.PROGRAMS ?? 600);
 const BINARY = "application/vnd.ag-ui.event+proto";
 
-/** What is not compared, and why the reader is right. */
+/** Streams that are not compared; in each the reader is right. */
 const EXCEPTIONS = {
   "the dialect of the endpoints app": ({ rules }) => rules.includes("dialect-endpoints"),
-  // A value that is moved into itself becomes a circle there, a member of what has none is passed by, what a list has by its nature
-  // (`/length`) is copied, and what is not there can become all of the document: none of that is RFC 6902.
+  // In the client a value that is moved into itself becomes a circle, a member of a value without members is ignored, a built-in
+  // property of a list (`/length`) is copied, and a missing value can replace the whole document: none of these follows RFC 6902.
   "patches that RFC 6902 refuses": ({ rules, events }) => rules.includes("patch-failed") && events.some(isOdd),
-  // A member of an event that is described (U7); there it is dropped unread.
+  // A described member of an event (U7); the client drops it unread.
   "titles that are no text": ({ events }) => events.some(({ type, title }) => type === "THINKING_START" && (title ?? "") !== String(title ?? "")),
-  // In its list both places hold the same object from then on.
+  // In the client's list both places have the same object after that.
   "snapshots in which an id comes twice": ({ events }) => events.some(({ messages, input }) => isTwice(messages) || isTwice(input?.messages)),
-  // It takes U+FFFD in their place, and says nothing.
+  // The client replaces them by U+FFFD without an error.
   "bytes that are no UTF-8": ({ rules }) => rules.includes("invalid-utf8"),
 };
 const isOdd = ({ type, snapshot, delta, patch }) =>
@@ -31,7 +31,7 @@ const isOdd = ({ type, snapshot, delta, patch }) =>
   [delta, patch].some((list) => Array.isArray(list) && list.some(({ op, path, from } = {}) => path === "" || /length/.test(from) || (op === "move" && path?.startsWith(from))));
 const isTwice = (messages) => Array.isArray(messages) && new Set(messages.map((message) => message?.id)).size < messages.length;
 
-/** Members in the order of their names; halves of characters are U+FFFD; ids that were made up are numbered. */
+/** Returns the value with members sorted by name; halves of characters are U+FFFD; generated ids are numbered. */
 function bare(value) {
   const made = new Map();
   const of = (value) => {
@@ -85,7 +85,7 @@ function cut(bytes, random) {
   return [0, ...places].map((from, at) => bytes.subarray(from, places[at] ?? bytes.length));
 }
 
-/** The events in binary form, those that the official encoder takes; what it warns of is no matter. */
+/** The events in binary form, as far as the official encoder accepts them; its warnings are suppressed. */
 function framesOf(events) {
   const { warn } = console;
   console.warn = () => {};
@@ -102,7 +102,7 @@ function framesOf(events) {
   }
 }
 
-/** A frame is cut, or has a field that nobody knows, or the last one does not come whole. */
+/** Cuts a frame, adds an unknown field to it, or truncates the last one. */
 function harm(frames, random) {
   const at = random(frames.length);
   const message = frames[at].subarray(4);
@@ -116,7 +116,7 @@ function framed(message) {
   return Buffer.concat([length, message]);
 }
 
-/** What is thrown about the form of an event is a list of its validator's, and other words here. */
+/** Errors about the form of an event: the client throws a list of its validator's issues, this package other messages. */
 const VALIDATOR = /^\[|^Failed to decode|^Invalid event|ended mid-frame/;
 
 function compare(own, theirs, about, counts) {

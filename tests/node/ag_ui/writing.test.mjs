@@ -7,7 +7,7 @@ import { createRequest, nextRequest, resume, submitToolResults } from "agentwire
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 const INPUT = { threadId: "t", runId: "r", state: {}, messages: [], tools: [], context: [], forwardedProps: {} };
 
-/** What a reader holds of a run, which must find nothing wrong with it. */
+/** Returns the snapshot of a run; asserts that the reader has found no violation. */
 async function snapshotOf(write) {
   const out = new AgUiStreamBuilder({ threadId: "t", runId: "r", ids: "numbered" });
   const events = [out.start(), ...write(out), out.finishWith()].flat();

@@ -6,7 +6,7 @@ import { AgentApiStreamBuilder } from "agentwire/server";
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 const encoder = new TextEncoder();
 
-/** What a reader makes of events; nothing in them may be wrong. */
+/** Returns the outcome of a reader; asserts that it has found nothing but notes. */
 function outcomeOf(events, options) {
   const decoder = new Decoder({ protocol: "agent-api", ...options });
   events.forEach((event) => decoder.push(encoder.encode(event.toSse())));

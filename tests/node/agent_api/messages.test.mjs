@@ -1,4 +1,4 @@
-// The documented methods of a message that grows, against what the real library did; and the lists of words.
+// The documented methods of a growing message, compared with the real library; and the lists of words.
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// Asking an Agent API server.
+// Requests to an Agent API server.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { read } from "agentwire";

@@ -45,7 +45,7 @@ test("arguments are text and partial while they arrive, and a value when the cal
   decoder.free();
 });
 
-/** What a text of arguments says so far. */
+/** Returns the partial arguments for a text of arguments. */
 function partialOf(text) {
   const events = new Events();
   const decoder = new Decoder({ protocol: "agent-api" });

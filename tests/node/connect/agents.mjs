@@ -1,4 +1,4 @@
-// One agent behind every protocol, and agents of `connect` for it.
+// One agent in every protocol, and agents of `connect` for it.
 import { createHandler } from "agentwire/server";
 import { connect as a2a } from "agentwire/a2a";
 import { connect as agKit } from "agentwire/ag-kit";
@@ -15,7 +15,7 @@ export const PROTOCOLS = {
   a2a: { connect: a2a, path: "/a2a", hasTools: false },
 };
 
-/** Repeats what it was sent last, and asks back. */
+/** Repeats its last input, and asks a question. */
 async function agent(out, { input }) {
   const { type, content } = input.at(-1);
   const { text, data } = content[0];

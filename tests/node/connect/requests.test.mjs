@@ -1,4 +1,4 @@
-// The requests of `connect`: addresses, headers, what each protocol repeats, and mistakes in options.
+// The requests of `connect`: addresses, headers, the members that each protocol repeats, and mistakes in options.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RunAgentInputSchema } from "@ag-ui/core/schemas";

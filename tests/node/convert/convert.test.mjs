@@ -22,7 +22,7 @@ function read(text, protocol) {
   return reader.finish();
 }
 
-/** Arguments that are no JSON, or were cut off, stay what they are: a conversion does not invent the rest. */
+/** Arguments that are not JSON, or were cut off, are copied: a conversion does not invent the rest. */
 const breaches = ({ violations }) => violations.filter(({ rule }) => rule !== "arguments-not-json");
 
 /** The clock may tick between two conversions. */
@@ -36,7 +36,7 @@ for (const wanted of await cases()) {
       const options = { from: wanted.protocol, to, ...wanted.options };
       const whole = converted([wanted.stream], options);
       const { report, snapshot: response } = read(whole.text, to);
-      // An event that nobody knows goes from a protocol to itself as it is, and so does the other name of a call.
+      // An unknown event is copied from a protocol to itself, and so is the other name of a call.
       const passedOn = wanted.protocol === to ? ["unknown-type", "unknown-object", "call-renamed"] : [];
       assert.deepEqual(breaches(report).filter(({ rule }) => !passedOn.includes(rule)), []);
       assert.equal(report.endReason === "completed" || (to === "ag-kit" && response.status === "failed"), true, report.endReason);
@@ -44,7 +44,7 @@ for (const wanted of await cases()) {
       assert.equal(timeless(cut.text), timeless(whole.text));
       assert.deepEqual(cut.conversion, whole.conversion);
       const bytes = converted(pieces(wanted.stream, () => 1), { ...options, from: "auto" });
-      // What its events tell to be another protocol is read as that one.
+      // A stream whose events show another protocol is read in that protocol.
       assert.equal(bytes.conversion.from, wanted.detected);
       if (wanted.detected === wanted.protocol) {
         assert.equal(timeless(bytes.text), timeless(whole.text));

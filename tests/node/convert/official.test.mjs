@@ -21,7 +21,7 @@ function ours(sse) {
   return { messages, state, pendingInterrupts };
 }
 
-/** What goes from AG-UI to itself although the client warns of it: an event that nobody knows, and a call's other name. */
+/** Warnings of the client for events that are copied from AG-UI to itself: an unknown event, and a call's other name. */
 const KEPT = [/Dropping unrecognised event/, /already exists with name/];
 
 for (const wanted of await cases()) {
@@ -31,7 +31,7 @@ for (const wanted of await cases()) {
     const kept = wanted.protocol === "ag-ui" ? KEPT : [];
     assert.deepEqual(said.filter((words) => !kept.some((known) => known.test(words))), [], sse);
     const own = ours(sse);
-    // A client that was sent no state has an object without members.
+    // A client that has received no state has an object without members.
     const state = sse.includes('"STATE_SNAPSHOT"') ? own.state : own.state ?? {};
     assert.deepEqual({ ...own, state }, theirs, sse);
   });

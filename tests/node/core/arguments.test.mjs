@@ -1,4 +1,4 @@
-// Arguments of a wrong type: each public function that takes a text, an object or options says which one is wrong.
+// Arguments of a wrong type: each public function that takes a text, an object or options names the wrong one in its error.
 // Left out are `parseJson` and `stringifyJson`, which take anything as JavaScript's own JSON does.
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import * as server from "agentwire/server";
 const { AgentwireError, Converter, Decoder } = agentwire;
 const { AgKitStreamBuilder, AgentApiStreamBuilder } = server;
 
-/** An object that no JSON can be made of. */
+/** An object that cannot be written as JSON. */
 const circular = {};
 circular.itself = circular;
 
@@ -18,7 +18,7 @@ const NEITHER = [...NO_TEXT, null, undefined];
 const NO_OBJECT = [5, "x", true, null, undefined, Symbol("s"), () => {}, []];
 const NO_JSON = [Symbol("s"), () => {}, circular];
 
-/** Builders where anything may be said. */
+/** Builders in a state in which any call is legal. */
 function builders() {
   const response = new AgentApiStreamBuilder();
   response.created();
@@ -33,7 +33,7 @@ function builders() {
 
 const TURN = { status: "completed", parts: [], pendingToolCallIds: [] };
 
-/** Function, the parameter at fault, what is wrong for it, and the call. */
+/** Function, the parameter at fault, wrong values for it, and the call. */
 const CALLS = [
   ["parseRequest", "protocol", NEITHER, (v) => server.parseRequest(v, "{}")],
   ["parseRequest", "body", NEITHER, (v) => server.parseRequest("agent-api", v)],

@@ -88,7 +88,7 @@ test("it converts to and from everything else", () => {
   assert.equal(agKit.from, "chat-lines");
   assert.deepEqual(agKit.losses.map(({ what }) => what), ["reasoning"]);
   const back = through(encoder.encode(agKit.text), "ag-kit", chat);
-  // Reasoning was lost on the way, and AG-Kit has no text boundaries to keep pieces apart by: both as the losses say.
+  // The reasoning was lost on the way, as the losses report, and AG-Kit has no text boundaries to keep pieces apart.
   assert.deepEqual(back.text.trim().split("\n").map((line) => JSON.parse(line)), RUN.slice(1));
   const same = through(lines(...RUN), chat, chat);
   assert.deepEqual(same.text.trim().split("\n").map((line) => JSON.parse(line)), RUN);
@@ -223,7 +223,7 @@ test("no text ends the server-sent event that it stands in", () => {
     const converter = new Converter({ from: chat, to: protocol });
     const out = decoder.decode(converter.push(encoder.encode(`${JSON.stringify({ say: text })}\n`)));
     assert.equal(out, `${lines.map((line) => `data: ${line}\n`).join("")}\n`, JSON.stringify(text));
-    // What its reader is given is one event: the same text, its line breaks LF.
+    // Its reader receives one event: the same text with LF as line breaks.
     const events = [];
     const reading = defineProtocol({ name: "reading", framing: "sse", decode: (event) => void events.push(event) });
     const back = new Converter({ from: reading, to: "ag-kit" });

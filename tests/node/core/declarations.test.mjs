@@ -4,12 +4,12 @@ import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
 
 const dist = new URL("../../../pkg/dist/", import.meta.url);
-/** What the DOM library declares, and the declarations of Node do not. */
+/** Names that the DOM library declares, and the declarations of Node do not. */
 const DOM_ONLY = /\b(HeadersInit|BodyInit|BufferSource|ReadableWritablePair|Request(Credentials|Mode|Cache|Redirect)|WebAssembly\.)/;
 
 test("no declaration needs the DOM library", async () => {
   const files = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".d.ts"));
-  // What a bundler makes of the wasm itself is a module wherever it does so.
+  // The declarations of the wasm file itself are left out: bundlers make a module of it.
   const declarations = files.filter((name) => !/(\.wasm|wasm-module)\.d\.ts$/.test(name));
   assert.ok(declarations.length > 100);
   for (const name of declarations) {

@@ -175,7 +175,7 @@ test("after free it says so", () => {
   assert.throws(() => decoder.finish(), coded("freed"));
   assert.throws(() => decoder.report, coded("freed"));
   assert.throws(() => decoder.lastEventId, coded("freed"));
-  // What was read is no memory of the core's.
+  // The snapshot is not in the core's memory.
   assert.equal(update.snapshot.id, "r");
 });
 
@@ -253,7 +253,7 @@ test("streams that begin when others have ended are read as if they were alone",
   first.push(whole);
   second.push(whole.subarray(0, 200));
   assert.deepEqual(first.finish(), expected);
-  // The one in the place of the first reads another protocol, with other options.
+  // The third decoder, which takes the slot of the first one, reads another protocol with other options.
   const third = new Decoder({ protocol: "ag-kit", mode: "strict" });
   third.push(whole);
   second.push(whole.subarray(200));

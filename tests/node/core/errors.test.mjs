@@ -1,4 +1,4 @@
-// What is thrown has a code that is declared and documented.
+// Each thrown error has a code that is declared and documented.
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// What somebody meets who uses the package for the first time and errs: each mistake is told by a code, and in words that say what to do.
+// The mistakes of first-time users: each throws an error with a code and with a message that names the remedy.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as agentwire from "agentwire";
@@ -23,7 +23,7 @@ const twice = async () => {
 };
 const cut = () => stream(new ReadableStream({ pull: (controller) => controller.error(new TypeError("terminated")) }));
 
-/** What was done, the code of the error, and what its words say. */
+/** The mistake, the code of the error, and its message. */
 const MISTAKES = {
   "a text in the place of a response": [() => read(EVENTS), "wrong-source", /Response/],
   "an address in its place": [() => read("/process"), "wrong-source", /Response/],

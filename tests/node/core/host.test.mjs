@@ -1,5 +1,5 @@
-// The core leaves floating point and the tables of Unicode to its host: here it is checked that what the host knows comes
-// out in the core's spelling.
+// The core leaves floating point and the tables of Unicode to its host: these tests check that the results of the host have
+// the core's spelling.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -30,7 +30,7 @@ test("sums of floats are written as such", () => {
     [0.00005, 0.00005, "0.0001"],
     [0.00005, 0, "5e-5"],
     [5e-324, 0, "5e-324"],
-    // JSON has no infinity: the sum stays what it was, as it was written.
+    // JSON has no infinity: the sum keeps its value and its spelling.
     [1e308, 1e308, "1e+308"],
     [-1e300, -1e300, "-2e300"],
   ];
@@ -50,7 +50,7 @@ test("sums of floats are written as such", () => {
 test("numbers in requests are those that were written", () => {
   for (const { value, accepted } of rows("request_members").top_p.rows) {
     const body = `{"input":[],"top_p":${value}}`;
-    // What JSON cannot write is null to the real library, and refused here.
+    // The real library writes null for a value that JSON cannot represent; here it is refused.
     if (accepted === undefined || (accepted === "null" && value !== "null")) {
       assert.match(refusal(body)?.problems[0].code ?? "none", /^(float_parsing|float_type|finite_number)$/, body);
     } else {

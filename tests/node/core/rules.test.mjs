@@ -1,4 +1,4 @@
-// What rules say, from the module that has it.
+// The texts of rules, from the module that has them.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";

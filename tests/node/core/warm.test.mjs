@@ -1,5 +1,5 @@
-// What is done before the first answer: a sample is read while there is something to wait for, and a page may name the place
-// of the wasm. Each in a process of its own, because only the first answer of one is meant.
+// Work before the first answer: a sample is read during the wait, and a page may give the address of the wasm. Each test runs in a
+// process of its own, because only the first answer of a process is meant.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";

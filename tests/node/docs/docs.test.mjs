@@ -1,4 +1,4 @@
-// The JavaScript examples of the documents in `docs` do what is said there.
+// The JavaScript examples of the documents in `docs` behave as documented.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
@@ -32,7 +32,7 @@ function example({ example }, name, ...given) {
 /** `connect` as in a page, with this server. */
 const connecting = (connect, fetch) => (url, options) => connect(new URL(url, "http://127.0.0.1"), { ...options, fetch: (request) => fetch(request) });
 
-/** A server that answers request after request with the streams of these cases, and keeps what it was asked. */
+/** A server that answers each request with the stream of the next case, and keeps the requests. */
 function serving(...cases) {
   const questions = [];
   const fetch = async (path, init) => {
@@ -223,7 +223,7 @@ test("catching errors", async () => {
   await assert.rejects(outcome(new Response("", { status: 500 })), agentwire.HttpError);
 });
 
-/** A server of the Agent API that answers with these streams, and keeps what it was asked. */
+/** A server of the Agent API that answers with these streams, and keeps the requests. */
 function processing(...streams) {
   const questions = [];
   const fetch = async (path, init) => {

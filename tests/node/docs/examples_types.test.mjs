@@ -1,4 +1,4 @@
-// The examples of the documents as a strict compiler sees them, with what they take for granted declared.
+// Compiles the examples of the documents strictly, with declarations of the names that they assume.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ const AGENT = "type Agent = import('agentwire/server').AgentFunction; type Out =
 
 const NODE = "declare const process: { readonly env: Readonly<Record<string, string | undefined>> };";
 
-/** What each example takes for granted, by document and name. */
+/** The declarations that each example assumes, by document and name. */
 const GIVEN = {
   "README.md": { demo: "", responses: NODE, chat: "", convert: "" },
   "pkg/README.md": { demo: "", responses: NODE, chat: "", slim: "" },
@@ -107,7 +107,7 @@ const SERVERS = [
   ...["docs_guides_converting_md_errors", "docs_guides_converting_md_own", "docs_reference_errors_md_catching", "docs_guides_servers_md_agent", "docs_guides_servers_md_responses", "docs_guides_servers_md_request"],
 ];
 
-/** As new projects have it. */
+/** The options of new projects. */
 const OPTIONS = {
   target: "ES2022",
   lib: ["ES2022", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"],
@@ -149,7 +149,7 @@ test("every example has the types that the package declares", async (context) =>
   const folder = await mkdtemp(join(root, "node_modules/.examples-"));
   context.after(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
-  // What a bundler makes of an address.
+  // The declaration of an address by a bundler.
   await writeFile(join(folder, "assets.d.ts"), 'declare module "*?url" { const url: string; export default url; }');
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, include: ["*.tsx", "*.d.ts"] }));
   const server = { ...OPTIONS, lib: ["ES2022"], types: ["node"] };
@@ -162,7 +162,7 @@ test("every example has the types that the package declares", async (context) =>
     for (const name of Object.keys(given)) {
       const [, code] = text.match(new RegExp("```[jt]sx? " + name + "\\n([\\s\\S]*?)```"));
       const imports = /^import [^;]*;$/gm;
-      // What an example returns it returns from a function.
+      // The result of an example becomes the result of a function.
       // The types of a component's properties are not in JavaScript.
       const body = code.replace("useRun(run)", 'useRun<"agent-api">(run)').replace(imports, "").replace("export default", "return").replace(/^export function/gm, "return function");
       const file = `${path.replace(/\W/g, "_")}_${name}.tsx`;

@@ -8,7 +8,7 @@ const root = new URL("../../../", import.meta.url);
 /** The most idioms per 1,000 words. The sources of axum, h2, rustls and hono have 0.2 to 0.9. */
 const MOST = 1;
 
-/** Words that treat programs as people, and constructions that readers have to read twice. */
+/** Words that describe programs as people, and constructions that readers have to read twice. */
 const IDIOMS = [
   /\b(say|says|said|saying|told|tells?|telling|speaks?|spoken|hears?|heard)\b/gi,
   /\bbreach(es)?\b/gi,

@@ -1,4 +1,4 @@
-// The JavaScript examples of the pages about the Agent API, OpenAI Responses and A2A do what is said there.
+// The JavaScript examples of the pages about the Agent API, OpenAI Responses and A2A behave as documented.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import * as agentwire from "agentwire";
@@ -18,7 +18,7 @@ function example({ example }, name, ...given) {
   return example(name, ...given);
 }
 
-/** `fetch` of a page whose server is this handler, and the requests that it was asked, as their JSON. */
+/** `fetch` of a page whose server is this handler, and the bodies of its requests as JSON. */
 function served({ fetch: handler }) {
   const questions = [];
   const fetch = async (path, init) => {
@@ -29,7 +29,7 @@ function served({ fetch: handler }) {
   return { fetch, questions };
 }
 
-/** An agent that calls a tool of the client, and then says what it was given. */
+/** An agent that calls a tool of the client, and then writes its result. */
 async function calling(out, { input }) {
   const result = input.findLast(({ type }) => type === "function_call_output");
   if (result === undefined) {

@@ -1,4 +1,4 @@
-// The requests in what we tell people to do: how they are made, and that the tests would notice if they were not.
+// The requests in the documentation: their method, headers and members, and that the tests detect wrong ones.
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
@@ -25,7 +25,7 @@ test("a request without what servers ask for is noticed", async () => {
   }
 });
 
-/** Documents, examples and the comments of the sources: what people copy from. */
+/** Documents, examples and the comments of the sources, from which users copy. */
 async function documents() {
   const paths = ["README.md", "pkg/README.md", "www/README.md", "www/dev.mjs"];
   for (const [folder, end] of [["docs", ".md"], ["examples", ".rs"], ["pkg/src", ".ts"], ["src", ".rs"]]) {
@@ -39,7 +39,7 @@ test("every request in the documents has its content type and a session", async 
   let [posts, curls] = [0, 0];
   for (const [path, text] of await documents()) {
     for (const [call] of text.matchAll(/\{\s*method: "POST"[^]{0,120}/g)) {
-      // What has no body needs no type of it.
+      // A request without a body needs no content type.
       if (!/\bbody\b/.test(call)) {
         continue;
       }

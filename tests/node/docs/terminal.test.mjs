@@ -1,4 +1,4 @@
-// A run in the terminal: what a tool answered comes before what the agent makes of it, also where one update brings both.
+// A run in the terminal: the result of a tool comes before the agent's text about it, also where one update has both.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { printRun } from "../../../www/terminal.mjs";
 
 const stream = await readFile(new URL("../../corpus/agent-api/61_agentscope_thinking_text_tool/stream.sse", import.meta.url));
 
-/** What is printed of a stream that comes in these chunks. */
+/** Returns the output for a stream that arrives in these chunks. */
 async function printed(chunks, { mock }) {
   const written = [];
   const writing = mock.method(process.stdout, "write", (text) => written.push(text) > 0);

@@ -15,7 +15,7 @@ async function answer(response, protocol) {
   return found;
 }
 
-/** Says what it was asked. */
+/** Repeats its input. */
 async function echo(out, request) {
   const text = out.message().text();
   await text.delta(request.input.at(-1).content[0].text);
@@ -80,7 +80,7 @@ test("what a request is refused with is for the server to say", async () => {
   assert.deepEqual(await detail(meant), [400, "ask something"]);
   const onError = async () => ({ code: "C", message: "said by the server" });
   assert.deepEqual(await detail(refusing(() => Promise.reject(new Error("secret")), { onError })), [400, "said by the server"]);
-  // What is no request is not handed to the agent, either.
+  // An invalid request is not passed to the agent, either.
   for (const request of [undefined, null, { input: [], session_id: 5 }]) {
     const [status, text] = await detail(refusing(() => request, { onError: () => {} }));
     assert.equal(status, 400);

@@ -1,4 +1,4 @@
-// What a request asks, as an agent sees it: in whichever protocol it came.
+// The input of a request, as an agent receives it in each protocol.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -61,7 +61,7 @@ test("only what comes after the agent's last word answers something", () => {
   assert.deepEqual(ids({ type: "function_call_output", content: [{ type: "text", text: "no data" }, { type: "data", data: null }] }), []);
 });
 
-/** What the client answers, as an agent is told that stands behind this protocol. */
+/** Returns the client's answers that an agent of this protocol receives. */
 async function heard(adapter, path, body, headers = {}) {
   const [told] = [[]];
   const agent = (out, request) => (told.push(userText(request), ...submittedResults(request)), out.message().text().delta("ok"));

@@ -1,4 +1,4 @@
-// What the consumer's speed does to a run: back-pressure and heartbeats.
+// The effect of the consumer's speed on a run: back-pressure and heartbeats.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { respond } from "agentwire/server";
@@ -57,7 +57,7 @@ test("heartbeats come only while the consumer waits, and only between events", a
   context.mock.timers.tick(500);
   say("hello");
   await turn();
-  // Every event starts the silence anew.
+  // Every event restarts the interval.
   context.mock.timers.tick(999);
   await turn();
   assert.equal(beats(), 1);

@@ -1,4 +1,4 @@
-// What a server needs besides the protocols: what the platform gives, pages of other origins, limits, errors.
+// The needs of a server in addition to the protocols: values of the platform, pages of other origins, limits, errors.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder } from "agentwire";

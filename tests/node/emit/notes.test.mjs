@@ -1,11 +1,11 @@
-// What agents say besides messages: state, activities, steps, subagents, questions.
+// The output of agents in addition to messages: state, activities, steps, subagents, questions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineProtocol, read } from "agentwire";
 import { respond } from "agentwire/server";
 import { nobody, outcomeOf, run } from "../support/runs.mjs";
 
-/** The steps that a run becomes, as a protocol of one's own gets them. */
+/** The steps that a run becomes, as a custom protocol receives them. */
 async function stepsOf(agent, options = {}) {
   const steps = [];
   const protocol = defineProtocol({ name: "steps", encode: (step) => void steps.push(step) });

@@ -34,7 +34,7 @@ test("a refusal of the body as a whole says what may be wrong with the request",
     const { response } = answer([encoder.encode(JSON.stringify({ detail }))], { status: 422, contentType: "application/json" });
     return (await read(response, { protocol: "agent-api" }).finished().catch((error) => error)).message;
   };
-  // What FastAPI says of a JSON text that came as text/plain.
+  // The response of FastAPI to a JSON text that was sent as text/plain.
   const whole = { type: "model_attributes_type", loc: ["body"], msg: "Input should be a valid dictionary", input: "{}" };
   assert.match(await refusing([whole]), /422: Input should be a valid dictionary\n[^]*sent with `content-type: application\/json`\?\)$/);
   assert.doesNotMatch(await refusing([{ type: "missing", loc: ["body", "input"], msg: "Field required" }]), /content-type/);

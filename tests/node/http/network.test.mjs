@@ -1,4 +1,4 @@
-// The same over real connections: what the platform does on abort and on loss is not what a test's own stream does.
+// The same over real connections: on abort and on loss the platform differs from a test's own stream.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
@@ -15,7 +15,7 @@ let url;
 let server;
 /** Resolves when the connection of the last request was closed by its client. */
 let left;
-/** Resolves when the last agent was told to stop. */
+/** Resolves when the last agent was aborted. */
 let stopped;
 
 const routes = {

@@ -1,5 +1,5 @@
-// The servers of examples/servers, each started as its first lines say and asked in every protocol that it speaks. Deno, Bun and Next
-// are heavy: they run where AGENTWIRE_TOOLS names the folder that `cargo xtask test matrix` has filled with them and the package.
+// The servers of examples/servers, each started as its first lines describe and sent requests in each of its protocols. Deno, Bun and
+// Next are heavy: they run where AGENTWIRE_TOOLS names the folder that `cargo xtask test matrix` has filled with them and the package.
 import assert from "node:assert/strict";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,14 +20,14 @@ const headers = { "content-type": "application/json" };
 
 const agUi = (text) => createAgUiRequest("http://localhost/", { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: text }], state: {}, tools: [], context: [], forwardedProps: {} }).text();
 
-/** Asks in AG-UI; the answer has to be legal. */
+/** Sends a request in AG-UI; the answer has to be legal. */
 async function askAgUi(fetch, url, text) {
   const { snapshot, report } = await read(fetch(url, { method: "POST", headers, body: await agUi(text) }), { protocol: "ag-ui" }).finished();
   assert.deepEqual(report.violations, []);
   return snapshot;
 }
 
-/** Asks in each protocol. */
+/** Sends a request in each protocol. */
 async function speaksAll(fetch, origin) {
   const asked = await read(fetch(createAgentApiRequest(`${origin}/process`, "how are you", { sessionId: "s" })), { protocol: "agent-api" }).finished();
   assert.deepEqual([asked.report.violations, asked.snapshot.session_id], [[], "s"]);
@@ -71,7 +71,7 @@ for (const name of ["node", "express"]) {
       await speaksAll(fetch, origin);
       const preflight = await fetch(`${origin}/ag-ui`, { method: "OPTIONS", headers: { origin: "https://a.example", "access-control-request-method": "POST" } });
       assert.deepEqual([preflight.status, preflight.headers.get("access-control-allow-origin")], [204, "*"]);
-      // It asks for more than a socket holds, reads the beginning, and goes.
+      // The client requests more than a socket holds, reads the beginning, and disconnects.
       const complaints = context.mock.method(console, "error", () => {});
       const leaving = new AbortController();
       const answer = await fetch(`${origin}/ag-ui`, { method: "POST", headers, body: agUi("word ".repeat(200_000)), signal: leaving.signal });

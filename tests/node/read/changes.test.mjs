@@ -141,7 +141,7 @@ test("a chunk larger than the input buffer is one update", () => {
   decoder.free();
 });
 
-/** What is at a path; undefined if nothing is. */
+/** Returns the value at a path; undefined without one. */
 const at = (value, path) => path.reduce((inner, step) => inner?.[step], value);
 
 /** Everything that is not the same in two snapshots and that no change names. */
@@ -174,7 +174,7 @@ test("in every stream of the corpora, what no change names is as it was, and eve
       }
       const { changes, snapshot } = update;
       for (const { kind, path } of changes) {
-        // What was there and is not any more is set to nothing.
+        // A value that was removed is set to undefined.
         const isGone = kind === "set" && at(before, path) !== undefined;
         assert.ok(isGone || at(snapshot, path) !== undefined, `${name}: ${path}`);
       }

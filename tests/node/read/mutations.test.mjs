@@ -1,5 +1,5 @@
-// Recordings that something has happened to: cut, doubled, spliced, bits changed. Whatever comes of them, nothing traps,
-// and what is converted is legal. `MUTATIONS=100000` looks longer.
+// Mutated recordings: cut, doubled, spliced, with changed bits. No result traps, and each conversion is legal. `MUTATIONS=100000` runs
+// more mutations.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Converter, Decoder } from "agentwire";
@@ -27,7 +27,7 @@ test(`${ROUNDS} mutated recordings are read and converted`, () => {
       const written = Buffer.concat([converter.push(bytes), converter.finish()]);
       const reader = new Decoder({ protocol: to });
       reader.push(written);
-      // Arguments that are no JSON stay what they are, and so does an event that nobody knows, in its own protocol.
+      // Arguments that are not JSON are copied, and so are unknown events in their own protocol.
       const allowed = ["arguments-not-json", ...(converter.from === to ? ["unknown-type", "unknown-object"] : [])];
       const broken = reader.finish().report.violations.filter(({ rule }) => !allowed.includes(rule));
       assert.deepEqual(broken, [], `round ${round}:\n${bytes}`);

@@ -1,4 +1,4 @@
-// Newline-delimited JSON: read if asked, named if not.
+// Newline-delimited JSON: read with the option, reported without it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

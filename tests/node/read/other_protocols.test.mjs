@@ -1,4 +1,4 @@
-// Streams of protocols that are recognised and not read, in `tests/others`: `read` names them and calls nothing legal.
+// Streams of protocols that are recognised and not read, in `tests/others`: `read` names them and reports each as illegal.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";

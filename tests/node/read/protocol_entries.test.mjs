@@ -43,7 +43,7 @@ test("each entry is ready when its own module is, and the toolkit serves all", a
   await toolkit.init(wasm("agentwire"));
   assert.deepEqual(ready(), [true, true, true, true]);
   assert.equal(outcome(agKit.Decoder, turn).snapshot.parts[0].text, "你");
-  // What was begun goes on where it began.
+  // A decoder that has begun continues in its own module.
   begun.push(turn.subarray(20));
   assert.equal(begun.finish().snapshot.parts[0].text, "你");
 });

@@ -1,4 +1,4 @@
-// Small chunks are kept until an event can end in them; nobody must see that.
+// Small chunks are kept until an event can end in them; the results must not show that.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder } from "agentwire";
@@ -7,12 +7,12 @@ import { concat, pushed, shortRun } from "../support/events.mjs";
 /** A stream with comments, tabs and characters of several bytes. */
 const TEXT = new TextDecoder().decode(concat(shortRun())).replaceAll("data:", ":\tä\n:\ndata:\t");
 
-/** What is read of each beginning of a stream, by its length. */
+/** The result of each beginning of a stream, by its length. */
 function beginnings(bytes) {
   return Array.from({ length: bytes.length + 1 }, (_, length) => {
     const decoder = new Decoder({ protocol: "agent-api" });
     decoder.push(bytes.subarray(0, length));
-    // Whatever was kept is read when something comes that is not small.
+    // A larger chunk makes the decoder read the kept ones.
     decoder.push(new Uint8Array(1000).fill(58));
     const { snapshot, isFinal } = decoder;
     decoder.free();

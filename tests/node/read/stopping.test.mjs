@@ -200,7 +200,7 @@ test("an answer that fails before anybody reads it is told to whoever reads", as
       await assert.rejects(look(run), (error) => error instanceof ConnectionError && error.cause.message === "fetch failed");
       await assert.rejects(run.finished(), ConnectionError);
     }
-    // Nobody ever looks.
+    // The result of this run is never read.
     read(Promise.reject(new TypeError("fetch failed")), { protocol: "agent-api" });
     await settled();
     assert.deepEqual(unhandled, []);

@@ -1,6 +1,5 @@
-// The official OpenAI clients, both majors, against an agent behind `responsesAdapter`: no error, and the same text, calls and
-// statuses as the agent has said. And random runs of the Agent API, converted, through the accumulators of both: as many as
-// `PROGRAMS` says.
+// The official OpenAI clients, both majors, against an agent with `responsesAdapter`: no error, and the text, calls and statuses of the
+// agent. And random runs of the Agent API, converted, through the accumulators of both: `PROGRAMS` sets their number.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { describe, test } from "node:test";
@@ -18,7 +17,7 @@ const clients = ["../../..", "../../official/openai-6"].map((from) => {
   return { OpenAI: client("openai").OpenAI, ResponseStream, version: client("openai/version").VERSION };
 });
 
-/** What each agent says, and what both clients have to hold. */
+/** The agents, with the results that both clients must have. */
 const AGENTS = {
   async text(out) {
     const text = out.message().text();
@@ -120,7 +119,7 @@ for (const { OpenAI, version } of clients) {
       test(`${name}, as a stream and at once`, async () => {
         const streamed = await client.responses.stream({ model: "m", input: name }).finalResponse();
         const { reason, ...rest } = plain(facts(streamed));
-        // The agent's own word for why it asks.
+        // The agent's own reason for its question.
         assert.deepEqual(name === "approval" ? rest : { ...rest, ...(reason && { reason }) }, expected);
         const whole = await client.responses.create({ model: "m", input: name });
         assert.equal(calls.at(-1).headers.get("content-type"), "application/json");
@@ -172,7 +171,7 @@ const TYPES = ["message", "message", "message", "reasoning", "function_call", "p
 const OUTPUTS = ["function_call_output", "plugin_call_output", "component_call_output", "mcp_call_output"];
 const pick = (random, list) => list[random(list.length)];
 
-/** One run of the Agent API, as its builder makes it, with ids that meet each other. What the builder refuses is not said. */
+/** One run of the Agent API, as its builder makes it, with ids that collide. Refused calls write nothing. */
 function program(number) {
   const random = randomOf(number);
   const out = new AgentApiStreamBuilder({ ids: "numbered" });
@@ -288,7 +287,7 @@ test("random runs of the Agent API are taken by both accumulators, which hold wh
   assert.ok(items > PROGRAMS * 2, `${items} items`);
 });
 
-/** Without what the client adds. */
+/** Removes the members that the client adds. */
 function bare({ parsed_arguments: _, ...item }) {
   if (Array.isArray(item.content)) {
     item.content = item.content.map(({ parsed: __, ...part }) => part);

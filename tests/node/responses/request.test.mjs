@@ -1,4 +1,4 @@
-// Asking a server of OpenAI Responses, and going on with what it has answered.
+// Requests to a server of OpenAI Responses, and requests that continue its answers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRequest, nextRequest, pendingToolCalls, read, resume, submitToolResults } from "agentwire/responses";
@@ -8,14 +8,14 @@ import { TOOL } from "../../support/openai_tool.mjs";
 const URL_ = "http://127.0.0.1/v1/responses";
 const wrong = { code: "wrong-argument" };
 
-/** What a server reads, which has to find nothing wrong. */
+/** Returns the request as a server reads it; asserts that it is valid. */
 async function accepted(request) {
   const asked = parseRequest("responses", await request.text());
   assert.deepEqual(validateRequest("responses", asked), []);
   return asked;
 }
 
-/** Asks for a number and a plain text of the client, and a question; says what it was answered. */
+/** Calls two tools of the client, one for a number and one for a plain text; then writes their results. */
 async function agent(out, { input }) {
   const given = input.filter(({ type }) => /_output$|approval_response/.test(type ?? ""));
   if (given.length === 0) {
@@ -76,7 +76,7 @@ test("a kept response is named by the next request, one that is not kept goes wi
   const kept = nextRequest(request, first, "and now?");
   assert.deepEqual(kept, { ...request, previous_response_id: first.id, input: "and now?" });
   assert.deepEqual(request, { model: "m", input: "hi", instructions: "Be brief.", tools: [TOOL] }, "it stays as it was");
-  // The one before that is not named any more.
+  // The response before that one is not named any more.
   assert.equal(nextRequest(kept, { ...first, id: "resp_2" }).previous_response_id, "resp_2");
 
   const whole = [{ type: "message", role: "user", content: "hi" }, ...first.output, said];
@@ -85,10 +85,10 @@ test("a kept response is named by the next request, one that is not kept goes wi
   }
   const third = nextRequest({ ...request, store: false, input: whole }, first);
   assert.deepEqual(third.input, [...whole, ...first.output]);
-  // Items that were given by their id go on from where they were.
+  // Items that were given by their id keep their previous response.
   assert.equal(nextRequest({ ...request, store: false, previous_response_id: "resp_0" }, first).previous_response_id, "resp_0");
 
-  // A conversation is where it was: servers refuse one beside a response.
+  // A conversation keeps its name: servers refuse a request that names both a conversation and a response.
   const held = nextRequest({ ...request, conversation: "conv_1" }, first, "and now?");
   assert.deepEqual([held.conversation, held.previous_response_id, held.input], ["conv_1", undefined, "and now?"]);
   await Promise.all([kept, third, held].map((next) => accepted(createRequest(URL_, next))));

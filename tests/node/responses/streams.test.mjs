@@ -1,5 +1,5 @@
-// Random streams, and streams of the corpus that something has happened to, through the official accumulator: what it holds is what
-// this package's reader holds, and what it throws on is an error. As many streams as `PROGRAMS` says.
+// Random streams, and mutated streams of the corpus, through the official accumulator: its state is that of this package's reader, and
+// each stream on which it throws has an error here. `PROGRAMS` sets the number of streams.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder } from "agentwire";
@@ -11,14 +11,14 @@ import { generated, mutate } from "../../support/responses_streams.mjs";
 
 const PROGRAMS = Number(process.env.PROGRAMS ?? 600);
 
-/** Errors that the client takes, and why they are errors all the same. */
+/** Errors that the client accepts, and the reason why they are errors. */
 const STRICTER = {
   truncated: "the client resolves as if nothing was missing, the one for Python does not (O15)",
   "member-type": "the client hands on whatever stands there; where a text belongs, a text stands here",
   "malformed-event": "an event without the member that it is about: the client passes it by, or writes `undefined` into a text",
 };
 
-/** What the client adds to what stands on the wire, and what the reader adds: an image on the way. */
+/** Members that the client adds to those of the stream, and the one that the reader adds: a partial image. */
 const ADDED = ["output_text", "output_parsed", "parsed", "parsed_arguments", "partial_image_b64"];
 
 const types = (event) => event?.type ?? "";
@@ -36,7 +36,7 @@ function changesLate(events) {
   return isLate && events.some((event) => isEnd(event) && !Array.isArray(event.response?.output));
 }
 
-/** Members in the order of their names; halves of characters are U+FFFD. */
+/** Returns the value with members sorted by name; halves of characters are U+FFFD. */
 function bare(value) {
   if (typeof value === "string") return Buffer.from(value).toString();
   if (Array.isArray(value)) return value.map(bare);
@@ -91,7 +91,7 @@ test("random streams come to what the official accumulator holds, or are refused
     if (program % 3 === 2 || random(2) === 0) mutate(events, random, 1 + random(3));
     const text = written(events, random);
     const { snapshot, report, errors } = ours(text);
-    // What comes after the end is reported; the client has lost sight of its items then.
+    // Events after the end are reported; the client does not have its items any more at that point.
     if (report.violations.some(({ rule }) => rule === "after-end")) continue;
     const { final, error } = await theirs(text);
     const about = `program ${program}: ${error ?? ""} ${JSON.stringify(report.violations)}\n${text}`;

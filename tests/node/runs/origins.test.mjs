@@ -1,4 +1,4 @@
-// What other origins receive of a client that follows the addresses of its server: nothing.
+// A client that follows the addresses of its server sends nothing to other origins.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, test } from "node:test";

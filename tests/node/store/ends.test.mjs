@@ -1,4 +1,4 @@
-// How a run ends, as a store tells it.
+// The ends of runs in a store.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";

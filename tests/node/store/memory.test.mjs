@@ -1,4 +1,4 @@
-// What a long conversation keeps: its turns, and nothing of the runs that made them.
+// The memory of a long conversation: its turns, and nothing of their runs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";

@@ -8,7 +8,7 @@ import { answer, settled, until } from "../support/sources.mjs";
 
 const [opening, first, ...rest] = shortRun("Hello");
 
-/** A chunk that comes when the test says so. */
+/** A chunk that arrives when the test releases it. */
 function later() {
   let come;
   const promise = new Promise((resolve) => (come = resolve));
@@ -17,7 +17,7 @@ function later() {
 
 const textOf = ({ snapshot }) => snapshot?.output?.[0]?.content[0]?.text;
 
-/** What a store has told, one state for each call of its listener. */
+/** The states of a store, one for each call of its listener. */
 function told(store) {
   const states = [];
   const leave = store.subscribe(() => states.push(store.getSnapshot()));

@@ -1,7 +1,7 @@
-// What a real server asks of a request, for examples that are run against none.
+// The checks of a real server for requests, for examples that run without one.
 import assert from "node:assert/strict";
 
-/** The member that names the conversation: without it callers meet in one, or are refused. */
+/** The member that names the conversation: without it all callers share one, or are refused. */
 const SESSIONS = {
   "/process": "session_id",
   "/send-message": "conversationId",
@@ -15,8 +15,8 @@ const SESSIONS = {
 };
 
 /**
- * Fails unless this is how a server of the protocol at that path wants to be asked: by POST, with JSON that says that it is
- * JSON, in a session. Resolves to what is asked.
+ * Fails unless a server of the protocol at that path accepts the request: POST, with JSON and its content type, in a session.
+ * Resolves to the body.
  */
 export async function asked(path, init) {
   const request = path instanceof Request ? path : new Request(new URL(path, "http://127.0.0.1"), init);

@@ -4,7 +4,7 @@ import { readFile, readdir } from "node:fs/promises";
 
 const CORPUS = new URL("../../corpus/", import.meta.url);
 
-/** So that a corpus that is not found is no test that passes. */
+/** The minimum number of cases, so that a test does not pass because the corpus was not found. */
 const LEAST = 160;
 
 /** Every case of the kind "read" of every protocol, in the form that `corpus.mjs` takes. */
@@ -28,7 +28,7 @@ export async function frameCases() {
   );
 }
 
-/** Every case of this kind: its path, what `case.json` says, and the address of its folder. */
+/** Every case of this kind: its path, the contents of `case.json`, and the address of its folder. */
 async function casesOf(kind) {
   const cases = [];
   for (const protocol of await foldersIn(CORPUS)) {

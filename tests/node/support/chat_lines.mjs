@@ -1,4 +1,4 @@
-// A protocol of one's own, as an application would define it: newline-delimited JSON, invented for these tests and the
+// A custom protocol, as an application would define it: newline-delimited JSON, invented for these tests and the
 // documentation.
 import { defineProtocol } from "agentwire";
 

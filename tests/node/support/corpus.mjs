@@ -1,8 +1,8 @@
-// Reads one case of the corpus, of whatever protocol, at every kind of cut. Knows no platform: node, workers and pages share it.
+// Reads one case of the corpus, of any protocol, at every kind of cut. Depends on no platform: node, workers and pages share it.
 import { crlf, excerpt, pieces, sizes } from "./cuts.mjs";
 
 /**
- * What is wrong with how `agentwire` (the package's exports) reads a case; empty when nothing is.
+ * Returns the errors with which `agentwire` (the package's exports) reads a case; empty without errors.
  *
  * @param wanted the files of the case, as `cases.mjs` reads them; with `only` the protocol is the only one that is read
  * @returns {string[]}
@@ -19,12 +19,12 @@ export function complaints(agentwire, wanted) {
       found.push(`${path}/${file}, ${how}:\n  ${excerpt(actual, expected)}\n  instead of\n  ${excerpt(expected, actual)}`);
     }
   };
-  // The order of an object's members is no part of what is said, and where some of them come later it differs: natively it is
-  // that of the declaration.
+  // The order of an object's members has no meaning. Where some members arrive later it differs: natively it is that of the
+  // declaration.
   const normal = (json) => stringifyJson(sorted(parseJson(json)));
   const expected = { snapshot: normal(wanted.snapshot), toolCalls: wanted.toolCalls && normal(wanted.toolCalls) };
   const violations = parseJson(wanted.violations);
-  // `moved` is where an offset of the stream is in the bytes that were read.
+  // `moved` maps an offset of the stream to the offset in the bytes that were read.
   const check = (how, { snapshot, toolCalls, report }, moved = (offset) => offset) => {
     compare(how, "snapshot.json", stringifyJson(sorted(snapshot)), expected.snapshot);
     if (expected.toolCalls !== null) {
@@ -63,22 +63,22 @@ export function complaints(agentwire, wanted) {
   const protocols = new Set();
   const note = ({ protocol }) => protocol !== undefined && protocols.add(protocol);
   const told = read(pieces(stream, sizes(4)), note, { protocol: "auto" });
-  // What its events tell to be another protocol is read as that one.
+  // A stream whose events show another protocol is read in that protocol.
   if (wanted.detected === wanted.protocol) {
     check("told by its first event", told);
   }
-  // Where no event came, the end tells.
+  // Without an event, the end selects the protocol.
   note(told);
   compare("told by its first event", "case.json: protocol", [...protocols].join(), wanted.detected);
   return found;
 }
 
-/** What `violations.json` says of a violation, but for the text of its rule, which is looked at natively. */
+/** Returns the row of `violations.json` for a violation, without the text of its rule, which is compared natively. */
 function row({ rule, severity, event, offset, messageId, index }) {
   return { rule, severity, event, offset, messageId, index };
 }
 
-/** The same value, the members of its objects in the order of their names. */
+/** Returns the same value with the members of its objects sorted by name. */
 export function sorted(value) {
   if (Array.isArray(value)) {
     return value.map(sorted);

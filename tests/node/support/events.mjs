@@ -27,7 +27,7 @@ export class Events {
     return this.#content(id, index, { delta: false, status: "completed", ...members });
   }
 
-  /** What every stream begins with, and a message. */
+  /** The events at the start of every stream, and a message. */
   opening(id = "m") {
     return concat([this.response("created"), this.response("in_progress"), this.message(id, "in_progress")]);
   }
@@ -48,7 +48,7 @@ export class Events {
   }
 }
 
-/** A short run: `m` says `text`. */
+/** A short run with one message, `m`, of this text. */
 export function shortRun(text = "Hello") {
   const events = new Events();
   return [
@@ -61,12 +61,12 @@ export function shortRun(text = "Hello") {
   ];
 }
 
-/** A text as it stands in a message. */
+/** A text as a part of a message. */
 export function part(text, index = 0, msg_id = "m") {
   return { object: "content", type: "text", status: "completed", delta: false, msg_id, index, text };
 }
 
-/** A message as it stands in a response. */
+/** A message as a part of a response. */
 export function message(id, content, members = {}) {
   return { object: "message", status: "completed", id, type: "message", role: "assistant", content, ...members };
 }
@@ -82,7 +82,7 @@ export function concat(chunks) {
   return bytes;
 }
 
-/** What a chunk changes, if anything. */
+/** Pushes a chunk; returns the update, if there is one. */
 export function pushed(decoder, chunk) {
   decoder.push(chunk);
   return decoder.update();

@@ -19,8 +19,8 @@ async function entryOf(entry, own) {
 }
 
 /**
- * The examples of a document. `example(name, ...given)` is the one under that name, as a function of the names that a test brings and of what
- * it takes for granted; it returns what the example exports or returns. None is longer than `most` lines.
+ * The examples of a document. `example(name, ...given)` is the one with that name, as a function of the names that a test provides and of
+ * the values that it assumes; it returns the result or export of the example. None is longer than `most` lines.
  */
 export async function examplesOf(path, most) {
   const text = await readFile(new URL(`../../../${path}`, import.meta.url), "utf8");

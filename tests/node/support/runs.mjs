@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { read } from "agentwire";
 import { respond } from "agentwire/server";
 
-/** A request that nobody aborts. */
+/** A request that is never aborted. */
 export const nobody = {};
 
-/** What a reader makes of a run; nothing in it may be wrong. */
+/** Returns the outcome of a run; asserts that the reader has found nothing but notes. */
 export async function outcomeOf(response) {
   const outcome = await read(response, { protocol: "agent-api" }).finished();
   assert.deepEqual(outcome.report.violations.filter(({ severity }) => severity !== "note"), []);

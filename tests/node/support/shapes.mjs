@@ -1,8 +1,8 @@
-// Reads one case of the corpora and holds all that comes of it against the schemas. Knows no platform.
+// Reads one case of the corpora and validates all results against the schemas. Depends on no platform.
 import { pieces, sizes } from "./cuts.mjs";
 
 /**
- * What has not the type that it is declared with.
+ * Returns the values that do not have their declared type.
  *
  * @param shapes the code that `tests/support/shapes.mjs` writes
  * @returns {string[]}
@@ -11,7 +11,7 @@ export function misshapen(agentwire, shapes, { path, protocol, options, stream }
   const found = [];
   const check = (shape, value) => {
     const isRight = shapes[`${protocol.replace("-", "_")}_${shape}`];
-    // Integers beyond 2^53 are `bigint`, which no schema knows; as JSON they are numbers.
+    // Integers beyond 2^53 are `bigint`, which schemas do not support; as JSON they are numbers.
     const json = JSON.parse(agentwire.stringifyJson(value));
     if (!isRight(json)) {
       const [{ instancePath, message }] = isRight.errors;

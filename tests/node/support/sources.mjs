@@ -1,6 +1,6 @@
-// Streams that tests can look into: what was pulled, whether and why it was canceled.
+// Streams that tests can inspect: the number of pulls, and the reason of a cancellation.
 
-/** A body of these chunks; a chunk may be a promise, and `"never"` keeps the stream open for good. */
+/** A body of these chunks; a chunk may be a promise, and `"never"` keeps the stream open. */
 export function body(chunks, { onPull = () => {} } = {}) {
   const log = { pulled: 0, canceled: undefined };
   const queue = [...chunks];

@@ -1,9 +1,9 @@
-// A server on loopback with one agent behind Responses, AG-UI and A2A, for official clients.
+// A server on loopback with one agent for Responses, AG-UI and A2A, for official clients.
 import { createServer } from "node:http";
 import { toNodeListener } from "agentwire/node";
 import { AgentError, a2aAdapter, agUiAdapter, createHandler, responsesAdapter, submittedResults, userText } from "agentwire/server";
 
-/** Runs a tool of its own, asks for a tool of the client, asks a question, fails, or writes text. */
+/** Runs a tool of its own, calls a tool of the client, asks a question, fails, or writes text. */
 async function agent(out, request) {
   const [given] = submittedResults(request);
   const asked = userText(request);
@@ -22,7 +22,7 @@ async function agent(out, request) {
     const call = out.tool("pick_color", { callId: "call_2" });
     await call.arguments('{"of":"sky"}');
     await call.complete();
-    // What TanStack AI runs a tool of the client at: AG-UI's call alone is shown and not run.
+    // TanStack AI runs a tool of the client at this event; it shows AG-UI's call without running it.
     return out.custom("tool-input-available", { toolCallId: "call_2", toolName: "pick_color", input: { of: "sky" } });
   }
   if (asked.includes("delete")) {

@@ -1,5 +1,5 @@
-//! A protocol that the crate does not know: `{"say":"Hel"}`, `{"say":"lo"}`, `{"bye":true}`. To read it with the crate's own
-//! reader, it has a rule, a meaning and an answer.
+//! A protocol outside of the crate: `{"say":"Hel"}`, `{"say":"lo"}`, `{"bye":true}`. To read it with the crate's own
+//! reader, it has a rule, a meaning and a snapshot.
 
 use agentwire::Severity;
 use agentwire::json::{Document, Raw};
@@ -11,21 +11,21 @@ use agentwire::report::{Observed, Rule};
 use agentwire::snapshot::{Path, PathStep};
 use agentwire::sse::SseEvent;
 
-/// Something that is not of the protocol.
+/// An event that is not of the protocol.
 pub static MALFORMED: Rule =
     Rule::new("malformed", Severity::Error, "C1", "`say` or `bye`", "it was left out");
 
-/// The members of the answer, by the numbers that the fold tells.
+/// The members of the snapshot, by the keys that the meaning sets.
 const SAID: Key = Key(0);
 const OVER: Key = Key(1);
 const ROOT: Node = 0;
 
-/// The answer.
+/// The snapshot.
 #[derive(Debug, Default, PartialEq)]
 pub struct Chat {
-    /// Everything that was said.
+    /// The whole text.
     pub said: String,
-    /// Nothing more is said.
+    /// Whether the text is complete.
     pub over: bool,
 }
 
@@ -81,7 +81,7 @@ impl Meaning for ChatMeaning {
     }
 }
 
-/// Where the fold's decisions are stored. It opens no objects, so most of what a sink can be told is never said.
+/// Stores the decisions of the meaning. The meaning opens no objects, so most methods of a sink are never called.
 impl Sink for Chat {
     fn set(&mut self, _: Node, key: Key, value: SinkValue<'_>) {
         if key == OVER {
@@ -107,7 +107,7 @@ impl Sink for Chat {
     fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {}
 }
 
-/// So that `push` can say what has changed.
+/// Paths of the changes that `push` returns.
 impl Located for Chat {
     fn locate(&mut self, node: Node) -> Option<Path> {
         (node == ROOT).then(Path::default)
@@ -122,7 +122,7 @@ impl Located for Chat {
     }
 }
 
-/// The first step of a path, if it is a member: for the tests.
+/// Returns the first step of a path, if it is a member: for the tests.
 pub fn member(path: &Path) -> Option<&str> {
     match path.0.first()? {
         PathStep::Member(name) => Some(name),

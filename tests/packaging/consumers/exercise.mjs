@@ -1,4 +1,4 @@
-// What every consumer does with the package, whichever way it has got it. It is copied into each of them.
+// The use of the package by every consumer, independent of the import. It is copied into each of them.
 
 /** Takes the package's exports, initialised; returns plain data that the test compares. */
 export function exercise(agentwire) {

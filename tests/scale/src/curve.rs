@@ -10,7 +10,7 @@ use crate::{Curve, a2a, ag_kit, ag_ui, agent_api, floods, responses};
 const PROTOCOLS: [&str; 5] = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"];
 const AG_UI: u32 = 2;
 
-/// The size of the smallest stream: large enough that a cost which grows with the square is seen beside what every event costs.
+/// The size of the smallest stream: large enough to distinguish a quadratic cost from the cost of every event.
 const SIZE: usize = 1000;
 
 /// The most that the exponent of a cost may be.

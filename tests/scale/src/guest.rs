@@ -1,4 +1,4 @@
-//! The guest: what is measured, in an interpreter that counts instructions.
+//! The guest: the measured code, in an interpreter that counts instructions.
 
 use wasmi::{Config, Engine, Linker, Module, Store, TypedFunc};
 
@@ -11,14 +11,14 @@ pub struct Guest {
     module: Module,
 }
 
-/// What one call takes and writes.
+/// The cost of one call: its instructions and its output.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     pub instructions: u64,
     pub written: u64,
 }
 
-/// What is done with a stream.
+/// The measured operation on a stream.
 #[derive(Clone, Copy, Debug)]
 pub enum Work {
     Read,

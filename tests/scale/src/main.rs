@@ -20,7 +20,7 @@ use std::thread;
 use crate::curve::{Verdict, all};
 use crate::guest::Guest;
 
-/// A stream's name, and what writes one of size `n`.
+/// The name of a stream, and the function that writes one of size `n`.
 type Curve = (&'static str, fn(&mut stream::Stream, usize));
 
 fn main() -> ExitCode {

@@ -4,7 +4,7 @@ mod official;
 mod request;
 mod writing;
 
-/// The client of 1.0 throws at them.
+/// The client of 1.0 throws an error for these events.
 #[test]
 fn bytes_of_a_part_that_are_no_text_are_an_error_and_left_out() {
     for raw in ["5", "true", "{}", "[1]"] {

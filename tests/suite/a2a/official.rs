@@ -1,4 +1,4 @@
-//! What the official client makes of the same streams, and what the official store makes of that.
+//! Compares the reader with the official client, and with the official store, on the same streams.
 
 use agentwire::Severity;
 use agentwire::json::Value;
@@ -6,13 +6,13 @@ use agentwire_cases::{Case, Kind, select};
 
 use crate::reading::{options, protocol_of, read};
 
-/// Cases whose answer is another one than the store's, and why that is right.
+/// Cases in which the snapshot differs from the official store, with the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[(
     "shape03_to_v1_client",
     "the client passes over objects of 0.3 without a word; they are reported and read all the same",
 )];
 
-/// Cases that the client takes without an error, although it loses something.
+/// Cases that the client accepts without an error, although it loses data.
 const LOST: &[(&str, &str)] = &[
     ("shape03_to_v1_client", "it yields events without a payload"),
     ("unknown_payload", "the same"),
@@ -52,7 +52,7 @@ fn throws(client: &Value) -> bool {
     client.get("outcome").and_then(Value::as_str) == Some("error")
 }
 
-/// A JSON-RPC error has the code and the sentence that the client throws.
+/// Asserts that a JSON-RPC error has the code and the message that the client throws.
 fn code_is_theirs(case: &Case, held: &Value, client: &Value) {
     let Some(error) = held.get("error").filter(|error| !error.is_null()) else { return };
     let thrown = client.get("error").and_then(|error| error.get("message")).and_then(Value::as_str);
@@ -68,7 +68,7 @@ fn json(text: &str) -> Value {
     Value::parse(text, 128).expect("JSON")
 }
 
-/// As JSON, the members of objects in the order of their names; null is nothing.
+/// Returns the value as JSON, with the members of objects sorted by name; null counts as absent.
 fn sorted(value: Option<&Value>) -> Option<String> {
     let value = value.filter(|value| !value.is_null())?;
     let sorted: serde_json::Value = serde_json::from_str(&value.to_json()).expect("JSON");

@@ -1,4 +1,4 @@
-//! Calls of both dialects and bindings, and what refuses them.
+//! Calls of both dialects and bindings, and their refusals.
 
 use agentwire::a2a::Dialect;
 use agentwire::a2a::request::{Binding, Call, ErrorKind, Method, Reply, SendMessageRequest};
@@ -198,7 +198,7 @@ fn rest_of_0_3_has_the_objects_of_its_protocol_buffers() {
     assert_eq!((call.reply.dialect, call.reply.binding), (Dialect::V0_3, Binding::Rest));
     let reply = call.reply.clone();
     let request = sent(call);
-    // What a protocol buffer leaves out is false: `blocking`.
+    // A boolean that a protocol buffer omits is false: `blocking`.
     assert_eq!(request.configuration.as_ref().and_then(|how| how.return_immediately), Some(true));
     let parts: Vec<_> = request.message.parts.iter().collect();
     assert_eq!(parts[0].text.as_deref(), Some("hi"));

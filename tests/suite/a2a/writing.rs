@@ -1,4 +1,4 @@
-//! Streams that are built, and what tasks take: legal ones are read without a finding, illegal ones are refused.
+//! Streams of the builder, and messages to tasks: legal ones are read without a violation, illegal ones are refused.
 
 use agentwire::Reader;
 use agentwire::a2a::builder::StreamBuilder;
@@ -74,7 +74,7 @@ fn waiting() -> Value {
     .unwrap()
 }
 
-/// What the agent is told of an answer to the waiting task.
+/// Returns the request that the agent receives for an answer to the waiting task.
 fn answered(part: Part) -> String {
     let mut message = Message::user("m1", vec![part]);
     message.task_id = Some("t".into());

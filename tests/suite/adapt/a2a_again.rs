@@ -1,4 +1,4 @@
-//! A2A to A2A: what this crate writes into a task comes through a conversion as it was.
+//! A2A to A2A: everything that this crate writes into a task is the same after a conversion.
 
 use agentwire::ProtocolKind::{A2a as A2A, AgentApi, Responses};
 use agentwire::Reader;
@@ -14,7 +14,7 @@ fn case(name: &str) -> Case {
     found.expect("a case of that name")
 }
 
-/// The answer with its members in the order of their names, and without the ids that a conversion makes.
+/// Returns the snapshot with its members sorted by name, and without the ids that a conversion generates.
 fn answer(bytes: &[u8]) -> Value {
     let mut reader = Reader::new(A2a::default());
     reader.push(bytes);

@@ -1,4 +1,4 @@
-//! What a converter does at the edges of a stream.
+//! Converters at the edges of a stream.
 
 use agentwire::ProtocolKind::{AgKit, AgUi, AgentApi, Responses};
 use agentwire::ag_kit::Status;
@@ -21,7 +21,7 @@ fn the_source_may_be_told_by_its_first_event() {
     assert!(out.contains("\"Hi\""));
     converter.finish(&mut out);
     assert_eq!(out, convert(AgKit, AgentApi, [TEXT], false).0);
-    // There is nothing more to say.
+    // Nothing more is emitted.
     let length = out.len();
     converter.finish(&mut out);
     converter.push(TEXT, &mut out);
@@ -52,7 +52,7 @@ fn a_source_that_breaks_off_is_incomplete() {
         converter.finish(&mut out);
         assert_eq!(read_agent_api(out.as_bytes()).snapshot.response.status.as_str(), status);
     }
-    // What had ended before has ended.
+    // A turn that has ended stays completed.
     let mut converter = Converter::new(AgKit, AgentApi, options()).unwrap();
     let mut out = String::new();
     converter.push(TEXT, &mut out);

@@ -44,19 +44,19 @@ fn what_comes_out_breaks_no_rule() {
     }
 }
 
-/// An event that nobody knows goes from a protocol to itself as it is, and so does a call that a snapshot has and that
-/// starts again under another name: nothing else says that name.
+/// Returns whether a conversion to the same protocol keeps the violation: unknown events are copied as they are, and so
+/// are calls that a snapshot has and that start again under another name, because no other event has that name.
 fn is_kept(rule: &str) -> bool {
     matches!(rule, "unknown-type" | "unknown-object" | "unknown-payload" | "call-renamed")
 }
 
-/// A text that its source has replaced is said by its end, which counts for the clients (O9), and an item that was taken back is
-/// not in the last event.
+/// Returns whether the violation is expected because only the end of a replaced text has the new text, which counts for
+/// the clients (O9), or because a removed item is not in the last event.
 fn is_replacement(to: ProtocolKind, rule: &str) -> bool {
     to == Responses && matches!(rule, "done-differs" | "output-lost")
 }
 
-/// What the model wrote goes through as it wrote it.
+/// Returns whether the violation is about text of the model, which conversions copy.
 fn is_about_the_model(rule: &str) -> bool {
     rule == "arguments-not-json"
 }
@@ -86,9 +86,9 @@ fn text_calls_results_interrupts_and_statuses_are_kept() {
             Some(_)
                 if ((to == AgUi && from == AgUi) || matches!(to, A2a | Responses) || from == Responses)
                     && said == heard => {}
-            // Of several messages the answer has the last one, a stream says all.
+            // The snapshot has only the last of several messages; the stream has all of them.
             Some((_, "said more")) => assert!(heard.text.ends_with(&said.text), "{name}"),
-            // What stands in a snapshot of the messages was not streamed: it is that step's, and no text.
+            // The messages of a snapshot event were not streamed: they belong to that step, and are not text.
             Some((_, "messages")) if to == AgentApi => assert!(out.contains("agentwire.messages"), "{name}"),
             Some((_, loss)) => assert!(losses.count(loss) > 0, "{name}: {loss} in {}", losses.to_json()),
             None => assert_eq!(said, heard, "{name} to {}: {}", to.as_str(), losses.to_json()),
@@ -96,8 +96,8 @@ fn text_calls_results_interrupts_and_statuses_are_kept() {
     }
 }
 
-/// What a run of AG-UI or a task of A2A that does not end well asked is not asked any more. Only a task whose source was cut off
-/// still waits for its answer.
+/// Removes the interrupts of a run of AG-UI or a task of A2A that does not end well: they are not open any more. Only a
+/// task whose source was cut off still waits for its answer.
 pub fn asked(mut said: Facts, to: ProtocolKind, hidden: u64, name: &str) -> Facts {
     if to == A2a && hidden == 0 && said.status == Status::Otherwise && !said.interrupts.is_empty() {
         said.status = Status::Interrupted;
@@ -110,7 +110,7 @@ pub fn asked(mut said: Facts, to: ProtocolKind, hidden: u64, name: &str) -> Fact
     said
 }
 
-/// In A2A a call comes when it is whole: the order is that of their ends.
+/// Sorts the calls for A2A by their ends, because A2A has a call when it is complete.
 pub fn calls_of(mut facts: Facts, to: ProtocolKind) -> Facts {
     if to == A2a {
         facts.calls.sort();
@@ -118,7 +118,7 @@ pub fn calls_of(mut facts: Facts, to: ProtocolKind) -> Facts {
     facts
 }
 
-/// The same with its characters in no order.
+/// Sorts the characters of the texts, to compare them in any order.
 pub fn sorted(mut facts: Facts) -> Facts {
     let mut characters: Vec<char> = facts.text.chars().collect();
     characters.sort_unstable();
@@ -126,8 +126,8 @@ pub fn sorted(mut facts: Facts) -> Facts {
     facts
 }
 
-/// Cases whose answer cannot be kept as it is, with the loss that says so. Where only the order differs, nothing is lost:
-/// the answer puts parts and messages into their places, and a stream has them as they came.
+/// Cases whose snapshot changes, with the kind of the loss that reports it. Where only the order differs, nothing is
+/// lost: the snapshot sorts parts and messages into their places, and a stream has them in the order of arrival.
 pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("07_interleaved_contents_one_message", "another order"),
     ("index_gap", "another order"),

@@ -1,4 +1,4 @@
-//! A protocol that nobody speaks: lines of JSON, read and written by way of the hub.
+//! A protocol that only this test declares: lines of JSON, read and written through the hub.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ use agentwire::ProtocolKind;
 /// `{"result":…,"of":id}`, `{"ask":id,"about":…}`, `{"end":null}` or `{"end":"what went wrong"}`.
 #[derive(Debug, Default)]
 struct FromChat {
-    /// The last message; a text goes on in it until something else is said.
+    /// The last message, which a text continues until another event arrives.
     message: u32,
     speaks: Option<bool>,
     calls: BTreeMap<String, u32>,
@@ -224,7 +224,7 @@ fn recorded_streams_go_through_it_and_back() {
         decoder.finish(TrailingEvent::Lenient, &mut feed);
         there.finish(false, |line| chat += &line);
         let (said, report) = read(ProtocolKind::AgKit, &bytes);
-        // The chat knows no other end than completed and failed, no cut and no second result.
+        // The chat has only the ends completed and failed, no cut and no second result.
         let plain = said.status == facts::Status::Completed && report.total() == 0;
         if !plain {
             continue;

@@ -1,4 +1,4 @@
-//! What a conversion has to keep, told from the answers of both protocols, and converting as tests do it.
+//! The facts that a conversion must keep, read from the snapshots of both protocols, and the conversion for tests.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub struct Facts {
     pub status: Status,
 }
 
-/// The statuses that both protocols can tell apart.
+/// The statuses that both protocols distinguish.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Status {
     Completed,
@@ -113,7 +113,7 @@ pub fn of_ag_kit(snapshot: &ag_kit::Snapshot, report: &Report) -> Facts {
         results: snapshot.tool_calls().filter_map(result).collect(),
         interrupts: snapshot.interrupts().map(|i| (i.id.clone(), i.payload.clone())).collect(),
         status: match snapshot.status {
-            // Without `[DONE]` it was cut off, as far as a conversion can tell.
+            // Without `[DONE]` the stream was cut off, as far as a conversion can detect.
             _ if report.end_reason == EndReason::Eof => Status::Otherwise,
             ag_kit::Status::Completed | ag_kit::Status::AwaitingToolResults => Status::Completed,
             ag_kit::Status::Interrupted => Status::Interrupted,

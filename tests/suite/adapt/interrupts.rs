@@ -1,4 +1,4 @@
-//! Questions and results, as the official clients of both protocols can show them.
+//! Interrupts and results, as the official clients of both protocols can show them.
 
 use agentwire::ProtocolKind::{AgKit, AgentApi};
 use agentwire::agent_api::Payload;
@@ -21,7 +21,7 @@ fn interrupt(payload: &str) -> String {
     ])
 }
 
-/// The data of the approval requests that the terminal event lists as completed: what the web UI shows.
+/// Returns the data of the approval requests that the terminal event lists as completed: the web UI shows these.
 fn cards(stream: &str) -> Vec<Value> {
     let terminal = stream.trim_end().rsplit("data: ").next().expect("an event");
     let terminal = Value::parse(terminal, 128).expect("JSON");
@@ -114,7 +114,7 @@ fn of_several_questions_those_that_are_not_shown_are_noted() {
     assert_eq!(read(AgKit, source.as_bytes()).0, read(AgKit, out.as_bytes()).0);
 }
 
-/// A source that says what it is told to ask, and ends nothing.
+/// A source that emits an interrupt for each event, and ends nothing.
 struct Asking;
 
 impl ToHub for Asking {
@@ -182,7 +182,7 @@ fn results_come_when_the_last_of_the_calls_that_overlap_has_ended() {
     }
 }
 
-/// A stream that is cut anywhere loses nothing of what had come.
+/// A stream that is cut at any byte loses nothing of the part before the cut.
 #[test]
 fn results_that_are_kept_back_are_not_lost() {
     for end in 0..=OVERLAPPING.len() {

@@ -1,4 +1,4 @@
-//! What a conversion must not change: how a run ended, what its calls are named, and what is said once.
+//! Facts that a conversion must not change: the end of a run, the names of its calls, and that nothing is repeated.
 
 use agentwire::ProtocolKind::{self, A2a, AgKit, AgUi, AgentApi, Responses};
 use agentwire::a2a::Dialect;
@@ -83,7 +83,7 @@ fn a_source_that_was_cut_off_after_a_question_waits_and_says_why() {
     let (out, losses) = convert(Responses, A2a, [responses(&[&done]).as_bytes()], false);
     assert!(out.contains("TASK_STATE_INPUT_REQUIRED") && out.contains(r#""incomplete":"eof""#), "{out}");
     assert_eq!(losses.count("status"), 1);
-    // It may have had more to ask.
+    // The source may have had more questions.
     let (out, losses) = convert(A2a, AgUi, [out.as_bytes()], false);
     assert!(out.contains("RUN_ERROR") && losses.count("interrupt-hidden") == 1, "{out}");
 }
@@ -101,7 +101,7 @@ fn a_question_completes_a_response() {
         last.contains(r#""type":"response.completed""#) && last.contains("mcp_approval_request"),
         "{out}"
     );
-    // And what is asked comes back.
+    // The way back returns the questions.
     let (back, _) = convert(Responses, AgKit, [out.as_bytes()], false);
     assert_eq!(read(AgKit, back.as_bytes()).0, read(AgKit, asks.as_bytes()).0);
 }

@@ -1,5 +1,5 @@
-//! `docs/reference/losses.md` says what conversions do with everything that a source can say, and every line of it is tried.
-//! `BLESS=1 cargo test --test suite losses` writes it.
+//! Tests every line of `docs/reference/losses.md`, which lists the losses of conversions for everything that a source
+//! can contain. `BLESS=1 cargo test --test suite losses` writes the page.
 
 mod ag_kit;
 mod agent_api;
@@ -20,8 +20,8 @@ use self::agent_api::{
 use self::kinds::KINDS;
 use super::facts::convert;
 
-/// Something that a source can say: its name, what becomes of it in the other protocol, the losses that are noted when
-/// it is said alone, and the data that says it.
+/// A feature of a source: its name, its counterpart in the other protocol, the losses that are noted when it is the
+/// only event, and its data.
 type Row = (&'static str, &'static str, &'static [&'static str], &'static str);
 
 #[test]
@@ -123,7 +123,7 @@ fn every_kind_of_loss_is_on_the_page_and_every_one_on_the_page_exists() {
             let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
             let code: String = code.flat_map(|line| [line.trim(), " "]).collect();
             let calls = code.match_indices("lose(").chain(code.match_indices("note("));
-            // What a target has no room for stands in a table.
+            // A table has the kinds that a target has no room for.
             for table in code.split("Lacks = &[").skip(1).filter_map(|rest| rest.split("];").next()) {
                 let rows = table.split("(\"").skip(1).filter_map(|row| row.split('"').next());
                 said.extend(rows.filter(|kind| *kind != "*").map(str::to_owned));

@@ -1,4 +1,5 @@
-//! What protocols say besides messages: every step survives where there is room, and is a loss with its event where not.
+//! The steps of a run in addition to messages: each survives where the target has room for it, and is otherwise a loss
+//! with its event.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +41,7 @@ const NOTES: &[&str] = &[
     r#"{"type":"passthrough","protocol":"other","name":"new","data":"{\"type\": \"new\"}"}"#,
 ];
 
-/// What a run is with these in it: a message with a call before them, an end after them.
+/// Returns a run with these steps: a message with a call before them, an end after them.
 fn run<'l>(notes: &[&'l str]) -> Vec<&'l str> {
     let mut lines = vec![
         r#"{"type":"start","id":"r","sessionId":"s"}"#,
@@ -81,7 +82,7 @@ fn every_step_is_tried_and_listed() {
     assert_eq!(listed, Note::NAMES.iter().chain(&NAMES).map(|name| (*name).to_owned()).collect());
 }
 
-/// A protocol of one's own in TypeScript says the same steps.
+/// A custom protocol in TypeScript has the same steps.
 #[test]
 fn every_step_has_a_type_in_typescript() {
     let types = std::fs::read_to_string("pkg/src/convert/steps.ts").expect("the types");
@@ -173,7 +174,7 @@ fn what_is_said_of_a_message_is_in_its_metadata() {
     assert_eq!(message.usage.as_ref().map(Value::to_json).as_deref(), Some(r#"{"total":3}"#));
 }
 
-/// The page says which loss each step is.
+/// The page has the loss of each step.
 #[test]
 fn ag_kit_loses_what_its_page_says() {
     let page = std::fs::read_to_string("docs/reference/hub/ag-kit.md").expect("the page");
@@ -292,7 +293,7 @@ fn losses_name_the_event_of_the_source() {
     let lost: Vec<_> = losses.iter().map(|loss| (loss.what, loss.event)).collect();
     assert_eq!(lost, [("run-ids", 0), ("reasoning", 2), ("message-status", 3), ("status", 3)]);
     assert!(losses.to_json().contains(r#""event":2"#));
-    // A line can say which event it came from.
+    // A line can name its source event.
     let mut then = FromSteps.then(ToSteps);
     then.feed(r#"{"type":"result","message":0,"part":0,"id":"c","output":"","event":41}"#, |_| {});
     assert_eq!(then.losses().iter().next().map(|loss| (loss.what, loss.event)), Some(("call-missing", 41)));

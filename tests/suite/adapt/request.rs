@@ -45,7 +45,7 @@ fn items<'v>(value: &'v Value, name: &str) -> &'v [Value] {
     items
 }
 
-/// What an answer to an interrupt becomes as the answer to an approval request, and what was noted.
+/// Returns the answer to an approval request that an answer to an interrupt becomes, and the losses.
 fn decision(payload: &str) -> (Value, Losses) {
     let json = format!(r#"{{"conversationId":"c","resume":{{"interruptId":"i","payload":{payload}}}}}"#);
     let mut losses = Losses::default();
@@ -229,7 +229,7 @@ fn an_assistants_calls_become_messages() {
     let types: Vec<_> = request.input.iter().map(|message| message.r#type.as_str()).collect();
     assert_eq!(types, ["message", "function_call", "function_call_output"]);
     assert_eq!(request.input[0].id.as_deref(), Some("m"));
-    // The server has what the agent said.
+    // The server has the messages of the agent.
     assert_eq!(to_ag_kit(&request, &mut losses).messages.len(), 1);
     assert_eq!(losses.counts(), [("history", 2)]);
 }

@@ -20,7 +20,7 @@ fn a_thread_goes_to_the_agent_api_and_back() {
         let input = RunAgentInput::parse(json).unwrap();
         let asked: AgentRequest = request::convert(&input, &mut losses);
         assert_eq!((asked.id.as_deref(), asked.session_id.as_deref()), (Some("r"), Some("t")));
-        // AG-UI's requests do not say who asks.
+        // AG-UI's requests do not name the user.
         let mut said = asked.clone();
         said.user_id = Some("u".to_owned());
         assert!(said.validate().is_empty(), "{:?}", said.validate());

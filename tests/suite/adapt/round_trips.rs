@@ -1,4 +1,4 @@
-//! From a protocol to another one and back: what is not the same is a loss.
+//! From a protocol to another one and back: every difference is a loss.
 
 mod meaning;
 
@@ -13,7 +13,7 @@ use self::meaning::Meaning;
 use super::facts::{convert, options};
 use crate::reading::protocol_of;
 
-/// The parts of a meaning, and the losses of which one says why a part is not the same.
+/// The parts of a meaning, each with the losses of which one explains a difference of the part.
 const EXCUSES: &[(&str, &[&str])] = &[
     ("text", &["text-replaced", "part-dropped", "refusal", "role", "after-end", "alternative", "messages"]),
     ("reasoning", &["reasoning", "part-dropped", "text-replaced", "after-end", "messages"]),

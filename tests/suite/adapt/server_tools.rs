@@ -7,7 +7,7 @@ use agentwire_cases::reads;
 
 use super::facts::convert;
 
-/// What the recordings do not have: one item of each of these tools, as `response.output_item.done` has it.
+/// Items that the recordings do not have: one item of each of these tools, as `response.output_item.done` has it.
 const ITEMS: &[&str] = &[
     r#"{"id":"cu_1","type":"computer_call","status":"completed","call_id":"c1","action":{"type":"click","x":1},"pending_safety_checks":[]}"#,
     r#"{"id":"cuo_1","type":"computer_call_output","status":"completed","call_id":"c1","output":{"type":"computer_screenshot","image_url":"u"}}"#,
@@ -78,7 +78,7 @@ fn items_of_the_servers_tools_keep_their_types_and_members() {
         let mut expected = output_of(&bytes);
         for item in &mut expected {
             if word(item, "type") == "image_generation_call" && item.get("output_format").is_none() {
-                // What has no other format has this one.
+                // An item without another format has this one.
                 item.insert("output_format", "png".into());
             }
         }
@@ -122,7 +122,7 @@ fn a_tool_of_that_name_that_is_given_something_else_is_named() {
     assert_eq!(word(&items[0], "type"), "web_search_call");
 }
 
-/// Clients run functions and custom tools, so what the agent has run itself is neither.
+/// Clients run functions and custom tools, so a call that the agent has run itself is neither.
 #[test]
 fn a_tool_that_the_agent_runs_is_no_call_for_clients() {
     let cases = reads().into_iter().filter(|case| case.protocol == "agent-api");

@@ -39,7 +39,7 @@ fn shown<P: Shape>(
     (facts(&whole.snapshot, &ended()), whole.report, whole.losses)
 }
 
-/// What is shown always ends with the terminal event of its protocol.
+/// Returns the report of a shown stream, which always ends with the terminal event of its protocol.
 fn ended() -> Report {
     let mut reader = Reader::new(AgKit::default());
     reader.push(b"data: [DONE]\n\n");

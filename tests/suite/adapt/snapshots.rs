@@ -1,4 +1,5 @@
-//! AG-UI's lists of all messages: a text or call that goes on after one is, at the target, what a reader of AG-UI has.
+//! AG-UI's lists of all messages: a text or call that continues after one is the same at the target as in a reader of
+//! AG-UI.
 
 use agentwire::ProtocolKind::{self, A2a, AgKit, AgUi, AgentApi, Responses};
 
@@ -33,7 +34,7 @@ fn list(content: &str, arguments: Option<&str>) -> String {
     )
 }
 
-/// What a target comes to, and its losses but for the list itself.
+/// Returns the facts of a target, and its losses without those of the list itself.
 fn at(to: ProtocolKind, stream: &[u8]) -> (Facts, Vec<&'static str>) {
     let (out, losses) = convert(AgUi, to, [stream], false);
     let others = ["messages", "message-members", "run-ids"];

@@ -1,4 +1,4 @@
-//! The hub's steps as lines of JSON: every step survives, and what is none is noted.
+//! The hub's steps as lines of JSON: every step survives, and every other line is noted as a loss.
 
 use agentwire::ProtocolKind;
 use agentwire::agent_api::builder;
@@ -58,7 +58,7 @@ pub fn convert<'a>(
     (out, losses)
 }
 
-/// Nothing of a recording is lost on the way, whatever it becomes: a source that is written in another language writes these lines.
+/// A recording loses nothing on the way to any target: a source in another language writes these lines.
 #[test]
 fn by_way_of_lines_every_recording_becomes_the_same() {
     for case in agentwire_cases::reads() {
@@ -113,8 +113,8 @@ fn a_run_goes_through_the_agent_api_and_back() {
     }
 }
 
-/// What the source did not have (a message for text after its message's end, a call for a result) has a line like
-/// everything else.
+/// Steps that the source did not have (a message for text after its message's end, a call for a result) have a line
+/// like all others.
 #[test]
 fn messages_that_were_made_on_the_way_are_read_again() {
     let lines = [
@@ -166,8 +166,8 @@ fn what_is_no_step_is_noted() {
     assert!(out.lines().last().is_some_and(|line| line.contains(r#""type":"end""#)), "{out}");
 }
 
-/// What the Agent API takes back or says anew is a step, and a loss of the event that said it only where the target has no
-/// room for it.
+/// Content that the Agent API retracts or repeats is a step, and a loss of its event only where the target has no room
+/// for it.
 #[test]
 fn what_is_said_anew_or_taken_back_is_a_step() {
     let events = [

@@ -1,4 +1,4 @@
-//! What the builder makes and what it refuses; whatever it was made to say, with `finish_with` after it it is legal.
+//! The output and the refusals of the builder; any sequence of its calls is legal after `finish_with`.
 
 use agentwire::ag_kit::builder::StreamBuilder;
 use agentwire::ag_kit::{AgKit, Snapshot, Status};
@@ -9,7 +9,7 @@ use agentwire::{Reader, UsageError};
 use super::client::Client;
 use crate::rng::Rng;
 
-/// What a reader holds at the end; it must have found nothing wrong.
+/// Returns the snapshot of a reader; asserts that the reader has found no violation.
 fn read(case: &str, events: &[WireEvent]) -> Snapshot {
     let bytes: String = events.iter().map(WireEvent::to_sse).collect();
     let mut reader = Reader::new(AgKit::default());
@@ -21,12 +21,12 @@ fn read(case: &str, events: &[WireEvent]) -> Snapshot {
     outcome.snapshot
 }
 
-/// What the official client makes of the events.
+/// Returns the official client after these events.
 fn shown(events: &[WireEvent]) -> Client {
     Client::of(&events.iter().map(WireEvent::to_sse).collect::<String>())
 }
 
-/// The recorded bytes come out of the calls that stand for them.
+/// The calls that correspond to a recording write its bytes.
 #[test]
 fn recorded_streams_are_made_byte_for_byte() {
     let recorded = |case: &str| agentwire_cases::one("ag-kit", case).text("stream.sse");
@@ -88,7 +88,7 @@ fn payloads_that_no_reader_could_read_are_refused() {
     let nested = |depth: usize| (0..depth).fold(Value::Null, |value, _| Value::Array(vec![value]));
     assert_eq!(out.interrupt("i", None, nested(128)).unwrap_err().code, "too-deep");
     assert_eq!(out.interrupt("i", None, Value::Number("01".into())).unwrap_err().code, "not-a-number");
-    // What was refused has changed nothing.
+    // The refused calls have changed nothing.
     let mut events = vec![out.text("a").unwrap(), out.interrupt("i", None, nested(127)).unwrap()];
     events.extend(out.finish_with(None));
     assert_eq!(read("deep", &events).status, Status::Interrupted);
@@ -111,7 +111,7 @@ fn arguments_that_would_crash_the_official_client_are_refused() {
     events.push(out.tool_call_start("c3", "h").unwrap());
     events.push(out.tool_call_args("c3", "{}").unwrap());
     assert_eq!(out.tool_call_args("c2", "{").unwrap_err().code, "args-after-result");
-    // What was refused has changed nothing, and the call can end with what it has.
+    // The refused call has changed nothing, and the call can end with the arguments that it has.
     events.extend([out.tool_call_end("c3").unwrap(), out.tool_call_end("c2").unwrap()]);
     events.extend([out.tool_result("c2", "r").unwrap(), out.done().unwrap()]);
     assert_eq!(out.tool_call_args("c1", "{").unwrap_err().code, "after-done");

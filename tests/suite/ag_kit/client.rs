@@ -1,5 +1,5 @@
-//! What the official client (`useChat` of `@cloudbase/agent-ui-web` 0.0.24) does with a stream, as far as it can throw or
-//! show nothing.
+//! A model of the official client (`useChat` of `@cloudbase/agent-ui-web` 0.0.24), as far as it can throw or show
+//! nothing.
 
 use agentwire::json::Value;
 use agentwire::sse::{Decoder, Item, TrailingEvent};
@@ -12,7 +12,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Gives it a stream; panics with what it throws.
+    /// Returns the client after a stream; panics with the error that the client would throw.
     pub fn of(stream: &str) -> Self {
         let (mut client, mut done) = (Client::default(), false);
         let mut on = |item: Item<'_>| {
@@ -47,7 +47,7 @@ impl Client {
                 assert!(calls.contains(&id), "Cannot read properties of undefined (reading 'function')");
             }
             Some("tool-result") => self.messages.push(None),
-            // It passes by what has no reason.
+            // It ignores an interrupt without a reason.
             Some("interrupt") if member("reason").is_some() => self.interrupt = member("id"),
             _ => {}
         }

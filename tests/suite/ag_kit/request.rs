@@ -16,7 +16,7 @@ fn refused(body: &str) -> RequestError {
     SendMessageInput::parse(body).expect_err(body)
 }
 
-/// The requests beside the recorded streams, all of which the server took.
+/// The requests of the recorded streams, all of which the server accepted.
 #[test]
 fn recorded_requests_are_read_and_written_again() {
     let mut seen = 0;
@@ -38,7 +38,7 @@ fn the_recorded_refusals_come_out_byte_for_byte() {
     let missing = refused(r#"{"messages":[{"role":"user","content":"hi"}]}"#);
     assert_eq!(missing.status(), 422);
     assert_eq!(missing.detail(), recorded("k14_missing_conversation_id"));
-    // Any payload is taken; who wants to be as strict as the server says so.
+    // Any payload is accepted; `RequestError::of` refuses it as the server does.
     let input = parse(r#"{"conversationId":"c","resume":{"interruptId":"i","payload":{"a":1}}}"#);
     let strict = RequestError::of(input.validate()).expect("a problem");
     assert_eq!(strict.detail(), recorded("k15_resume_payload_object"));
@@ -112,7 +112,7 @@ fn everything_that_is_wrong_is_said_where_it_is() {
     assert_eq!((long.status(), long.problems()[0].code()), (413, "body_too_long"));
 }
 
-/// K14: what a client sends.
+/// K14: the requests of a client.
 #[test]
 fn what_is_written_is_strict() {
     let mut input = parse(

@@ -1,4 +1,4 @@
-//! The turn has one shape, whoever writes it: `to_json`, serde, and the tables that JavaScript applies patches with.
+//! The snapshot has the same shape in `to_json`, in serde, and in the tables with which JavaScript applies patches.
 
 use agentwire::Reader;
 use agentwire::ag_kit::{AgKit, MODEL};
@@ -6,7 +6,7 @@ use agentwire::json::{Raw, Value};
 use agentwire::protocol::{Key, Kind, Node, Protocol, Sink, SinkValue};
 use agentwire::read::{ReadOptions, StreamDecoder};
 
-/// A sink that knows nothing but the tables.
+/// A sink that uses nothing but the tables.
 struct Tables {
     schema: Value,
     nodes: Vec<Value>,

@@ -1,4 +1,4 @@
-//! The binary form: the bytes are those of the official encoder, what is written reads as it was, and what means harm is
+//! The binary form: the bytes are those of the official encoder, written events read the same, and hostile input is
 //! bounded.
 
 use agentwire::ProtocolKind;
@@ -174,7 +174,7 @@ fn harm_is_bounded() {
     let snapshot = field(7, &[field(1, &[0x08, 0x06]), field(2, &value)].concat());
     read(&[frame(&snapshot), end.clone()].concat());
 
-    // Frames that are too long are passed by, however long; what follows is read.
+    // Frames of any length above the limit are skipped; the frames after them are read.
     let long = [&(1_000_000u32).to_be_bytes()[..], &vec![0; 1_000_000]].concat();
     assert_eq!(counts(&[long, end.clone()].concat()), ["limit-exceeded 1"]);
     assert_eq!(counts(&[&u32::MAX.to_be_bytes()[..], b"abc"].concat()), ["limit-exceeded 1"]);

@@ -1,4 +1,4 @@
-//! What the builder makes and what it refuses; whatever it was made to say, with `finish_with` after it it is legal.
+//! The output and the refusals of the builder; any sequence of its calls is legal after `finish_with`.
 
 use agentwire::ag_ui::builder::{Outcome, StreamBuilder};
 use agentwire::ag_ui::events::Event;
@@ -10,7 +10,7 @@ use agentwire::{Reader, UsageError};
 
 use crate::rng::Rng;
 
-/// What a reader holds at the end; it must have found nothing wrong.
+/// Returns the snapshot of a reader; asserts that the reader has found no violation.
 fn read(case: &str, events: &[WireEvent]) -> Snapshot {
     let bytes: String = events.iter().map(WireEvent::to_sse).collect();
     let mut reader = Reader::new(AgUi::default());
@@ -272,7 +272,7 @@ fn random_programs_are_legal_whatever_they_try() {
     assert!(refused > 10_000 && made > 40_000, "{refused} refused, {made} made");
 }
 
-/// The official client looks for a call in all messages that there are.
+/// The official client searches all messages for a call.
 #[test]
 fn a_call_that_a_snapshot_gives_to_another_message_is_still_known() {
     let (mut out, mut events) = started();

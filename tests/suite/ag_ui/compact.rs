@@ -1,4 +1,4 @@
-//! Compaction: every recorded stream comes to the same answer with fewer events.
+//! Compaction: every recorded stream has the same snapshot with fewer events.
 
 use agentwire::ProtocolKind;
 use agentwire::ag_ui::{AgUi, Compactor};
@@ -60,7 +60,7 @@ fn nothing_moves_past_another_event() {
         format!(r#"{{"type":"TEXT_MESSAGE_{name}","messageId":"{id}"{delta}}}"#)
     };
     let failed = r#"{"type":"RUN_ERROR","message":"no"}"#.to_owned();
-    // Interleaved, and open when the run fails: what the official client moves.
+    // Interleaved messages, one of which is open when the run fails: the official client moves their events.
     let [start_a, start_b] = ["a", "b"].map(|id| event("START", id, ""));
     let pieces =
         [("a", "1"), ("b", "2"), ("a", "3"), ("b", "4")].map(|(id, delta)| event("CONTENT", id, delta));
@@ -85,12 +85,12 @@ fn a_state_is_said_once() {
     let snapshot = |value: &str| format!(r#"{{"type":"STATE_SNAPSHOT","snapshot":{value},"timestamp":1}}"#);
     let add = delta(r#"{"op":"add","path":"/b","value":12345678901234567890}"#);
     let fails = delta(r#"{"op":"remove","path":"/none"}"#);
-    // What was before the run is not known: patches of it stay. So does what fails, and what comes after it.
+    // The state before the run is not known, so its patches stay. So do a patch that fails and the patches after it.
     assert_eq!(
         compact(&text(&[run, &add, &snapshot(r#"{"a":1}"#), &add, &add, &fails, &add])),
         text(&[run, &add, &snapshot(r#"{"a":1,"b":12345678901234567890}"#), &fails, &add])
     );
-    // Another lane says it for itself.
+    // A subagent has its own state.
     let other = r#"{"type":"STATE_DELTA","delta":[],"subagentRunId":"s"}"#;
     assert_eq!(
         compact(&text(&[run, &snapshot("1"), other, &add])),

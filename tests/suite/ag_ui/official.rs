@@ -1,4 +1,4 @@
-//! What the official client holds after the same streams, and where it stops.
+//! Compares the reader with the official client on the same streams: its state, and the event where it stops.
 
 use agentwire::Severity;
 use agentwire::json::Value;
@@ -7,7 +7,7 @@ use agentwire_cases::{Case, cut};
 
 use crate::reading::{options, protocol_of, read};
 
-/// Cases that the official client takes otherwise, and why that is right.
+/// Cases in which the snapshot differs from the official client, with the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("f06_sse_crlf", "it knows LF only; the standard of server-sent events has CRLF"),
     ("f08_sse_done_marker", "what it says of `[DONE]` are the words of its engine's JSON parser"),
@@ -15,7 +15,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("e08_run_error_code_null", "the app writes `code: null`, which counts as absent there (E13)"),
 ];
 
-/// What a stream came to, in the words of either side.
+/// The result of a stream, in the same form for the reader and the client.
 #[derive(Debug, PartialEq)]
 struct Held {
     messages: String,
@@ -66,7 +66,8 @@ fn held(outcome: &AnyOutcome) -> Held {
     }
 }
 
-/// With all frames in one read it drops work that it has begun: where it fails, what it holds when they come one by one.
+/// Returns the result of the client. With all frames in one read it drops work that it has begun; where it fails in
+/// that way, this is its result for frames that arrive one by one.
 fn held_by_it(client: &Value) -> Held {
     let one_by_one = client.get("whenFramesArriveOneByOne").filter(|value| !value.is_null());
     let part = |name: &str, otherwise: &str| {
@@ -81,14 +82,14 @@ fn held_by_it(client: &Value) -> Held {
     }
 }
 
-/// Members sorted, and ids that were made up numbered.
+/// Returns the value with its members sorted, and with generated ids numbered.
 fn canonical(value: &Value) -> String {
     let sorted: serde_json::Value = serde_json::from_str(&value.to_json()).expect("JSON");
     let mut text = sorted.to_string();
     for number in 1..20 {
         text = text.replace(&format!("<uuid:{number}>"), &format!("thinking-{number}"));
     }
-    // Where it has made up more ids than it shows, the numbers are others: what counts is which are the same.
+    // The client may generate more ids than it shows, so its numbers differ: only the equality of ids counts.
     let mut names: Vec<String> = Vec::new();
     let mut out = String::new();
     let mut rest = text.as_str();
@@ -106,7 +107,7 @@ fn canonical(value: &Value) -> String {
     out + rest
 }
 
-/// What is said of the first error.
+/// Returns the message of the first error.
 fn words(outcome: &AnyOutcome) -> Option<String> {
     let errors =
         outcome.report.violations.iter().filter(|violation| violation.rule.severity == Severity::Error);
@@ -119,7 +120,7 @@ fn failure(client: &Value) -> Option<String> {
 
 fn compare_words(case: &Case, outcome: &AnyOutcome, client: &Value) {
     let (Some(ours), Some(theirs)) = (words(outcome), failure(client)) else { return };
-    // Its validator says a list of issues: the place is compared.
+    // The client's validator returns a list of issues: their paths are compared.
     let Ok(Value::Array(issues)) = Value::parse(&theirs, 128) else {
         return assert_eq!(ours.replace("thinking-", "<uuid:"), theirs.replace('>', ""), "{case}");
     };

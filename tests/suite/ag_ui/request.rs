@@ -1,4 +1,4 @@
-//! Requests: read leniently, written strictly, and made of what a stream came to.
+//! Requests: read leniently, written strictly, and built from the snapshot of a stream.
 
 use agentwire::Reader;
 use agentwire::ag_ui::builder::{Outcome, StreamBuilder};
@@ -36,7 +36,7 @@ fn what_the_official_client_sends_comes_out_as_it_was() {
     );
     let input = RunAgentInput::parse(sent).unwrap();
     assert_eq!(input.validate(), []);
-    // A payload of null is no payload.
+    // A payload of null counts as absent.
     assert_eq!(input.to_json().unwrap(), sent.replace(",\"payload\":null", ""));
 }
 

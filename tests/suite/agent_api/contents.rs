@@ -44,7 +44,7 @@ impl Declared {
         format!("{{{before}\"type\":\"{}\"{}}}", self.name, own.collect::<String>())
     }
 
-    /// Whether the first content of an answer is what was sent.
+    /// Asserts that the first content of a snapshot is the sent one.
     fn is_in(&self, outcome: &Outcome<Snapshot>, how: &str) {
         let said = Value::parse(&outcome.snapshot.response.to_json(Style::Compact), 64).unwrap();
         let Some(Value::Array(messages)) = said.get("output") else { panic!("{said:?}") };

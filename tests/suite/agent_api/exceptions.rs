@@ -1,4 +1,4 @@
-//! Where the fold deliberately holds something else than the server did, and why.
+//! The cases in which the engine deliberately has another result than the server, with the reason.
 
 /// Case, members of the response that differ, reason.
 pub const EXCEPTIONS: &[(&str, &[&str], &str)] = &[

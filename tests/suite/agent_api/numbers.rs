@@ -1,9 +1,9 @@
-//! Numbers of events, wherever and however they are written: those that are replayed are looked at as well.
+//! Sequence numbers of events in all their spellings, also of the events that are replayed.
 
 use agentwire::Reader;
 use agentwire::agent_api::AgentApi;
 
-/// A run of so many deltas; `number` writes the number of an event into it.
+/// Returns a run of so many deltas; `number` writes the number of an event into it.
 fn stream(count: u64, number: impl Fn(u64, &str) -> String) -> String {
     let head = [
         r#""object":"response","status":"created","id":"r""#,
@@ -15,7 +15,7 @@ fn stream(count: u64, number: impl Fn(u64, &str) -> String) -> String {
     events.zip(0..).map(|(event, at)| format!("data: {{{}}}\n\n", number(at, event))).collect()
 }
 
-/// How often the number of an event was wrong, the text being what was streamed, however the stream is cut.
+/// Returns how many sequence numbers were wrong, for any cut of the stream; asserts that the text is the streamed one.
 fn wrong(stream: &str, count: usize) -> u64 {
     let read = |size: usize| {
         let mut reader = Reader::new(AgentApi::default());

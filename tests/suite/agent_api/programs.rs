@@ -66,7 +66,7 @@ fn check(program: &Value, table: &mut Table) -> Result<(), String> {
     check("CRLF byte by byte", &read(crlf.chunks(1)))
 }
 
-/// What the objects hold, with what a reader has instead in the places where it departs.
+/// Returns the objects of the builder, with the values of a reader in the places where it departs.
 fn expected(program: &Value, table: &mut Table) -> Result<Value, String> {
     let mut expected = program.get("held").unwrap().clone();
     for departure in items(program.get("departs").unwrap()) {
@@ -103,8 +103,8 @@ fn errors_of(outcome: &Outcome<Snapshot>) -> Value {
     )
 }
 
-/// Whether two values are the same JSON: the order of members says nothing, integers have to have the same digits, and a
-/// float may be written in two ways.
+/// Returns whether two values are the same JSON: members in any order, integers with the same digits, and floats with
+/// the same value in any spelling.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) if is_float(a) && is_float(b) => {
@@ -166,7 +166,7 @@ impl Table {
         *self.departs.get_mut(why).unwrap_or_else(|| panic!("no reason {why}")) += 1;
     }
 
-    /// Errors are compared one by one; what is milder has to be in the table.
+    /// Counts the violations that are not errors, which must be in the table. Errors are compared one by one.
     fn reported(&mut self, outcome: &Outcome<Snapshot>) -> Result<(), String> {
         for violation in outcome.report.violations.iter().filter(|v| v.rule.severity != Severity::Error) {
             match self.violations.get_mut(violation.rule.id) {

@@ -1,6 +1,7 @@
-//! The recorded streams against what the real server held when they ended.
+//! Compares the recorded streams with the state of the real server at their end.
 //!
-//! Of this protocol only: `server.json` is the server's own object, and how it differs from an answer is the server's.
+//! Only for this protocol: `server.json` is the server's own object, and its differences from a snapshot are the
+//! server's.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +29,7 @@ fn parsed(text: &str) -> Value {
     Value::parse(text, 128).expect("JSON")
 }
 
-/// Without the four members that say nothing about the answer: in responses, messages and contents, not in free JSON.
+/// Removes the four members that are not part of the answer: from responses, messages and contents, not from free JSON.
 fn stripped(value: Value, level: usize) -> Value {
     const DROPPED: [&str; 4] = ["sequence_number", "object", "delta", "msg_id"];
     let Value::Object(members) = value else { return value };

@@ -1,4 +1,4 @@
-//! The documented methods of a growing message against what the real library did, step by step:
+//! Compares the documented methods of a growing message with the real library, step by step:
 //! the cases `accumulate_*` of `tests/corpus/agent-api`.
 
 use agentwire::agent_api::request::{AgentRequest, InputContent};
@@ -6,8 +6,8 @@ use agentwire::agent_api::{Message, MessageType, Role, Style};
 use agentwire::json::Value;
 use agentwire_cases::{Kind, select};
 
-/// What upstream does and we refuse, by file and step; each with the reason. The rest of such a file is not run, because
-/// upstream's state is another one from there on. Everything else that we refuse raises upstream, too.
+/// Calls that upstream accepts and we refuse, by file and step; each with the reason. The rest of such a file is not
+/// run, because upstream's state differs from there on. Everything else that we refuse raises an error upstream, too.
 const REFUSED: &[(&str, usize, &str)] =
     &[("accumulate_04_negative_index", 2, "an index counts from the front (R24)")];
 

@@ -7,7 +7,7 @@ use agentwire::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus, Sty
 use agentwire::builder::WireEvent;
 use agentwire::json::Value;
 
-/// Makes a builder say what it says in one state; returns the events so far.
+/// Brings a builder into one state; returns the events so far.
 type State = fn(&ResponseBuilder) -> Result<Vec<WireEvent>, UsageError>;
 
 /// Name, how to get there, and how many events `finish_with` then needs for the contents and messages.
@@ -178,10 +178,10 @@ fn finish_with_ends_legally_from_every_state() {
                     assert!(message.status.is_terminal(), "{name}, {status}");
                 }
 
-                // Once is enough, whatever is asked for.
+                // A second end is empty, with any status.
                 assert!(response.finish_with(RunStatus::Failed, None).is_empty(), "{name}");
                 assert_eq!(response.completed().unwrap_err().code, "after-terminal");
-                // And nothing is said that numbers would show to be missing.
+                // The sequence numbers have no gap.
                 for (event, number) in events.iter().zip(0..) {
                     assert_eq!(event.sequence_number(), Some(number), "{name}, {said}");
                 }
@@ -219,7 +219,7 @@ fn a_message_can_be_finished_alone() {
     events.push(response.completed().unwrap());
     let snapshot = read("a message alone", &events);
     assert_eq!(snapshot.response.output[0].status, RunStatus::Incomplete);
-    // It was shown, so it is listed, and says that it is not whole.
+    // The message was shown, so it is listed, with the status incomplete.
     let last = Value::parse(events.last().unwrap().json(), 64).unwrap();
     let Some(Value::Array(output)) = last.get("output") else { panic!("no list") };
     let said = |name: &str| output[0].get(name).and_then(Value::as_str).map(str::to_owned);

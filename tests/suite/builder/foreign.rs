@@ -39,7 +39,7 @@ fn updates_go_on_with_what_is_open() {
     assert_eq!(unknown.code, "message-unknown");
     let count = |message| response.update_message(message).map(|events| events.len());
     assert_eq!(response.add_message(foreign(RunStatus::Created, &["a"])).unwrap().len(), 2);
-    // Nothing new is one event that says so; without parts nothing is said about them.
+    // An update without new content is one event; an update without parts leaves the parts as they are.
     assert_eq!(count(foreign(RunStatus::InProgress, &["a"])), Ok(1));
     assert_eq!(count(foreign(RunStatus::InProgress, &[])), Ok(1));
     assert_eq!(count(foreign(RunStatus::InProgress, &["a", "b"])), Ok(1));
@@ -68,7 +68,7 @@ fn updates_go_on_with_what_is_open() {
     update.content.push(Content::new("", 1, more));
     update.status = RunStatus::Completed;
     assert_eq!(count(update), Ok(2));
-    // Numbers without a gap: refusals said nothing.
+    // The sequence numbers have no gap: refused calls emit nothing.
     assert_eq!(response.completed().unwrap().sequence_number(), Some(14));
 }
 

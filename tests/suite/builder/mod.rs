@@ -1,4 +1,4 @@
-//! The builder: what it makes, what it refuses, and what the real one does with the same calls.
+//! The builder: its output, its refusals, and a comparison with the real one for the same calls.
 
 mod accumulate;
 mod finish;
@@ -44,7 +44,7 @@ pub fn open(response: &ResponseBuilder) -> MessageBuilder {
     message
 }
 
-/// What was refused.
+/// Returns the error of a refused call.
 pub fn refused<T: core::fmt::Debug>(result: Result<T, UsageError>) -> UsageError {
     result.expect_err("refused")
 }
@@ -83,7 +83,7 @@ pub const STATUSES: &[&str] = &[
     "no_such_status",
 ];
 
-/// What a reader holds at the end, and what it found wrong: nothing but legal snapshots.
+/// Returns the snapshot of a reader; asserts that the reader has found nothing but legal snapshots.
 pub fn read(case: &str, events: &[WireEvent]) -> Snapshot {
     let bytes: String = events.iter().map(WireEvent::to_sse).collect();
     let mut reader = Reader::new(AgentApi::default());

@@ -1,4 +1,4 @@
-//! What events say: order, numbers, styles, endings.
+//! Events of the builder: order, numbers, styles, endings.
 
 use super::{member, open, options, refused, started};
 use agentwire::agent_api::builder::{PartOrder, ResponseBuilder};
@@ -9,7 +9,7 @@ use agentwire::json::Value;
 fn indices_are_dense_in_order_of_appearance() {
     let response = started();
     let message = open(&response);
-    // Made first, but said second.
+    // The first builder emits second.
     let late = message.create_content_builder("text").unwrap();
     let early = message.create_content_builder("text").unwrap();
     let never = message.create_content_builder("text").unwrap();
@@ -29,7 +29,7 @@ fn indices_are_dense_in_order_of_appearance() {
     }
     let wanted = message.create_content_builder_at("text", 4).unwrap();
     assert_eq!(refused(message.create_content_builder_at("text", 4)).code, "index-taken");
-    // Whoever speaks first has the index.
+    // The first content that emits takes the index.
     assert_eq!(member(&message.add_content(Payload::Text { text: None }).unwrap(), "index"), "4");
     assert_eq!(refused(wanted.add_delta("x")).code, "index-taken");
     let far = message.create_content_builder_at("text", u32::MAX).unwrap();
@@ -68,7 +68,7 @@ fn the_output_lists_every_message_that_was_shown_or_the_completed_ones_in_the_or
     lists(true, &["msg_4", "msg_2"], &["msg_4", "msg_2", "msg_3", "msg_5"]);
 }
 
-/// What the last event lists, and what the builder itself then has.
+/// Asserts the messages that the last event lists, and those that the builder has afterwards.
 fn lists(completed_only: bool, expected: &[&str], held: &[&str]) {
     let response = ResponseBuilder::new(options().completed_only(completed_only));
     drop([response.created().unwrap(), response.in_progress().unwrap()]);
@@ -80,7 +80,7 @@ fn lists(completed_only: bool, expected: &[&str], held: &[&str]) {
     drop(messages[3].failed(ErrorInfo::new("c", "m")).unwrap());
     drop(messages[0].complete().unwrap());
     drop(messages[1].canceled().unwrap());
-    // Nobody has been shown this one.
+    // This message was never shown.
     drop(response.create_message_builder("assistant", "message").unwrap());
     let ids = |output: &[Message]| output.iter().map(|m| m.id.clone()).collect::<Vec<_>>();
     let before = response.get_response_data();

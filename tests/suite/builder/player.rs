@@ -1,4 +1,4 @@
-//! The builder, called as recorded events say.
+//! Calls the builder for recorded events.
 
 use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
@@ -12,7 +12,7 @@ use agentwire::builder::IdSource;
 use agentwire::builder::WireEvent;
 use agentwire::json::Value;
 
-/// Who made a recording, which decides a few spellings.
+/// The maker of a recording, which decides a few spellings.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Made {
     /// The server: `output` is null until the end.
@@ -38,7 +38,7 @@ thread_local! {
     pub static NOW: Cell<i64> = const { Cell::new(0) };
 }
 
-/// Makes calls as events say, one call for each.
+/// Makes one call of the builder for each event.
 pub struct Player {
     response: ResponseBuilder,
     messages: HashMap<String, MessageBuilder>,
@@ -162,7 +162,7 @@ impl Player {
     }
 }
 
-/// What the builder has no call for.
+/// Returns an error for an event that the builder has no call for.
 fn misuse() -> UsageError {
     let options = BuilderOptions::new(Recorded(VecDeque::new()), || 0);
     ResponseBuilder::new(options).completed().unwrap_err()

@@ -1,4 +1,4 @@
-//! Whatever a builder was made to say, with `finish_with` after it it is a legal stream.
+//! Any sequence of calls of a builder, with `finish_with` at the end, is a legal stream.
 
 use super::finish::begin;
 use super::{STATUSES, builder, foreign, read};

@@ -1,4 +1,4 @@
-//! What the builder refuses, and what it says then.
+//! The refusals of the builder and their messages.
 
 use super::{builder, member, open, options, refused, started};
 use agentwire::UsageError;
@@ -196,7 +196,7 @@ fn resetting_begins_a_new_stream() {
         assert_eq!(misuse.code, "stale-builder");
     }
     assert!(message.finish_with(RunStatus::Failed, None).is_empty());
-    // What they held is still there to be looked at.
+    // The data of the message and of the content is still available.
     assert_eq!(message.get_message_data().id, message.id());
     assert_eq!(content.get_content_data().msg_id, message.id());
     let end = other.finish_with(RunStatus::Completed, None);
@@ -208,7 +208,7 @@ fn resetting_begins_a_new_stream() {
     assert_eq!(response.id(), "response_3");
 }
 
-/// Says what it is told, over and over.
+/// A source that returns the same id every time.
 struct Parrot(&'static str);
 
 impl IdSource for Parrot {

@@ -1,7 +1,7 @@
 //! The real builder's calls, one by one: the cases `build_*` of `tests/corpus/agent-api` that have calls.
 //!
-//! Where our builder wants a call that the Python one does without (an opening event, for example), the replay inserts
-//! what the refusal says; everything that then still differs is listed.
+//! Where our builder requires a call that the Python one does not (an opening event, for example), the replay inserts
+//! the call that the refusal names; all remaining differences are listed.
 
 use agentwire::UsageError;
 use agentwire::agent_api::builder::{
@@ -14,7 +14,7 @@ use agentwire_cases::{Kind, select};
 use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
 
-/// What was inserted, by case: the refusals that said so, in their order.
+/// The inserted calls, by case: the codes of the refusals, in their order.
 const INSERTED: &[(&str, &[&str])] = &[
     ("build_01_text", &["content-before-message"]),
     ("build_02_all_types", &["response-not-created", "response-not-started", "content-before-message"]),
@@ -122,7 +122,7 @@ impl Replay {
         }
     }
 
-    /// Makes one call and compares what it returned and what the response is then.
+    /// Makes one call, and compares its return value and the response after it.
     fn op(&mut self, op: &Value) -> Result<(), String> {
         let got = loop {
             match self.call(op) {
@@ -144,7 +144,7 @@ impl Replay {
         same(&now, op.get("response_after").unwrap(), true)
     }
 
-    /// What the refusal asks for; false when it asks for nothing that the recording lacks.
+    /// Makes the call that the refusal names; returns false if the recording does not lack a call.
     fn insert(&self, op: &Value, misuse: &UsageError) -> bool {
         let target = string(op, "target").unwrap();
         let message = match self.contents.get(&target) {
@@ -209,7 +209,7 @@ impl Replay {
             return Ok(match call.as_str() {
                 "create_content_builder" => {
                     let kind = arg(0, "content_type").unwrap();
-                    // Upstream counts builders, so the index is said here.
+                    // Upstream counts builders, so the index is given here.
                     let next = self.made.entry(target.clone()).or_default();
                     let index = match kwargs.get("index") {
                         Some(index) => index.to_json().parse().unwrap(),

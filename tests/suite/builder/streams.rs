@@ -8,7 +8,7 @@ use agentwire_cases::one;
 
 use super::player::{Made, NOW, Player, Recorded, number, text};
 
-/// What the last column says instead of a reason when every byte is the same.
+/// The last column of a stream of which every byte is the same, in place of a reason.
 const SAME: Option<(usize, &str)> = None;
 
 macro_rules! stream {
@@ -99,7 +99,7 @@ fn events(bytes: &[u8]) -> Vec<String> {
     events
 }
 
-/// Calls the builder as the events say. `Err` is the first event that comes out different or is refused.
+/// Calls the builder for the events. `Err` has the first event that is different or refused.
 fn replay(events: &[String], made: Made) -> Result<(), (usize, String)> {
     let read: Vec<Value> = events.iter().map(|e| Value::parse(e, 64).unwrap()).collect();
     let mut player = Player::new(&read, made);

@@ -1,4 +1,4 @@
-//! Handles on several threads: what `std` is for.
+//! Handles on several threads, which need `std`.
 
 use super::{member, open, options, started};
 use agentwire::agent_api::builder::{BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder};

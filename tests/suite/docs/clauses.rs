@@ -1,4 +1,4 @@
-//! Clauses that are cited are explained in `docs/reference/clauses.md`: a reader of the code can look up every one.
+//! `docs/reference/clauses.md` explains every cited clause, so that a reader of the code can find it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -89,7 +89,7 @@ impl Clauses {
         }
     }
 
-    /// The address behind the name of a link.
+    /// Returns the address of a link by its name.
     fn address(&self, name: &str) -> &str {
         let definition = format!("[{name}]: ");
         self.0
@@ -153,7 +153,7 @@ fn texts(folder: &Path, files: &mut Vec<(String, String)>) {
         }
         let name = entry.display().to_string();
         let is_text = [".rs", ".ts", ".md", ".mjs"].iter().any(|end| name.ends_with(end));
-        // Of a recorded stream only what is expected of it is ours.
+        // In a recorded stream only the files with expected results are ours.
         let is_expected = name.ends_with("expected.json") || name.ends_with("case.json");
         if is_text || is_expected {
             files.push((name, std::fs::read_to_string(&entry).expect("text")));

@@ -78,7 +78,7 @@ fn tables(page: &str, second: &str) -> Vec<(String, String)> {
     found
 }
 
-/// What stands between backticks.
+/// Returns the texts between backticks.
 fn names(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }

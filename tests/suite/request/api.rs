@@ -1,4 +1,4 @@
-//! Requests as values: what is kept, what is written, what should be mended before sending.
+//! Requests as values: the members that are kept and written, and the problems to fix before sending.
 
 use agentwire::agent_api::request::{
     AgentRequest, FunctionParameters, FunctionTool, InputContent, InputMessage, Stop, Tool, ToolEntry,
@@ -13,7 +13,7 @@ fn read(text: &str) -> Value {
     Value::parse(text, 64).unwrap()
 }
 
-/// What the adapters of the runtime make of foreign requests is read and written without a difference.
+/// Requests that the adapters of the runtime build from foreign requests are read and written without a difference.
 #[test]
 fn requests_that_reached_a_runner_come_out_as_they_were() {
     let mut count = 0;
@@ -172,7 +172,7 @@ fn validate_says_what_to_mend() {
             "tools.2 tool_not_understood",
         ]
     );
-    // What was found is what a server would find, where it looks at all.
+    // The problems are those that a server would find, where it validates at all.
     let server = AgentRequest::parse(&request.to_json(Style::Compact)).unwrap_err();
     let server: Vec<_> = server.problems().iter().map(|p| format!("{} {}", p.path(), p.code())).collect();
     assert_eq!(

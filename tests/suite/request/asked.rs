@@ -1,4 +1,4 @@
-//! What a request asks, as an agent sees it.
+//! The input of a request, as an agent sees it.
 
 use agentwire::agent_api::request::{AgentRequest, RequestAnswer};
 use agentwire::json::Value;
@@ -45,7 +45,7 @@ fn an_approval_that_contradicts_itself_declines() {
     assert!(approved(r#"{"approve":true,"approve":true}"#));
 }
 
-/// The answers in a request, in a few words.
+/// Returns a short form of the answers in a request.
 fn answers(input: &[&str]) -> Vec<String> {
     let said = |answer: &RequestAnswer<'_>| match answer {
         RequestAnswer::Call { id, name, output, .. } => format!("{id} {name:?} {output}"),

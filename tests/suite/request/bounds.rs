@@ -1,4 +1,4 @@
-//! Refusals of large requests: how long they are, and what they list.
+//! Refusals of large requests: their length and the problems that they list.
 
 use agentwire::a2a::request::Call;
 use agentwire::ag_kit::request::SendMessageInput;
@@ -113,7 +113,7 @@ fn more_of(problem: &Problem) -> usize {
 
 #[test]
 fn what_is_one_of_several_types_after_a_hundred_problems_is_still_found_wrong() {
-    // A value that is none of several types is not taken for one of them when no further problem is kept.
+    // A value that matches none of several types is not accepted as one of them when no further problem is kept.
     let stop =
         |value: &str| format!(r#"{{"input":[],"tools":[{}],"stop":{value}}}"#, vec!["1"; 200].join(","));
     let count = |body: String| {

@@ -1,4 +1,4 @@
-//! Requests that cannot be served, and what is answered.
+//! Requests that cannot be served, and the responses to them.
 
 use agentwire::Limits;
 use agentwire::agent_api::request::{AgentRequest, RequestError, bare_error_frame};

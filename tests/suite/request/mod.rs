@@ -1,4 +1,4 @@
-//! Requests: what is read, what is written, what is refused.
+//! Requests: reading, writing, refusals.
 
 mod api;
 mod asked;

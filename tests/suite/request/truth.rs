@@ -1,4 +1,4 @@
-//! Every member of a request against what the real library made of it: the cases
+//! Compares every member of a request with the real library: the cases
 //! `request_*` of `tests/corpus/agent-api` that have rows.
 
 use agentwire::agent_api::Style;
@@ -24,7 +24,7 @@ fn rows(value: &Value) -> &[Value] {
     }
 }
 
-/// What the library takes and we refuse, with the reason. Each has to occur.
+/// Values that the library accepts and we refuse, with the reason. Each has to occur.
 const EXCEPTIONS: &[(&str, &[&str], &str, &str)] = &[
     (
         "integers beyond 64 bits: refused, never rounded",
@@ -100,7 +100,7 @@ fn codes(error: &RequestError) -> Vec<String> {
     problems.map(|p| format!("{} {}", p.path(), p.code())).collect()
 }
 
-/// The member at `place`, as JSON text. Behind the position of a content stands its type.
+/// Returns the member at `place`, as JSON text. The position of a content is followed by its type.
 fn at(whole: &Value, place: &str) -> String {
     let mut steps: Vec<_> = place.split('.').collect();
     if steps.len() > 5 {

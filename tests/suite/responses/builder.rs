@@ -8,7 +8,7 @@ use agentwire::responses::{Responses, Status};
 use agentwire::{EndReason, Reader, UsageError};
 use proptest::prelude::*;
 
-/// What each call says, by numbers that may mean nothing.
+/// Makes one call, by numbers that may not stand for anything.
 fn act(out: &mut StreamBuilder, call: (u8, u8, u8)) -> Result<Vec<WireEvent>, UsageError> {
     const TYPES: [&str; 12] = [
         "message",
@@ -96,7 +96,7 @@ proptest! {
         let mut reader = Reader::new(Responses::default());
         for (number, event) in events.iter().enumerate() {
             prop_assert_eq!(event.sequence_number(), Some(number as i64));
-            // What is written is what the events are declared as.
+            // Each written event decodes as a declared event.
             let decoded = Event::decode(event.json(), 128).unwrap();
             let named = decoded.name().filter(|_| !matches!(decoded, Event::Other { .. }));
             prop_assert!(named.is_some(), "{}", event.json());
@@ -105,7 +105,7 @@ proptest! {
             reader.push(event.as_sse().as_bytes());
         }
         let outcome = reader.finish();
-        // What is replaced or taken back is said by the end of it.
+        // Only these rules report a replaced text or a removed item.
         let said = ["done-differs", "output-lost"];
         let broken: Vec<_> =
             outcome.report.violations.iter().filter(|found| !said.contains(&found.rule.id)).collect();

@@ -1,4 +1,4 @@
-//! What the official client holds after the same streams, and what it refuses.
+//! Compares the reader with the official client on the same streams: its state and its errors.
 
 use agentwire::json::Value;
 use agentwire::read::{AnyOptions, AnyOutcome};
@@ -8,10 +8,10 @@ use agentwire_cases::{Case, Kind, cut};
 
 use crate::reading::{options, protocol_of, read};
 
-/// Cases that the official client takes otherwise, and why that is right.
+/// Cases in which the snapshot differs from the official client, with the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[("member_type", "a name is a text here: what is none is not there")];
 
-/// Cases in which something is an error that the official client takes, and why.
+/// Cases in which we report an error and the official client does not, with the reason.
 const STRICTER: &[(&str, &str)] = &[
     ("cut", "the client resolves as if nothing was missing, the one for Python does not (O15)"),
     ("invalid_utf8_in_a_text", "the client decodes it to U+FFFD without a word"),
@@ -21,7 +21,7 @@ const STRICTER: &[(&str, &str)] = &[
     ("text_done_differs_from_deltas", "as `cut`"),
 ];
 
-/// What the client adds to what stands on the wire.
+/// Members that the client adds to those of the stream.
 const ADDED: [&str; 4] = ["output_text", "output_parsed", "parsed", "parsed_arguments"];
 
 #[test]
@@ -63,7 +63,7 @@ fn compare_cuts(case: &Case, stream: &[u8], outcome: &AnyOutcome) {
     assert_eq!(held(&cut), held(outcome), "{case}, byte by byte");
 }
 
-/// An error was found, or said by the stream.
+/// Returns whether the reader has found an error, or the stream has reported one.
 fn is_refused(outcome: &AnyOutcome) -> bool {
     let report = &outcome.report;
     report.end_reason == EndReason::ErrorFrame
@@ -74,7 +74,7 @@ fn held(outcome: &AnyOutcome) -> String {
     canonical(&Value::parse(&outcome.snapshot.to_json(), 128).expect("JSON"))
 }
 
-/// Members sorted, without those that the client adds.
+/// Returns the value with its members sorted, without those that the client adds.
 fn canonical(value: &Value) -> String {
     fn without(value: &mut serde_json::Value) {
         match value {
@@ -174,7 +174,7 @@ fn commands_of_a_list_that_a_limit_refused_are_refused_as_well() {
     assert_eq!(commands(5, &[created, &empty, command]), (None, true));
     let one = Some(r#"{"commands":["x"]}"#.to_owned());
     assert_eq!(commands(1000, &[created, &empty, command]), (one.clone(), false));
-    // What was refused changes nothing: the next command takes the place after those that are there.
+    // A refused command changes nothing: the next command takes the place after the existing ones.
     let next = command.replace(r#""command_index":0"#, r#""command_index":1"#);
     let longer = added(r#"["a command of many words","b","c"]"#);
     let two = Some(r#"{"commands":["x","x"]}"#.to_owned());

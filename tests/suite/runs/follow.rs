@@ -29,7 +29,7 @@ fn cursor(follower: &Follower) -> Option<&str> {
     }
 }
 
-/// E5, E6: what a server must not send changes nothing.
+/// E5, E6: events that a server must not send change nothing.
 #[test]
 fn events_of_other_runs_are_dropped() {
     for (run, filtered) in
@@ -44,7 +44,7 @@ fn events_of_other_runs_are_dropped() {
     }
 }
 
-/// E4, E7: a cut connection and the one after it fold as if there had been one, wherever the cut is.
+/// E4, E7: a cut connection and the one after it read as one connection, for a cut at any byte.
 #[test]
 fn a_run_goes_on_after_a_cut_anywhere() {
     let whole = stream("e04c_concatenation");
@@ -68,7 +68,7 @@ fn a_run_goes_on_after_a_cut_anywhere() {
     }
 }
 
-/// E8: a server may send again what it has sent.
+/// E8: a server may repeat events.
 #[test]
 fn what_comes_again_is_dropped() {
     let first = stream("e04a_dropped_connection");
@@ -83,7 +83,7 @@ fn what_comes_again_is_dropped() {
     assert_eq!((follower.counts().redelivered, follower.counts().resets), (10, 0));
 }
 
-/// A server that the cursor does not reach tells the run from its beginning, which may be in other pieces.
+/// A server that does not receive the cursor sends the run from its beginning, perhaps in other pieces.
 #[test]
 fn a_server_that_does_not_see_the_cursor_is_asked_anew() {
     let whole = stream("e04c_concatenation");
@@ -99,7 +99,7 @@ fn a_server_that_does_not_see_the_cursor_is_asked_anew() {
     assert_eq!(follower.next(), Step::Stop(Stop::Ended));
 }
 
-/// E11: without ids the run is told anew.
+/// E11: a stream without ids restarts from the beginning of the run.
 #[test]
 fn a_stream_without_ids_begins_anew() {
     let whole = stream("e12_no_event_line_no_id");
@@ -114,7 +114,7 @@ fn a_stream_without_ids_begins_anew() {
     assert_eq!((follower.counts().resets, follower.counts().redelivered), (1, 0));
 }
 
-/// E9, E3: an idle close is no error, and comments are no events.
+/// E9, E3: an idle close is not an error, and comments are not events.
 #[test]
 fn an_idle_connection_is_made_again() {
     let mut follower = follower("run_a");
@@ -206,7 +206,7 @@ fn a_server_is_given_the_time_it_asks_for() {
     asked.push(b"retry: 5000\n\n", &mut Vec::new());
     asked.closed();
     assert!(matches!(asked.next(), Step::Wait(5_000..=7_500)), "{:?}", asked.next());
-    // Nobody is waited for longer than a quarter of an hour.
+    // The wait is at most a quarter of an hour.
     let mut hostile = follower("a");
     hostile.answered(503, "", u64::MAX);
     assert!(matches!(hostile.next(), Step::Wait(600_000..=900_000)), "{:?}", hostile.next());

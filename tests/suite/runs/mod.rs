@@ -7,7 +7,7 @@ mod request;
 use agentwire::Reader;
 use agentwire::ag_ui::AgUi;
 
-/// What a reader of AG-UI makes of a stream.
+/// Returns the snapshot of AG-UI for a stream.
 fn folded(stream: &[u8]) -> String {
     let mut reader = Reader::new(AgUi::default());
     reader.push(stream);

@@ -24,7 +24,7 @@ fn the_documented_request_is_read_and_written_as_it_is() {
     assert_eq!(RunInput::parse(&body(r#","tools":null,"thread_id":1"#)).unwrap().tools, []);
 }
 
-/// E1: what answers the run before needs no message of the user, and may repeat it.
+/// E1: a request that answers the previous run needs no message of the user, and may repeat it.
 #[test]
 fn results_and_answers_continue_a_run() {
     let text = body("");

@@ -8,7 +8,7 @@ use std::{env, fs, io};
 use agentwire_fuzzing::mutated::{Inputs, check};
 use agentwire_fuzzing::{Corpus, quiet};
 
-/// So many failures are enough to look at.
+/// The number of failures after which the search stops.
 const MOST: usize = 100;
 
 fn main() -> io::Result<ExitCode> {

@@ -69,7 +69,7 @@ fn replay(name: &str) {
 fn mutated(name: &str, cases: u32) {
     let target = target(name);
     let seeds = (target.seeds)(&Corpus::read());
-    // The same inputs every time, unless the environment asks for other ones.
+    // The same inputs every time, unless the environment sets others.
     let number = |name: &str| env::var(name).ok().map(|text| text.parse::<u32>().expect("a number"));
     let config = Config {
         cases: number("PROPTEST_CASES").unwrap_or(cases),

@@ -1,4 +1,4 @@
-// Rendered on a server, as a framework does it. Prints what came of it.
+// Rendered on a server, as a framework does it. Prints the result.
 import { AgentwireError, read } from "agentwire";
 import { respond } from "agentwire/server";
 import { createRunStore } from "agentwire/store";

@@ -28,7 +28,7 @@ const shared: Conversation<"agent-api", Said> = createConversation<"agent-api", 
 export function Chat() {
   const { turns, send, pending, approve } = useConversation(shared);
   const first: Turn<"agent-api", Said> | undefined = turns[0];
-  // @ts-expect-error a message is what the conversation says it is
+  // @ts-expect-error a message has the type that the conversation declares
   const wrong = () => send("text");
   return (
     <p onClick={() => (pending[0] ? approve(pending[0].id) : send({ text: "hi" }))} onBlur={wrong}>

@@ -13,7 +13,7 @@ const same: Promise<void> = slim.init(module);
 // @ts-expect-error slim has nothing to fall back on
 slim.init();
 
-// Each knows its protocol without being told.
+// Each entry point selects its protocol without an option.
 const turn: agKit.Snapshot = new agKit.Decoder({ doneIsOptional: true }).finish().snapshot;
 const response: agentApi.Snapshot = new agentApi.Decoder({ keepHeartbeats: true }).finish().snapshot;
 // @ts-expect-error an option of another protocol

@@ -1,4 +1,4 @@
-//! Subagents, and what each of them does at the same time.
+//! Subagents that work at the same time.
 
 use super::{RUN, SUBAGENT, SUBAGENT_END};
 use crate::Curve;

@@ -1,4 +1,4 @@
-//! Runs: how they begin, end, ask and count.
+//! Runs: their starts, ends, questions and counts.
 
 use super::{CALL, CALL_END, END, RUN, SUBAGENT, TEXT};
 use crate::Curve;

@@ -50,7 +50,7 @@ pub fn of_a2a(snapshot: &a2a::Snapshot) -> Facts {
     if waits && !is_question {
         let id = asked.and_then(|message| message.message_id.as_ref().cloned());
         let state = if state == TaskState::AuthRequired { "auth-required" } else { "input-required" };
-        // What is said has the id of the message already.
+        // The text of the message has the id of the message already.
         let is_said = asked.is_some_and(|message| message.parts.iter().flatten().next().is_some());
         let id = id.map(|id| if is_said { format!("{id}:{state}") } else { id });
         facts.interrupts.push((id.unwrap_or_else(|| state.to_owned()), Value::Null));

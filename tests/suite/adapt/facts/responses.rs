@@ -42,7 +42,7 @@ pub fn of_responses(snapshot: &responses::Snapshot) -> Facts {
             }
             ItemPayload::McpApprovalRequest { name, arguments, server_label } => {
                 let server = text_of(server_label);
-                // What was no call of a tool is the arguments.
+                // The arguments of an interrupt are the payload of its source, if that was not a call of a tool.
                 let payload = match (name.as_str(), server.as_str()) {
                     ("interrupt", "agent") if arguments == "{}" => Value::Null,
                     ("interrupt", "agent") => Value::parse(arguments, 128).unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! What AG-Kit can say, and what the Agent API makes of it.
+//! The events of AG-Kit, and their counterparts in the Agent API.
 
 use super::Row;
 

@@ -1,4 +1,4 @@
-//! What the Agent API can say, and what AG-Kit makes of it.
+//! The events of the Agent API, and their counterparts in AG-Kit.
 
 use super::Row;
 

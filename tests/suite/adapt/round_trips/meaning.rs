@@ -1,10 +1,10 @@
-//! What a run means, told from its steps: without ids of messages, without kinds of tools, and with its pieces joined.
+//! The meaning of a run, from its steps: without ids of messages, without kinds of tools, and with its pieces joined.
 
 use std::collections::BTreeMap;
 
 use agentwire::json::{Member, Value};
 
-/// The parts of a meaning by their names. A part that is missing says nothing.
+/// The parts of a meaning by name. An absent part counts as empty.
 #[derive(Debug, Default, PartialEq)]
 pub struct Meaning(BTreeMap<&'static str, Vec<String>>);
 
@@ -83,7 +83,7 @@ fn without_id(mut content: Value) -> Value {
     content
 }
 
-/// Members of metadata by which targets say what they have no other place for.
+/// Members of metadata in which targets keep data that they have no other place for.
 const OWN: [&str; 11] = [
     "lane",
     "kind",
@@ -101,7 +101,7 @@ const OWN: [&str; 11] = [
 /// Steps that AG-UI has as custom events.
 const STEPS: [&str; 6] = ["error", "progress", "output", "result", "annotation", "alternative"];
 
-/// An error without what is made up where the source says nothing.
+/// Returns an error without the defaults that targets insert where the source has none.
 fn error(end: &Value) -> String {
     const CODES: [&str; 3] = ["unknown_error", "server_error", "AGENT_UNKNOWN_ERROR"];
     const MESSAGES: [&str; 3] = ["The run failed.", "Unknown agent error", "The response has failed."];
@@ -151,7 +151,7 @@ impl Meaning {
                 _ if step.get("listed").is_some() => {}
                 "start" => meaning.add("model", json(step, &["model"])),
                 "text" => texts.add("text", step, text(step, "piece")),
-                // What AG-UI and AG-Kit have as a text.
+                // AG-UI and AG-Kit have these as text.
                 "refusal" => texts.add("text", step, text(step, "piece")),
                 "reasoning" => texts.add("reasoning", step, text(step, "piece")),
                 "replace" if step.get("call").is_some() => {
@@ -182,7 +182,7 @@ impl Meaning {
                     meaning.add("answers", json(step, &["id", "approved"]));
                 }
                 "whole" if step.get("preview").is_none() => media.push((at, step.get("content").cloned())),
-                // What is no text stands in an activity of AG-UI.
+                // Data that is not text is an activity in AG-UI.
                 "activity" if is_media(step) => media.push(((-1, -1), step.get("content").cloned())),
                 "metadata" => metadata.extend(members(step.get("value"))),
                 "close" => metadata.extend(members(step.get("metadata"))),
@@ -253,7 +253,7 @@ impl Meaning {
         }
     }
 
-    /// The parts that are not the same, with what both say.
+    /// Returns the parts that differ, with both values.
     pub fn differences(&self, other: &Meaning) -> Vec<(&'static str, String, String)> {
         let mut parts: Vec<&'static str> = self.0.keys().chain(other.0.keys()).copied().collect();
         parts.sort_unstable();
