@@ -76,7 +76,7 @@ pub enum EndStatus {
     Canceled,
     /// Rejected by the system.
     Rejected,
-    /// Incomplete.
+    /// Ended before it was complete.
     Incomplete,
 }
 
