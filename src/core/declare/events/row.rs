@@ -10,7 +10,7 @@ use crate::json::{self, Element, ErrorKind};
 /// One kind of event.
 #[derive(Debug)]
 pub struct EventRow {
-    /// What the tag says; empty for the kind that has no tag and is known by its first member.
+    /// The value of the tag; empty for the kind without a tag, which is identified by its first member.
     pub name: &'static str,
     /// Its members.
     pub members: &'static [MemberRow],
