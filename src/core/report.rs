@@ -160,7 +160,7 @@ impl Report {
         }
         let is_error = rule.severity == Severity::Error;
         if self.violations.len() >= limits.violations {
-            // An error is always kept: it replaces a less severe violation.
+            // An error replaces a less severe violation that is kept, if there is one.
             if !is_error || self.milder == 0 {
                 return;
             }

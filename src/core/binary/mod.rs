@@ -3,7 +3,6 @@
 //! A declaration gives each member the number of its field; the format of a member in a message follows from its
 //! format in JSON. A message is read into the JSON text of its event, which is then processed like every other event,
 //! so that both encodings are checked equally.
-//! both encodings are judged alike.
 
 mod read;
 mod value;

@@ -18,7 +18,7 @@ pub(crate) enum Shape {
     Named(&'static str),
     /// An object.
     Object(&'static ObjectShape),
-    /// One of several objects, by a tag.
+    /// One of several objects, identified by a tag.
     Union(&'static UnionShape),
     /// One of several types.
     Either(&'static EitherShape),

@@ -60,7 +60,7 @@ impl Shaped for Value {
     const SHAPE: Shape = Shape::Json;
 }
 
-/// Integers. Null and numbers that do not fit become 0 or `None`.
+/// Integers. Null and numbers that do not fit become 0.
 macro_rules! integer {
     ($($Integer:ty),*) => {$(
         impl Member for $Integer {

@@ -49,7 +49,7 @@ macro_rules! declared_object {
         pub struct $Object {
             $($(#[doc = $member_doc])* pub $member: $Type,)*
             $(
-                /// What it holds, by its type. Its members stand among the others.
+                /// The variant, by its type. Its members are among those of the object.
                 pub $flat: $Flat,
             )?
             $(
