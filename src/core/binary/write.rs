@@ -16,8 +16,8 @@ use crate::json::{self, Document, Element, ErrorKind, Str};
 pub struct Encoded {
     /// The message, preceded by its length: four bytes, the most significant first.
     pub frame: Vec<u8>,
-    /// JSON Pointers to values that the format cannot represent: members that the protocol does not declare, parts of an
-    /// unknown kind, integers beyond 2^53 in free JSON, unpaired surrogates.
+    /// JSON Pointers to values that the format cannot represent: members that the protocol does not declare, parts of
+    /// an unknown kind, integers beyond 2^53 in free JSON, unpaired surrogates.
     pub lost: Vec<String>,
 }
 
