@@ -1,3 +1,3 @@
-//! What any answer can be asked.
+//! The trait of all answers.
 
 pub use super::declare::model::answer::Answer;

@@ -1,11 +1,11 @@
-//! What an input may make this crate allocate and write, in proportion to its length.
+//! A bound on the bytes that an input can make this crate allocate and write, in proportion to its length.
 
 use crate::core::limits::Limits;
 
-/// Bytes that may still be allocated and written. Input refills them.
+/// The number of bytes that may still be allocated and written. Input refills it.
 ///
-/// A limit on what is held does not bound what is made in between: padding, copies, a log of changes. Each of these is paid
-/// for before its memory is taken.
+/// A limit on stored bytes does not bound temporary ones: padding, copies, a log of changes. Each of these is paid for
+/// before its memory is allocated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     left: u64,
@@ -13,17 +13,17 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// Bytes that are there before any input.
+    /// The bytes that are available before any input.
     const START: u64 = 64 << 10;
 
-    /// Bytes around an event that are no part of its data.
+    /// Bytes of an event's frame that are not part of its data.
     const FRAME: u64 = 8;
 
     pub fn new(limits: &Limits) -> Self {
         Budget { left: Self::START, growth: limits.growth }
     }
 
-    /// An event of so many bytes has come.
+    /// Adds the budget for an event of so many bytes.
     #[inline]
     pub fn refill(&mut self, bytes: usize) {
         let earned = self.growth.saturating_mul(bytes as u64 + Self::FRAME);
@@ -35,7 +35,7 @@ impl Budget {
         bytes <= self.left
     }
 
-    /// Pays for so many bytes; pays nothing and returns false where they are too many.
+    /// Pays for so many bytes. Returns false and pays nothing if the budget is too small.
     #[inline]
     #[must_use]
     pub fn pay(&mut self, bytes: u64) -> bool {
@@ -47,7 +47,7 @@ impl Budget {
     }
 }
 
-/// What is read with the default limits.
+/// The budget for the default limits.
 impl Default for Budget {
     fn default() -> Self {
         Self::new(&Limits::default())

@@ -1,6 +1,6 @@
-//! The only two things that are ever an `Err`: bytes that are no event, and a call that is wrong.
+//! The only two errors: bytes that are not an event, and an invalid call.
 //!
-//! What the peer did wrong is a [`Violation`](crate::Violation), a value.
+//! A protocol violation of the peer is a [`Violation`](crate::Violation), which is a value.
 
 use alloc::string::String;
 use core::fmt;
@@ -14,11 +14,12 @@ use crate::json;
 pub struct DecodeError {
     /// Stable name of the fault, kebab-case.
     pub code: &'static str,
-    /// Where in the event: member names and array positions joined by dots, empty at the top. A long name is shortened.
+    /// The path in the event: member names and array positions joined by dots, empty at the top. A long name is
+    /// shortened.
     pub path: String,
     /// Byte offset inside the event's JSON text.
     pub offset: usize,
-    /// What the protocol has there.
+    /// The value that the protocol expects there.
     pub expected: &'static str,
 }
 
@@ -50,7 +51,7 @@ impl From<json::Refused<'_>> for DecodeError {
 }
 
 impl DecodeError {
-    /// The sentence, without the formatting machinery, which the smallest build leaves out.
+    /// Writes the message without the formatting machinery, which the smallest build leaves out.
     pub(crate) fn write(&self, out: &mut String) {
         json::put(out, self.code);
         json::put(out, " at byte ");
@@ -75,15 +76,15 @@ impl fmt::Display for DecodeError {
 
 impl core::error::Error for DecodeError {}
 
-/// The caller asked for something that would make an illegal stream or request.
+/// A call that would create an illegal stream or request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UsageError {
     /// Stable name of the mistake, kebab-case.
     pub code: &'static str,
-    /// What was called, and why it cannot be.
+    /// The call, and why it is not allowed.
     pub problem: String,
-    /// What to do instead.
+    /// The call to make instead.
     pub instead: &'static str,
 }
 
@@ -92,12 +93,12 @@ impl UsageError {
         UsageError { code, problem: problem.into(), instead }
     }
 
-    /// What is displayed, without the formatting machinery, which the wasm leaves out.
+    /// Returns the displayed text without the formatting machinery, which wasm leaves out.
     pub(crate) fn text(&self) -> String {
         [self.code, ": ", &self.problem, "; ", self.instead].concat()
     }
 
-    /// A call that would break a rule; `instead` says what to call, by rule id.
+    /// Creates the error of a call that would violate a rule; `instead` has the alternative calls by rule id.
     pub(crate) fn of_rule(rule: &'static Rule, call: &str, instead: &[(&str, &'static str)]) -> Self {
         let known = instead.iter().find(|(id, _)| *id == rule.id);
         let instead = known.map_or(rule.expected, |(_, instead)| instead);

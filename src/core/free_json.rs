@@ -1,4 +1,4 @@
-//! Free JSON that a caller made: whether it can be written so that readers will be able to read it.
+//! Checks that readers will be able to read free JSON that a caller has created.
 
 use crate::bytes::string_map::StringMap;
 use crate::core::error::UsageError;
@@ -7,14 +7,14 @@ use crate::json::{self, Member, Value, decimal};
 /// A check of free JSON in one call of a builder.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FreeJsonCheck<'a> {
-    /// How deep it may nest, as the refusal says it.
+    /// The maximum depth in the error message.
     pub deepest: u32,
-    /// The call, as the refusal names it.
+    /// The name of the call in the error message.
     pub call: &'a str,
 }
 
 impl FreeJsonCheck<'_> {
-    /// A value that may nest `depth` deep.
+    /// Checks a value that may nest `depth` deep.
     pub fn value(self, value: &Value, depth: u32) -> Result<(), UsageError> {
         match value {
             Value::Null | Value::Bool(_) | Value::String(_) => Ok(()),
@@ -35,9 +35,10 @@ impl FreeJsonCheck<'_> {
         }
     }
 
-    /// The members of an object, whose values may nest `depth` deep.
+    /// Checks the members of an object whose values may nest `depth` deep.
     pub fn members(self, entries: &[Member], depth: u32) -> Result<(), UsageError> {
-        // Most objects have few members; those of one with many are looked up, or wide data would cost their square.
+        // Most objects have few members. The keys of an object with many members are looked up in a map, so that the
+        // time stays linear.
         const MANY: usize = 16;
         let mut keys = StringMap::default();
         for (at, Member { key, value }) in entries.iter().enumerate() {
@@ -67,7 +68,7 @@ impl FreeJsonCheck<'_> {
     }
 }
 
-/// The refusal of a member that stands twice.
+/// Creates the error of a duplicate member.
 pub(crate) fn duplicate(key: &str, call: &str) -> UsageError {
     UsageError::new(
         "duplicate-key",

@@ -1,6 +1,6 @@
-//! Ids: how they are kept. New ids and the time come from the caller.
+//! Ids and their storage. The caller supplies new ids and the time.
 
-// Processors without compare-and-swap have one thread, as far as ids are concerned.
+// Processors without compare-and-swap are treated as single-threaded here.
 #[cfg(not(target_has_atomic = "ptr"))]
 use alloc::rc::Rc as Arc;
 use alloc::string::String;
@@ -11,11 +11,12 @@ use core::ops::Deref;
 
 use crate::json::decimal;
 
-/// Makes the ids of what a builder creates.
+/// Creates the ids of a builder's objects.
 ///
-/// A builder asks for every id through this, so that tests are repeatable and an edge worker can use its own numbering.
+/// A builder requests every id from this trait, so that tests are repeatable and an edge worker can use its own
+/// numbering.
 pub trait IdSource: Send {
-    /// A new id that starts with `prefix` (`"msg_"`, `"response_"`).
+    /// Returns a new id that starts with `prefix` (`"msg_"`, `"response_"`).
     fn next_id(&mut self, prefix: &str) -> String;
 }
 
@@ -42,12 +43,12 @@ impl IdSource for RandomIds {
     }
 }
 
-/// An id that many objects refer to: a text that is there once, however often it is cloned.
+/// An id that many objects refer to. Its text is stored once, and clones share it.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id(Arc<str>);
 
 impl Id {
-    /// The id as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -123,10 +124,10 @@ impl<'de> serde::Deserialize<'de> for Id {
     }
 }
 
-/// Seconds since 1970, asked for at each response that a builder starts or ends.
+/// Seconds since 1970, requested at each response that a builder starts or ends.
 pub type Clock = fn() -> i64;
 
-/// Returns the time of the system in seconds since 1970. Bare WebAssembly has no clock of its own.
+/// Returns the time of the system in seconds since 1970. Bare WebAssembly does not have a clock.
 #[cfg(all(feature = "std", not(all(target_family = "wasm", target_os = "unknown"))))]
 pub fn system_clock() -> i64 {
     use std::time::{SystemTime, UNIX_EPOCH};

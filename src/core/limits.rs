@@ -1,9 +1,9 @@
-//! Every bound on what an input can make this crate hold, in one table.
+//! The bounds on the memory that an input can make this crate use, in one table.
 
 use crate::json;
 use crate::sse::FramingLimits;
 
-/// Declares the limits: the fields, their defaults, and the table of them for those who know them by name.
+/// Declares the limits: the fields, their defaults, and a table for callers that refer to them by name.
 macro_rules! limits {
     (
         $(#[$meta:meta])*
@@ -19,7 +19,7 @@ macro_rules! limits {
         }
 
         impl Limits {
-            /// All of them, in the order of their declaration.
+            /// All limits, in the order of their declaration.
             pub const ALL: &'static [Limit] = &[$(Limit {
                 name: $name,
                 #[cfg(feature = "std")]
@@ -28,7 +28,7 @@ macro_rules! limits {
                 most: [$($most,)? u32::MAX][0],
             },)*];
 
-            /// Sets the limit of that place in [`ALL`](Self::ALL).
+            /// Sets the limit at a position in [`ALL`](Self::ALL).
             #[cfg(feature = "wasm-reader")]
             pub(crate) fn set(&mut self, place: usize, number: u32) {
                 let mut at = 0;
@@ -55,20 +55,20 @@ macro_rules! limits {
 pub struct Limit {
     /// Its name in JavaScript.
     pub name: &'static str,
-    /// What it bounds, line by line.
+    /// The description, line by line.
     #[cfg(feature = "std")]
     pub doc: &'static [&'static str],
-    /// What it is where nobody says.
+    /// The default value.
     pub default: u32,
-    /// What it can be raised to.
+    /// The maximum value.
     pub most: u32,
 }
 
 limits! {
-    /// How much a stream may make the reader keep.
+    /// The bounds on the memory that a stream can make the reader use.
     ///
-    /// Nothing here is reached by the streams of real servers. Each bound is checked before memory grows, and passing one is
-    /// reported, never fatal: the item concerned is dropped and reading goes on.
+    /// Streams of real servers do not reach these bounds. Each bound is checked before memory grows. Exceeding a bound
+    /// is reported and is never fatal: the item concerned is dropped and reading continues.
     ///
     /// | field | default | bounds |
     /// |---|---|---|
@@ -122,7 +122,7 @@ limits! {
 }
 
 impl Limits {
-    /// The deepest nesting that is ever read.
+    /// The maximum depth that can be configured.
     pub const DEEPEST: u32 = json::DEEPEST;
 }
 

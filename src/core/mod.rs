@@ -1,6 +1,6 @@
-//! What every protocol shares: limits, ids, violations and reports; how a stream is folded, told to a sink and repeated.
+//! Code that all protocols share: limits, ids, violations and reports, sinks, and the replay of repeated events.
 //!
-//! Nothing here knows a protocol.
+//! Modules here do not depend on a protocol.
 
 pub mod answer;
 #[cfg(feature = "binary")]
@@ -27,7 +27,7 @@ pub mod transition;
 pub mod violation;
 pub mod wire;
 
-// What the code of protocols is made of.
+// The building blocks of the protocols' code.
 pub(crate) use declare::events::table::Reading;
 pub(crate) use declare::{events, model, requests, rules};
 pub(crate) use detect::Opening;

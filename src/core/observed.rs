@@ -1,4 +1,4 @@
-//! What came instead of what was expected. It becomes a sentence only when a violation is kept.
+//! The value that a peer sent instead of the expected one. It is formatted only if the violation is kept.
 
 use alloc::string::String;
 
@@ -6,38 +6,38 @@ use crate::core::error::DecodeError;
 use crate::core::violation::{shorten, shortened};
 use crate::json::{push_integer, put};
 
-/// What a peer sent instead. Making one costs nothing; most are counted and never read.
+/// The value that a peer sent instead. Creating one is cheap; most are counted and never read.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Observed<'a> {
-    /// These words.
+    /// A description.
     Words(&'a str),
-    /// What the protocol's own client says of it, as it says it.
+    /// The error text of the protocol's own client, at most 1,000 characters.
     Said(&'a str),
-    /// This text of the stream, shortened.
+    /// A text of the stream, shortened.
     Text(&'a str),
-    /// This name of the stream, in backticks.
+    /// A name from the stream, in backticks.
     Name(&'a str),
-    /// This name of the stream, in backticks, for what the words say.
+    /// A description, followed by a name from the stream in backticks.
     Named(&'static str, &'a str),
-    /// The first where the second is.
+    /// The actual value and the expected value.
     Instead(&'a str, &'a str),
-    /// A number, where another one or any was due.
+    /// The actual number, if there is one, and the expected number.
     Number(Option<i64>, i64),
-    /// So many of them.
+    /// A number of items.
     Count(u64),
     /// More than the limit of that name and size.
     Over(&'static str, u64),
-    /// A text of the first length that differs from the one of the second.
+    /// A text of the first length that differs from the text of the second length.
     Lengths(u64, u64),
-    /// Events of the protocol of that title, and the name to read them by, if they can be read.
+    /// Events of the protocol with that title, and the name to read them by, if they can be read.
     Protocol(&'static str, Option<&'static str>),
-    /// No event, and its data.
+    /// The decoding error of bytes that are not an event, and the data.
     NoEvent(&'a DecodeError, &'a str),
 }
 
 impl Observed<'_> {
-    /// The sentence.
+    /// Returns the text of a violation.
     pub(crate) fn sentence(self) -> String {
         let mut sentence = String::new();
         let out = &mut sentence;

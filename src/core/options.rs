@@ -1,4 +1,4 @@
-//! What holds for reading any protocol.
+//! The options for reading any protocol.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,22 +7,22 @@ use crate::core::limits::Limits;
 use crate::json::JsonText;
 use crate::sse::{Framing, TrailingEvent};
 
-/// An option that a reader is given, for those who know it by name and hand it over as a number.
+/// An option of a reader, for callers that refer to it by name and pass its value as a number.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionShape {
     /// Its name in JavaScript.
     pub name: &'static str,
-    /// What it is for, line by line.
+    /// The description, line by line.
     #[cfg(feature = "std")]
     pub doc: &'static [&'static str],
-    /// What it can be.
+    /// The possible values.
     pub values: OptionValues,
 }
 
-/// What an option can be.
+/// The possible values of an option.
 #[derive(Clone, Copy, Debug)]
 pub enum OptionValues {
-    /// One of these words. Its number is its place.
+    /// One of these words. The number of a word is its position.
     Words(&'static [&'static str]),
     /// Yes (1) or no (0).
     Flag,
@@ -33,7 +33,7 @@ pub enum OptionValues {
 }
 
 impl OptionShape {
-    /// Whether one of these options may be any JSON.
+    /// Whether one of these options accepts any JSON.
     #[cfg(feature = "wasm-reader")]
     pub(crate) const fn any_json(options: &[OptionShape]) -> bool {
         let mut at = 0;
@@ -47,10 +47,10 @@ impl OptionShape {
     }
 }
 
-/// What an option was set to.
+/// The value of an option.
 #[derive(Debug)]
 pub enum OptionValue {
-    /// The place of a word, or 0 or 1.
+    /// The position of a word, or 0 or 1.
     Number(u32),
     /// A list of strings.
     Names(Vec<String>),
@@ -71,7 +71,7 @@ macro_rules! options {
 }
 pub(crate) use options;
 
-/// How a stream is read, whatever its protocol.
+/// Options for reading a stream, the same for all protocols.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ReadOptions {
@@ -91,21 +91,21 @@ pub struct ReadOptions {
     pub seed: u64,
 }
 
-/// Whether and how a stream is judged.
+/// How violations are handled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mode {
-    /// Stop at the first violation of severity error. The answer is then as one whose stream stopped there.
+    /// Stop at the first violation of severity error. The answer is the one of a stream that ended there.
     Strict,
     /// Recover and report.
     #[default]
     Lenient,
-    /// Recover and say nothing.
+    /// Recover without a report.
     Raw,
 }
 
 impl ReadOptions {
-    /// Those that are known by name. The numbers of the words are their places.
+    /// The options that are known by name. The numbers of the words are their positions.
     pub const ALL: &'static [OptionShape] = options! {
         /// The reaction to protocol violations. `lenient` (the default) recovers and reports them; `strict` stops at the first
         /// violation of severity error, as if the stream had been truncated there; `raw` recovers and reports nothing.
@@ -119,7 +119,7 @@ impl ReadOptions {
         "framing": OptionValues::Words(&["sse", "ndjson", "length-prefixed"]);
     };
 
-    /// Sets the option of that place in [`ALL`](Self::ALL), or after them the limit of that place among the limits.
+    /// Sets the option at a position in [`ALL`](Self::ALL); positions after them are those of the limits.
     #[cfg(feature = "wasm-reader")]
     pub(crate) fn set(&mut self, place: usize, number: u32) {
         match (place, number) {
@@ -148,16 +148,16 @@ impl Default for ReadOptions {
     }
 }
 
-/// The one place under `src/` that asks for a random number without being handed its source. `RandomState` is not a
-/// random number generator that this crate reads: the standard library keeps such keys for each thread and changes them
-/// with every use, so asking costs no system call after the first.
+/// The only place under `src/` that uses a random number without a source from the caller. `RandomState` is not a
+/// random number generator that this crate reads: the standard library keeps such keys for each thread and changes
+/// them with every use, so only the first use costs a system call.
 #[cfg(feature = "std")]
 fn seed() -> u64 {
     use core::hash::{BuildHasher, Hasher};
     std::hash::RandomState::new().build_hasher().finish()
 }
 
-/// There is no randomness without the standard library. The wasm modules of the package are given a seed by their host.
+/// Without the standard library, the seed is constant. The host passes a seed to the wasm modules of the package.
 #[cfg(not(feature = "std"))]
 fn seed() -> u64 {
     0x9e37_79b9_7f4a_7c15

@@ -1,4 +1,4 @@
-//! What a reader found out about a stream, besides the answer.
+//! The facts about a stream in addition to its answer.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -25,23 +25,23 @@ use crate::core::violation::{Location, Place, Rule, Severity, Violation, shorten
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum EndReason {
-    /// It has not ended.
+    /// The stream has not ended.
     #[default]
     Open,
-    /// With the protocol's terminal event.
+    /// The stream ended with the protocol's terminal event.
     Terminal,
-    /// With a bare error instead of one.
+    /// The stream ended with an error instead of a terminal event.
     ErrorFrame,
-    /// It just stopped.
+    /// The stream ended without a terminal event.
     Eof,
-    /// The reader stopped it.
+    /// The reader stopped the stream.
     Aborted,
-    /// A strict reader met an error-level violation and read no further.
+    /// A strict reader found an error-level violation and stopped reading.
     Refused,
 }
 
 impl EndReason {
-    /// Stable name, kebab-case.
+    /// Returns the stable name, kebab-case.
     pub const fn as_str(self) -> &'static str {
         match self {
             EndReason::Open => "open",
@@ -62,55 +62,56 @@ pub struct Report {
     pub end_reason: EndReason,
     /// The number of events with data, including unreadable ones.
     pub events: u64,
-    /// Comments, which servers send as heartbeats.
+    /// The number of comments, which servers send as heartbeats.
     pub comments: u64,
-    /// Bytes.
+    /// The number of bytes.
     pub bytes: u64,
-    /// The first violations, in the order they were found; how many is a limit, the counts are complete.
+    /// The first violations, in the order in which they were found. A limit bounds the list; the counts are complete.
     pub violations: Vec<Violation>,
-    /// How often each rule was broken, in the order of the first breaches; [`Report::count`] finds one.
+    /// The number of violations of each rule, in the order of the first violation; [`Report::count`] returns one of
+    /// the numbers.
     pub counts: Vec<(&'static str, u64)>,
-    /// Events of kinds the protocol does not have, by name, with how often they came.
+    /// The names of events that the protocol does not declare, with the number of occurrences.
     pub unknown: Vec<(String, u64)>,
-    /// Ids of the messages that never ended, in the order they appeared; of the tool calls, where a protocol's messages
-    /// have no ids.
+    /// The ids of the messages that never ended, in the order of their first occurrence. Contains ids of tool calls if
+    /// a protocol's messages do not have ids.
     pub unfinished: Vec<String>,
     /// The last event id of the stream, for reconnecting.
     pub last_event_id: Option<String>,
     /// The reconnection time that the server requested, in milliseconds.
     pub retry: Option<u64>,
-    /// How many of the violations that are kept are milder than errors.
+    /// The number of kept violations that are less severe than errors.
     milder: usize,
-    /// For each violation that is kept, how many there were before it.
+    /// For each kept violation, the number of violations before it.
     numbers: Vec<u64>,
-    /// The last event of an unknown kind was that of `unknown`.
+    /// The index in `unknown` of the last unknown event, until it is taken.
     last_unknown: Option<usize>,
 }
 
 impl Report {
-    /// The gravest severity among the violations.
+    /// Returns the highest severity among the violations.
     pub fn worst(&self) -> Option<Severity> {
         self.violations.iter().map(|v| v.rule.severity).max()
     }
 
-    /// How many violations there were in all.
+    /// Returns the number of all violations.
     pub fn total(&self) -> u64 {
         self.counts.iter().map(|(_, count)| count).sum()
     }
 
-    /// How often a rule was broken.
+    /// Returns the number of violations of a rule.
     pub fn count(&self, rule: &str) -> u64 {
         self.counts.iter().find(|(id, _)| *id == rule).map_or(0, |(_, count)| *count)
     }
 
-    /// Of the violations that are kept, those that were found when there had been at least `from` and less than `to`:
-    /// between two moments at which those were the [totals](Report::total).
+    /// Iterates over the kept violations that were found when the total was at least `from` and less than `to`:
+    /// between two moments with these [totals](Report::total).
     pub fn violations_between(&self, from: u64, to: u64) -> impl Iterator<Item = &Violation> {
         let numbered = self.violations.iter().zip(&self.numbers);
         numbered.filter(move |(_, number)| (from..to).contains(*number)).map(|(violation, _)| violation)
     }
 
-    /// A report of these violations, in which nothing is found any more.
+    /// Creates a report of these violations, to which no more are added.
     #[cfg(feature = "serde")]
     pub(crate) fn of_violations(violations: Vec<Violation>) -> Self {
         let milder = violations.iter().filter(|v| v.rule.severity < Severity::Error).count();
@@ -118,22 +119,22 @@ impl Report {
         Report { violations, milder, numbers, ..Report::default() }
     }
 
-    /// Notes how the stream has ended. A refusal stays: after it nothing of the stream counts.
+    /// Sets the reason why the stream ended. A refusal is kept: the rest of the stream is ignored after it.
     pub fn end(&mut self, reason: EndReason) {
         if self.end_reason != EndReason::Refused {
             self.end_reason = reason;
         }
     }
 
-    /// Notes a breach that a fold of one's own has found, as the mode of reading wants it: not at all, or as a violation.
-    /// A strict reader that meets an error has [`end_reason`](Self::end_reason) as `Refused` after that, and reads no further.
+    /// Adds a violation that a custom engine has found, depending on the mode: `raw` ignores it. After an error in
+    /// `strict`, [`end_reason`](Self::end_reason) is `Refused` and the reader stops reading.
     pub fn note(&mut self, options: &ReadOptions, rule: &'static Rule, at: &Location, got: Observed<'_>) {
         let Location { event, offset, index, message_id } = at;
         let message_id = message_id.as_deref();
         self.breach(options, rule, Place { event: *event, offset: *offset, message_id, index: *index }, got);
     }
 
-    /// Notes a breach as the mode of reading wants it: not at all, or as a violation, and a strict reader stops.
+    /// Adds a violation, depending on the mode: `raw` ignores it, and `strict` stops the reader at an error.
     #[cold]
     pub(crate) fn breach(
         &mut self,
@@ -159,7 +160,7 @@ impl Report {
         }
         let is_error = rule.severity == Severity::Error;
         if self.violations.len() >= limits.violations {
-            // An error is always worth its place: it takes that of a milder one.
+            // An error replaces a less severe violation that is kept, if there is one.
             if !is_error || self.milder == 0 {
                 return;
             }
@@ -187,7 +188,7 @@ impl Report {
         }
     }
 
-    /// The name of the event of an unknown kind that came since this was asked last.
+    /// Returns and clears the name of the last event of an unknown kind.
     #[cfg(feature = "hub")]
     pub(crate) fn take_unknown(&mut self) -> Option<&str> {
         let at = self.last_unknown.take()?;

@@ -1,15 +1,15 @@
-//! What a fold tells, and to whom.
+//! The sink of an engine: the receiver of the changes to an answer.
 
 use crate::json::{Element, Raw};
 
-/// Number of an object of the growing answer. The root is 0; every [`Sink::open`] takes the next number.
+/// The number of an object of the growing answer. The root is 0; every [`Sink::open`] uses the next number.
 pub type Node = u32;
 
-/// A member of such an object: position in the protocol's table of member names.
+/// A member of such an object: a position in the protocol's table of member names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key(pub u8);
 
-/// A kind of object: position in the protocol's table of templates.
+/// A kind of object: a position in the protocol's table of templates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind(pub u8);
 
@@ -23,73 +23,73 @@ pub enum SinkValue<'a> {
     Bool(bool),
     /// An integer.
     Int(i64),
-    /// One of the protocol's own words: position in its table of words.
+    /// A word of the protocol: a position in its table of words.
     Word(u8),
     /// Any other string.
     Str(&'a str),
     /// Free JSON.
     Json(Raw<'a>),
-    /// Free JSON as it stands in an event.
+    /// Free JSON as it occurs in an event.
     Free(Element<'a, 'a>),
 }
 
-/// Where a fold puts what it decides.
+/// The receiver of an engine's decisions.
 ///
-/// A fold is one state machine; it keeps identities, states, lengths and fingerprints, and everything else goes to the
-/// sink at once: a sink that stores all of it is the native answer, one that encodes it is the patch that crosses to
-/// JavaScript, one that ignores it is a checker. The calls are few on purpose, and they say nothing of a protocol: the
-/// meaning of kinds, keys and words is in the protocol's tables.
+/// An engine is one state machine. It keeps identities, states, lengths and fingerprints; everything else goes to the
+/// sink immediately. One sink stores everything: the native answer. One encodes it: the patch for JavaScript. One
+/// ignores it: a checker. The trait has few methods, and they do not depend on a protocol: the protocol's tables
+/// define kinds, keys and words.
 pub trait Sink {
-    /// A new object, the next number, at the end of the list `list` of `parent` (or as that member itself where the
-    /// template has no list there).
+    /// Adds an object with the next number at the end of the list `list` of `parent`, or sets it as that member if the
+    /// template does not have a list there.
     fn open(&mut self, kind: Kind, parent: Node, list: Key);
-    /// A member has this value now.
+    /// Sets a member.
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>);
-    /// A member that is not there before it is set is not there any more.
+    /// Removes a member that is absent until it is set.
     fn unset(&mut self, node: Node, key: Key) {
         self.set(node, key, SinkValue::Null);
     }
-    /// A text got longer; null counts as no text.
+    /// Appends to a text; null counts as an empty text.
     fn append(&mut self, node: Node, key: Key, text: &str);
-    /// A text is whole: its sender has said its end. Only conversions want to know, and only some protocols tell.
+    /// Ends a text: its sender has completed it. Only conversions use this, and only some protocols report it.
     fn end(&mut self, _: Node, _: Key) {}
-    /// A member that the protocol does not declare has this value now.
+    /// Sets a member that the protocol does not declare.
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>);
-    /// A member that the protocol does not declare is not there any more. Only protocols whose objects are said anew tell this.
+    /// Removes a member that the protocol does not declare. Only protocols that send whole objects again report this.
     fn unset_extra(&mut self, _: Node, _: &str) {}
-    /// A place inside free JSON (the names of the members and the numbers of the elements that lead there; none is the whole
-    /// of it) has this value now; what is on the way exists.
+    /// Sets a place inside free JSON. The path consists of member names and element positions; an empty path is the
+    /// whole value. The parents of the place exist.
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>);
-    /// A text inside free JSON got longer.
+    /// Appends to a text inside free JSON.
     fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str);
-    /// An array inside free JSON got these elements more (an array again).
+    /// Appends the elements of an array to an array inside free JSON.
     fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>);
-    /// A number inside free JSON grows by this one (JSON digits), as [`json::add`](crate::json::add) adds. `float` says
-    /// that one of the two is no integer, which a sink whose numbers have one type cannot know.
+    /// Adds a number (JSON digits) to a number inside free JSON, as [`json::add`](crate::json::add) does. `float` is
+    /// true if one of the two is not an integer; a sink whose numbers have one type cannot determine this.
     fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool);
-    /// A value inside free JSON comes into an array, before the element that the last step of the path says. Only
-    /// protocols whose free JSON is patched tell this and the next two.
+    /// Inserts a value into an array inside free JSON, before the element at the last step of the path. Only protocols
+    /// whose free JSON is patched use this and the next two methods.
     fn insert_in(&mut self, _: Node, _: Key, _: &[&str], _: SinkValue<'_>) {}
-    /// A member or an element inside free JSON is gone.
+    /// Removes a member or an element inside free JSON.
     fn remove_in(&mut self, _: Node, _: Key, _: &[&str]) {}
-    /// A value inside free JSON is gone from one place and stands at another: in an array before the element that the last
-    /// step says, counted without it, in an object as that member.
+    /// Moves a value inside free JSON: in an array before the element at the last step, counted without the value, in
+    /// an object to that member.
     fn move_in(&mut self, _: Node, _: Key, _: &[&str], _: &[&str]) {}
-    /// A member has the value that a member of another object has now: an id, which many objects refer to.
+    /// Sets a member to the current value of a member of another object: an id that many objects refer to.
     fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key);
-    /// The last object of a list belongs at this place of it.
+    /// Moves the last object of a list to a position in it.
     fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize);
-    /// An object is gone from its list.
+    /// Removes an object from its list.
     fn remove(&mut self, parent: Node, list: Key, node: Node);
-    /// A list consists of these objects, in this order; those not named are gone.
+    /// Replaces a list by these objects in this order; the others are removed.
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]);
-    /// Whether the sink should be emptied before more is told. Only a hint: it takes what comes all the same.
+    /// Whether the sink should be emptied before the next call. This is only a hint: the sink accepts further calls.
     fn is_full(&self) -> bool {
         false
     }
 }
 
-/// Ignores everything: folding into it only judges.
+/// Ignores all changes: an engine with this sink only checks the stream.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Discard;
 

@@ -1,20 +1,20 @@
-//! Steps of a lifecycle table: what builders, folds and checkers of all protocols get as an answer.
+//! Transitions of a lifecycle table, used by the builders, engines and checkers of all protocols.
 
 use crate::core::violation::Rule;
 
-/// What an event means in a state of a table whose states are `P`.
+/// The effect of an event in a state of a table whose states are `P`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "whoever asks a table has to deal with every answer")]
 pub enum Transition<P> {
     /// Legal; the new state.
     Advance(P),
-    /// Legal, and the state stays.
+    /// Legal; the state does not change.
     Repeat,
-    /// Against this rule. A reader goes on in this state; a builder refuses.
+    /// A violation of this rule. A reader continues in this state; a builder refuses the event.
     Illegal(&'static Rule, P),
 }
 
-/// Declares a lifecycle table: a function from a state, and what comes in it, to the step that this is.
+/// Declares a lifecycle table: a function from a state and an event to the transition.
 ///
 /// ```text
 /// transitions! {
@@ -26,8 +26,8 @@ pub enum Transition<P> {
 /// }
 /// ```
 ///
-/// A row is a state. What has no arrow leaves it; what has an exclamation mark is against that rule of the protocol's
-/// `rules`. A state or an event that the table forgets does not compile.
+/// A row is a state. An event with an arrow changes the state; an event with an exclamation mark violates that rule of
+/// the protocol's `rules`. A table that omits a state or an event does not compile.
 macro_rules! transitions {
     ($(
         $(#[$doc:meta])*

@@ -1,4 +1,4 @@
-//! What a peer did wrong: a value, never an error.
+//! Rules and their violations. A violation is a value, never an error.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -7,25 +7,25 @@ use crate::json::between;
 
 /// A rule of a protocol.
 ///
-/// Rules are statics, one table per protocol ([`agent_api::rules`); their ids are stable and
-/// meant to be matched on, counted and linked to.
+/// Rules are statics, one table per protocol ([`agent_api::rules`). Their ids are stable; programs can match on them,
+/// count them and link to them.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
     /// Stable kebab-case name.
     pub id: &'static str,
-    /// How bad a breach is.
+    /// The severity of a violation.
     pub severity: Severity,
-    /// The clause of the protocol reference that it comes from.
+    /// The clause of the protocol reference that defines the rule.
     pub clause: &'static str,
-    /// What a conforming peer does.
+    /// The behavior of a conforming peer.
     pub expected: &'static str,
-    /// What the reader did about the breach.
+    /// The reader's reaction to a violation.
     pub recovery: &'static str,
 }
 
 impl Rule {
-    /// A rule, for a protocol of one's own: a static.
+    /// Creates a rule of a custom protocol, for a static.
     pub const fn new(
         id: &'static str,
         severity: Severity,
@@ -33,7 +33,7 @@ impl Rule {
         expected: &'static str,
         recovery: &'static str,
     ) -> Rule {
-        // The npm package's readers say the id, and its module `agentwire/rules` the rest.
+        // The npm package's readers return the id, and its module `agentwire/rules` has the other texts.
         if cfg!(all(feature = "wasm-reader", not(feature = "wasm"), not(feature = "std"))) {
             return Rule { id, severity, clause: "", expected: "", recovery: "" };
         }
@@ -41,21 +41,21 @@ impl Rule {
     }
 }
 
-/// How bad a breach is.
+/// The severity of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Severity {
-    /// Legal or harmless, worth knowing.
+    /// Legal or harmless, for information.
     Note,
-    /// Against the protocol; what was meant is certain, and the answer is right.
+    /// Against the protocol; the intention is certain, and the answer is correct.
     Warning,
-    /// Something was lost, cut off or contradictory.
+    /// Information was lost, cut off or contradictory.
     Error,
 }
 
 impl Severity {
-    /// `"note"`, `"warning"` or `"error"`.
+    /// Returns `"note"`, `"warning"` or `"error"`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Severity::Note => "note",
@@ -65,34 +65,34 @@ impl Severity {
     }
 }
 
-/// One breach of one rule.
+/// One violation of one rule.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Violation {
     /// The rule.
     pub rule: &'static Rule,
-    /// Where.
+    /// The location of the violation.
     pub at: Location,
-    /// What came instead, in a few words; free text, for people.
+    /// A short description of the actual value; free text, for people.
     pub got: String,
 }
 
-/// Where in a stream something happened.
+/// A location in a stream.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Location {
-    /// Number of the event, from 0; the number of events when it is about the end of the stream.
+    /// The number of the event, from 0. At the end of the stream, the number of events.
     pub event: u64,
     /// The byte offset of the event in the stream.
     pub offset: u64,
-    /// The message concerned, or the tool call, where a protocol's messages have no ids. Of an id of more than 1,000
-    /// characters, these.
+    /// The message concerned, or the tool call if a protocol's messages do not have ids. An id is cut after 1,000
+    /// characters.
     pub message_id: Option<String>,
     /// The index of the content concerned.
     pub index: Option<u32>,
 }
 
-/// Where something happens: an [`At`] that is only made if somebody keeps it.
+/// A location in a stream. The [`Location`] is created only if the violation is kept.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place<'a> {
     pub event: u64,
@@ -102,7 +102,7 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The place as it is kept. Ids that a report would only be longer by are shortened.
+    /// Returns the location for a report. Long ids are shortened.
     pub fn kept(self) -> Location {
         const MOST: usize = 1_000;
         let Place { event, offset, index, .. } = self;
@@ -110,9 +110,9 @@ impl Place<'_> {
     }
 }
 
-/// The first characters of a text, and a mark if those are not all of it.
+/// Returns the first characters of a text, with a mark if the text is longer.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
-    // No text has more characters than bytes.
+    // A text does not have more characters than bytes.
     if text.len() <= most {
         return text.to_owned();
     }
@@ -122,7 +122,7 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// A text short enough to be shown in a report.
+/// Shortens a text for a report.
 pub(crate) fn shorten(text: &str) -> String {
     shortened(text, 120)
 }

@@ -1,4 +1,4 @@
-//! Events as they are sent: what the builders of all protocols hand out.
+//! Events in their wire format, as the builders of all protocols return them.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -7,15 +7,16 @@ use crate::bytes::{between, put};
 use crate::json::{push_integer, write_escaped};
 use core::fmt;
 
-/// One event, exactly as it goes on the wire.
+/// One event in its exact wire format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "an event that is not sent is missing from the stream"]
 pub struct WireEvent {
-    /// The frame; after it the data, where that is not the one line in the frame. Only events of other senders have several.
+    /// The frame, and after it the data if it differs from the single line in the frame. Only events of other senders
+    /// can have several lines.
     text: String,
-    /// Where the data begins.
+    /// The start of the data.
     start: usize,
-    /// Where the frame ends.
+    /// The end of the frame.
     end: usize,
     sequence_number: Option<i64>,
 }
@@ -25,20 +26,20 @@ const START: &str = "data: ";
 const END: &str = "\n\n";
 
 impl WireEvent {
-    /// The beginning of a frame, with room for so much data; the caller appends the data, which is one line.
+    /// Returns the start of a frame, with a capacity for so much data. The caller appends the data, which is one line.
     pub(crate) fn frame(room: usize) -> String {
         let mut frame = String::with_capacity(START.len() + room + END.len());
         put(&mut frame, START);
         frame
     }
 
-    /// The event of such a frame.
+    /// Creates the event of such a frame.
     pub(crate) fn new(mut frame: String, sequence_number: Option<i64>) -> Self {
         put(&mut frame, END);
         WireEvent { start: START.len(), end: frame.len(), text: frame, sequence_number }
     }
 
-    /// The event of that name (`event: …`), whose data, one line, is written by `write`; `usual` is room enough for most.
+    /// Creates an event with a name (`event: …`). `write` writes its data, one line; `usual` is the initial capacity.
     pub(crate) fn named(
         name: &str,
         usual: usize,
@@ -55,7 +56,7 @@ impl WireEvent {
         WireEvent { start, ..Self::new(frame, sequence_number) }
     }
 
-    /// The event whose data, one line, is written by `write`; `usual` is room enough for most.
+    /// Creates an event. `write` writes its data, one line; `usual` is the initial capacity.
     pub(crate) fn written(
         usual: usize,
         sequence_number: Option<i64>,
@@ -66,8 +67,8 @@ impl WireEvent {
         Self::new(frame, sequence_number)
     }
 
-    /// An event of another sender, as it was read. A lone CR, which a line of JSON may have between its values, would end
-    /// the line here: it becomes a line of data of its own.
+    /// Creates an event from the data of another sender. A lone CR, which JSON may have between its values, would end
+    /// the line here, so it separates two lines of data.
     #[cfg(feature = "hub")]
     pub(crate) fn raw(data: &str) -> Self {
         let mut frame = Self::frame(data.len());
@@ -87,7 +88,7 @@ impl WireEvent {
         event
     }
 
-    /// The event's data: one JSON object on one line, or the end marker of protocols that have one (`[DONE]`).
+    /// Returns the event's data: one JSON object on one line, or the end marker of protocols that have one (`[DONE]`).
     pub fn json(&self) -> &str {
         match self.end == self.text.len() {
             true => between(&self.text, self.start, self.end - END.len()),
@@ -95,22 +96,22 @@ impl WireEvent {
         }
     }
 
-    /// The event's data, as a text of its own.
+    /// Returns the event's data as an owned text.
     pub fn into_json(self) -> String {
         self.json().to_owned()
     }
 
-    /// The event as one server-sent event, blank line included.
+    /// Returns the event as one server-sent event, including the blank line.
     pub fn as_sse(&self) -> &str {
         between(&self.text, 0, self.end)
     }
 
-    /// A copy of [`as_sse`](Self::as_sse).
+    /// Returns a copy of [`as_sse`](Self::as_sse).
     pub fn to_sse(&self) -> String {
         self.as_sse().to_owned()
     }
 
-    /// The event as one server-sent event, without copying it.
+    /// Returns the event as one server-sent event, without copying it.
     pub fn into_sse(self) -> String {
         match self.end == self.text.len() {
             true => self.text,
@@ -118,34 +119,34 @@ impl WireEvent {
         }
     }
 
-    /// The event's number, for senders that have to put events of several tasks in order; `None` where the protocol has
-    /// no numbers.
+    /// Returns the event's number, for senders that have to order events of several tasks; `None` if the protocol does
+    /// not number events.
     pub fn sequence_number(&self) -> Option<i64> {
         self.sequence_number
     }
 }
 
-/// What the events of a text's further pieces have in common: they differ in their number and in the piece.
+/// The common text of the events of a text's further pieces, which differ only in their number and in the piece.
 #[derive(Clone, Debug)]
 pub(crate) struct PieceTemplate {
-    /// The frame up to the number, or up to the piece where there is none.
+    /// The frame up to the number, or up to the piece if the events are not numbered.
     before: String,
-    /// Where in it the data begins.
+    /// The start of the data in `before`.
     start: usize,
-    /// What is between the number and the piece, whose opening quote is included; nothing where there is no number.
+    /// The text between the number and the piece, including the opening quote; empty if the events are not numbered.
     between: String,
-    /// What is after the piece: the rest of the data, and the end of the frame.
+    /// The text after the piece: the rest of the data, and the end of the frame.
     rest: String,
 }
 
 impl PieceTemplate {
-    /// Of the event of an empty piece. The piece is its last member; `number` names the first one that is its number,
-    /// which is 0.
+    /// Creates a template from the event of an empty piece. The piece is the last member; `number` is the name of the
+    /// first member with the event's number, which is 0.
     pub(crate) fn new(event: &WireEvent, number: Option<&str>) -> Self {
         Self::before(event, number, "\"}")
     }
 
-    /// The same where `rest` stands after the piece: its quote, and the ends of the objects that it is in.
+    /// Like `new`, with `rest` after the piece: its quote, and the ends of the objects around it.
     pub(crate) fn before(event: &WireEvent, number: Option<&str>, rest: &'static str) -> Self {
         let json = event.json();
         let json = between(json, 0, json.len() - rest.len());
@@ -160,16 +161,17 @@ impl PieceTemplate {
         PieceTemplate { before, start, between: after.to_owned(), rest: [rest, END].concat() }
     }
 
-    /// The event of a piece.
+    /// Creates the event of a piece.
     pub(crate) fn event(&self, number: Option<i64>, piece: &str) -> WireEvent {
-        /// The digits of a number, and a few escapes.
+        /// Capacity for the digits of a number and a few escapes.
         const ROOM: usize = 40;
         let mut frame = String::with_capacity(self.before.len() + self.between.len() + piece.len() + ROOM);
         self.write(number, piece, &mut frame);
         WireEvent { start: self.start, end: frame.len(), text: frame, sequence_number: number }
     }
 
-    /// Appends the frames of the events of pieces to a stream: the number of the first, and where each piece ends in the text.
+    /// Appends the frames of the events of pieces to a stream. `number` is the number of the first event, and `ends`
+    /// has the end of each piece in the text.
     #[cfg(feature = "hub")]
     pub(crate) fn append(
         &self,
@@ -185,7 +187,7 @@ impl PieceTemplate {
         }
     }
 
-    /// The frame of a piece's event.
+    /// Writes the frame of a piece's event.
     #[inline]
     fn write(&self, number: Option<i64>, piece: &str, frame: &mut String) {
         put(frame, &self.before);
@@ -197,8 +199,9 @@ impl PieceTemplate {
         put(frame, &self.rest);
     }
 
-    /// What of the frame is before the number, the number, and what is between it and the piece, a line each; or only the last
-    /// where there are no numbers. The piece is a JSON string; after it comes `}` and the blank line.
+    /// Returns the frame before the number, the number, and the text between the number and the piece, one line each;
+    /// only the last line if the events are not numbered. The piece is a JSON string; it is followed by `}` and the
+    /// blank line.
     #[cfg(feature = "wasm")]
     pub(crate) fn lines(&self, number: i64) -> String {
         let mut out = self.before.clone();
@@ -208,7 +211,7 @@ impl PieceTemplate {
             put(&mut out, "\n");
             put(&mut out, &self.between);
         }
-        // Not the quote of the piece.
+        // Removes the opening quote of the piece.
         out.pop();
         out
     }

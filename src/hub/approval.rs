@@ -1,4 +1,4 @@
-//! Answers to questions: what approves, and what declines. Neither way does anything approve that does not clearly say so.
+//! Answers to questions: approvals and denials. Both directions approve only if the answer approves clearly.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -12,18 +12,18 @@ use crate::json::Value;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Approval<'a> {
-    /// What it answers: the id of an interrupt. Without one it answers nothing.
+    /// The id of the interrupt that is answered. Without an id, no interrupt is answered.
     pub id: Option<&'a str>,
-    /// What the answer is, where it is yes or no.
+    /// The decision, if the answer is yes or no.
     pub approved: Option<bool>,
-    /// Why.
+    /// The reason for the decision.
     pub reason: Option<Value>,
     /// The answer as the source has it: any JSON.
     pub payload: Option<Value>,
 }
 
 impl<'a> Approval<'a> {
-    /// An answer that is any JSON: it approves or declines. What does not clearly approve declines.
+    /// Creates an answer from any JSON. A payload that does not clearly approve declines.
     pub fn of(id: &'a str, payload: Value, losses: &mut Losses) -> Self {
         let approved = decision(&payload).unwrap_or_else(|| {
             let why = "it is none of the answers that approve or decline, or contradicts itself: it declines";
@@ -34,8 +34,8 @@ impl<'a> Approval<'a> {
         Approval { id: Some(id), approved: Some(approved), reason, payload: Some(payload) }
     }
 
-    /// The answer as any JSON: the source's own, or `{"approve":…,"reason":…}`. Where it does not say that it approves,
-    /// nothing is sent that approves.
+    /// Returns the answer as any JSON: the source's own, or `{"approve":…,"reason":…}`. Returns a payload that
+    /// approves only if `approved` is true.
     pub fn into_payload(self, losses: &mut Losses) -> Value {
         let Approval { id, approved, reason, payload } = self;
         let was_said = payload.is_some();
@@ -51,8 +51,9 @@ impl<'a> Approval<'a> {
     }
 }
 
-/// A question as the call of a tool that has to be approved: the tool, its arguments' JSON text, its server. What the payload
-/// does not have of these is made up; a payload that has none of them is the arguments.
+/// Returns a question as the call of a tool that has to be approved: the tool, its arguments' JSON text, its server. A
+/// default is used for the name or server if the payload lacks it. A payload without `arguments` is itself the
+/// arguments.
 pub(crate) fn question(payload: &Value) -> [String; 3] {
     let text = |name: &str| payload.text(name);
     let arguments = match payload.get("arguments").unwrap_or(payload) {
@@ -67,10 +68,10 @@ pub(crate) fn question(payload: &Value) -> [String; 3] {
     ]
 }
 
-/// The tool and the server of a question that names none.
+/// The default tool and server of a question that does not name them.
 const MADE_UP: (&str, &str) = ("interrupt", "agent");
 
-/// What a question asks whose tool and server are made up: the payload that it was made of.
+/// Returns the payload of a question whose tool and server are the defaults, `None` for any other question.
 pub(crate) fn asked(question: &Value) -> Option<Value> {
     let text = |name: &str| question.text(name);
     let is_made_up = (text("name"), text("server_label")) == (Some(MADE_UP.0), Some(MADE_UP.1));

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::bytes::string_map::StringMap;
 
-/// Questions by their ids, of which several may be the same.
+/// Questions by their ids. Several questions may have the same id.
 #[derive(Debug)]
 pub(crate) struct Asked<T> {
     all: Vec<Option<T>>,
@@ -24,18 +24,18 @@ impl<T> Asked<T> {
         self.all.push(Some(question));
     }
 
-    /// Takes the questions of an id: they are answered.
+    /// Removes and returns the questions with an id: they are answered.
     pub fn take(&mut self, id: &str) -> Vec<T> {
         let places = self.by_id.get_mut(id).map(core::mem::take).unwrap_or_default();
         places.into_iter().filter_map(|at| self.all.get_mut(at)?.take()).collect()
     }
 
-    /// Takes all of them.
+    /// Removes and returns all questions.
     pub fn take_all(&mut self) -> Vec<T> {
         core::mem::take(self).all.into_iter().flatten().collect()
     }
 
-    /// Whether none waits.
+    /// Whether no question waits.
     pub fn is_empty(&self) -> bool {
         self.all.iter().all(Option::is_none)
     }

@@ -1,23 +1,23 @@
-//! What every step can have besides its own members.
+//! The context of a step: the fields that every step can have in addition to its own.
 
 use crate::json::Member;
 
-/// What every step can have besides its own members.
+/// The fields that every step can have in addition to its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Context<'a> {
-    /// The subagent run that the step belongs to; none is the main agent.
+    /// The subagent run that the step belongs to; `None` for the main agent.
     pub lane: Option<&'a str>,
-    /// The number of the source's event, from 0; how many there were when it is about the end of the stream.
+    /// The number of the source's event, from 0. At the end of the stream, the number of events.
     pub event: u64,
     /// Free metadata.
     pub metadata: &'a [Member],
-    /// A list of all messages has said it: targets that have such lists have it from there.
+    /// The step was emitted from a list of all messages. Targets that have such lists receive the list instead.
     pub(crate) is_listed: bool,
 }
 
 impl<'a> Context<'a> {
-    /// Of the main agent, without metadata.
+    /// Creates the context of a step of the main agent, without metadata.
     pub fn of(event: u64) -> Self {
         Context { event, ..Self::default() }
     }
@@ -27,19 +27,19 @@ impl<'a> Context<'a> {
         self.lane.is_none() && self.metadata.is_empty()
     }
 
-    /// The same in a lane.
+    /// Returns the context with a lane.
     #[must_use]
     pub fn in_lane(self, lane: Option<&'a str>) -> Self {
         Context { lane, ..self }
     }
 
-    /// The same for what a list of all messages has said.
+    /// Returns the context of a step that comes from a list of all messages.
     #[must_use]
     pub(crate) fn listed(self) -> Self {
         Context { is_listed: true, ..self }
     }
 
-    /// The same with metadata.
+    /// Returns the context with metadata.
     #[must_use]
     pub fn with_metadata(self, metadata: &'a [Member]) -> Self {
         Context { metadata, ..self }

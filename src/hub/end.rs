@@ -8,13 +8,13 @@ use crate::core::report::Report;
 use crate::core::violation::Severity;
 use crate::json::Value;
 
-/// How a message ends, and what is known of it by then.
+/// How a message ends, with the fields that are known only then.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MessageEnd {
-    /// How.
+    /// The status.
     pub status: EndStatus,
-    /// Why it failed.
+    /// The error of a message that failed.
     pub error: Option<EndError>,
     /// Error code of a message of type error.
     pub code: Option<String>,
@@ -22,12 +22,12 @@ pub struct MessageEnd {
     pub message: Option<String>,
     /// Tokens used: an object.
     pub usage: Option<Value>,
-    /// Free: an object.
+    /// Free metadata: an object.
     pub metadata: Option<Value>,
 }
 
 impl MessageEnd {
-    /// An end with that status.
+    /// Creates an end with a status.
     pub fn new(status: EndStatus) -> Self {
         MessageEnd { status, error: None, code: None, message: None, usage: None, metadata: None }
     }
@@ -37,13 +37,13 @@ impl MessageEnd {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RunEnd {
-    /// How.
+    /// The status.
     pub status: EndStatus,
-    /// Why it failed or was rejected.
+    /// The error of a run that failed or was rejected.
     pub error: Option<EndError>,
-    /// Why it is incomplete, in a word.
+    /// The short reason of a run that is incomplete.
     pub reason: Option<String>,
-    /// What the run came to: any JSON.
+    /// The result of the run: any JSON.
     pub result: Option<Value>,
     /// The calls that wait for the client, where the source names them.
     pub pending: Vec<String>,
@@ -55,9 +55,9 @@ pub struct RunEnd {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EndError {
-    /// A name for programs, if the source has one.
+    /// An error code, if the source has one.
     pub code: Option<String>,
-    /// A sentence for people.
+    /// A text for people.
     pub message: String,
 }
 
@@ -65,13 +65,13 @@ impl RunEnd {
     /// The reason of a run whose source stopped before its end.
     pub const CUT_OFF: &'static str = "eof";
 
-    /// An end with that status.
+    /// Creates an end with a status.
     pub fn new(status: EndStatus) -> Self {
         RunEnd { status, error: None, reason: None, result: None, pending: Vec::new(), usage: None }
     }
 
-    /// Whether the run may wait for answers to its questions: one that failed does not, and one that was cut off may have had
-    /// more to ask.
+    /// Whether the run may wait for answers to its questions. A run that failed does not wait, and a run that was cut
+    /// off may have had more questions.
     pub(crate) fn may_ask(&self) -> bool {
         matches!(self.status, EndStatus::Completed | EndStatus::Incomplete) && !self.is_cut_off()
     }
@@ -88,23 +88,23 @@ impl RunEnd {
         self.status == EndStatus::Incomplete && self.reason.as_deref() == Some(Self::CUT_OFF)
     }
 
-    /// The calls that wait for the client, as a list; nothing where there are none.
+    /// Returns the calls that wait for the client as a list, or `None` if the list is empty.
     pub(crate) fn pending_list(&self) -> Option<Value> {
         (!self.pending.is_empty()).then(|| Value::list_of(&self.pending))
     }
 
-    /// The end of a run that failed.
+    /// Creates the end of a run that failed.
     pub fn failed(code: Option<&str>, message: impl Into<String>) -> Self {
         let error = EndError { code: code.map(Into::into), message: message.into() };
         RunEnd { error: Some(error), ..Self::new(EndStatus::Failed) }
     }
 
-    /// The end of a run that is not whole, for that reason.
+    /// Creates the end of an incomplete run with a reason.
     pub fn incomplete(reason: impl Into<String>) -> Self {
         RunEnd { reason: Some(reason.into()), ..Self::new(EndStatus::Incomplete) }
     }
 
-    /// The end of a stream that its reader has refused.
+    /// Creates the end of a stream that its reader has refused.
     pub(super) fn refused(report: &Report) -> Self {
         let gravest = report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);
         let mut message = String::from("The upstream could not be read: ");

@@ -1,4 +1,5 @@
-//! Members of steps as members of JSON objects. In the wasm they are calls: there are many of them, and all are rare.
+//! Members of steps as members of JSON objects. In wasm, reading and writing are not inlined: there are many members,
+//! and all are rare.
 
 use crate::json::{Object, Value};
 
@@ -59,7 +60,7 @@ impl<'a> Field<'a> for bool {
     }
 }
 
-/// What is there has to be of its type.
+/// An optional member may be missing, but a member that is present must have the right type.
 impl<'a, F: Field<'a>> Field<'a> for Option<F> {
     #[cfg_attr(target_family = "wasm", inline(never))]
     fn write(&self, key: &str, object: &mut Object<'_>) {

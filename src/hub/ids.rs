@@ -1,4 +1,4 @@
-//! Ids that a target can repeat as often as its protocol does.
+//! Ids of calls and messages that are short enough for a target to repeat in every event.
 
 use alloc::string::String;
 
@@ -7,12 +7,12 @@ use super::transducer::Out;
 use crate::bytes::string_map::StringMap;
 use crate::json::decimal;
 
-/// The ids of calls: those that readers could not pair, or that are too long to be repeated, get another one.
+/// The ids of calls. An empty id, or one that is too long to be repeated, is replaced.
 #[derive(Debug, Default)]
 pub(crate) struct CallIds(StringMap<String>);
 
 impl CallIds {
-    /// The id that a call has here.
+    /// Returns the id that a call has in the target.
     pub fn of<'i, E>(&'i mut self, id: &'i str, out: &mut Out<'_, E>) -> &'i str {
         if can_repeat(id) {
             return id;
@@ -26,7 +26,7 @@ impl CallIds {
     }
 }
 
-/// The id of a message, if it has one that can be repeated.
+/// Returns the id of a message if it can be repeated.
 pub(crate) fn message_id<'i, E>(id: Option<&'i str>, out: &mut Out<'_, E>) -> Option<&'i str> {
     let id = id.filter(|id| !id.is_empty())?;
     if can_repeat(id) {

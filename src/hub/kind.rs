@@ -1,26 +1,26 @@
-//! The hub's words: what a message is, whose it is, how it ends. They are spelled as in lines of steps.
+//! The vocabulary of the hub: kinds of messages, roles and ends. The names are the same in lines of steps.
 
-/// What a message is.
+/// The kind of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MessageKind<'a> {
     /// Text and media.
     Message,
-    /// What the model thought.
+    /// The model's reasoning.
     Reasoning,
     /// A tool call.
     Call(ToolKind),
-    /// What a tool came to.
+    /// The result of a tool.
     Result(ToolKind),
     /// A question that the run waits for.
     Interrupt,
-    /// Its answer.
+    /// The answer to an interrupt.
     Answer,
-    /// Anything else, by the name that the source has for it.
+    /// Any other kind, with the source's name for it.
     Other(&'a str),
 }
 
-/// Whose a tool is.
+/// The owner of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolKind {
@@ -34,23 +34,23 @@ pub enum ToolKind {
     Mcp,
 }
 
-/// Who a message is from.
+/// The author of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role<'a> {
     /// The agent.
     Assistant,
-    /// The person or program that asks.
+    /// The person or program that sends the request.
     User,
     /// Instructions.
     System,
     /// The result of a tool.
     Tool,
-    /// Anybody else, by the name that the source has.
+    /// Any other role, with the source's name for it.
     Other(&'a str),
 }
 
-/// What media are that come as bytes.
+/// The kind of media that are sent as bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MediaKind {
@@ -60,7 +60,7 @@ pub enum MediaKind {
     Audio,
     /// Moving pictures.
     Video,
-    /// Anything else that has bytes.
+    /// Any other bytes.
     File,
 }
 
@@ -68,15 +68,15 @@ pub enum MediaKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EndStatus {
-    /// Finished well.
+    /// Completed.
     Completed,
-    /// Ended by an error.
+    /// Failed with an error.
     Failed,
     /// Stopped by the client.
     Canceled,
-    /// Refused by the system.
+    /// Rejected by the system.
     Rejected,
-    /// Ended before it was whole.
+    /// Ended before it was complete.
     Incomplete,
 }
 
@@ -133,12 +133,12 @@ impl<'a> MessageKind<'a> {
         }
     }
 
-    /// Whether all that such a message holds is a call, a result, a question or an answer.
+    /// Whether such a message contains only a call, a result, a question or an answer.
     pub fn is_tool(self) -> bool {
         !matches!(self, MessageKind::Message | MessageKind::Reasoning | MessageKind::Other(_))
     }
 
-    /// Who a message of this kind is from, where nothing says so.
+    /// Returns the role of a message of this kind if the source does not give one.
     pub fn default_role(self) -> Role<'static> {
         match self {
             MessageKind::Result(_) => Role::Tool,
@@ -147,7 +147,7 @@ impl<'a> MessageKind<'a> {
         }
     }
 
-    /// The same without the name of the source.
+    /// Returns the kind without the source's name.
     pub(super) fn without_name(self) -> MessageKind<'static> {
         named(MESSAGE_KINDS, self.as_str()).unwrap_or(MessageKind::Other(""))
     }
@@ -169,12 +169,12 @@ impl MediaKind {
         name_of(MEDIA_KINDS, self)
     }
 
-    /// The kind of that name.
+    /// Returns the kind with a name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         named(MEDIA_KINDS, name)
     }
 
-    /// What has that media type (`image/png`).
+    /// Returns the kind for a media type (`image/png`).
     pub(crate) fn of_type(media_type: &str) -> Self {
         media_type.split('/').next().and_then(Self::named).unwrap_or(MediaKind::File)
     }
@@ -199,7 +199,7 @@ impl<'a> From<&'a str> for Role<'a> {
     }
 }
 
-/// What is not known to be an end is not whole.
+/// An unknown name becomes `Incomplete`.
 impl From<&str> for EndStatus {
     fn from(name: &str) -> Self {
         named(END_STATUSES, name).unwrap_or(EndStatus::Incomplete)

@@ -1,4 +1,4 @@
-//! What a conversion could not carry.
+//! The losses of a conversion: information that the target cannot represent.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -6,39 +6,39 @@ use alloc::vec::Vec;
 use crate::core::violation::shorten;
 use crate::json::{Object, write_list};
 
-/// Something that did not arrive as it was sent.
+/// Information that was lost or changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Loss {
-    /// Stable kebab-case name of what is missing.
+    /// Stable kebab-case name of the loss.
     pub what: &'static str,
-    /// Where it stood: the id of a message or call, the name of an event or member. Empty for the run itself.
+    /// The location: the id of a message or call, the name of an event or member. Empty for the run itself.
     pub location: String,
-    /// Why it could not be carried, and what became of it.
+    /// The reason for the loss, and its effect.
     pub why: &'static str,
-    /// The number of the source's event that said it, from 0; how many there were when it is about the end of the stream.
+    /// The number of the source's event, from 0. At the end of the stream, the number of events.
     pub event: u64,
 }
 
-/// All losses of a conversion: the first ones in full, all of them counted.
+/// All losses of a conversion. Only the first ones are kept in full; all are counted.
 #[derive(Clone, Debug, Default)]
 pub struct Losses {
     list: Vec<Loss>,
     counts: Vec<(&'static str, u64)>,
-    /// The event at work.
+    /// The number of the current event.
     event: u64,
 }
 
 impl Losses {
-    /// How many losses are kept in full.
+    /// The number of losses that are kept in full.
     pub const KEPT: usize = 1_000;
 
-    /// From here on losses are of that event.
+    /// Sets the event that the next losses belong to.
     pub(crate) fn at(&mut self, event: u64) {
         self.event = event;
     }
 
-    /// Notes a loss.
+    /// Adds a loss.
     pub fn note(&mut self, what: &'static str, location: &str, why: &'static str) {
         match self.counts.iter_mut().find(|(known, _)| *known == what) {
             Some((_, count)) => *count += 1,
@@ -49,27 +49,27 @@ impl Losses {
         }
     }
 
-    /// The first losses, in the order in which they were met.
+    /// Iterates over the first losses, in the order in which they occurred.
     pub fn iter(&self) -> impl Iterator<Item = &Loss> {
         self.list.iter()
     }
 
-    /// How often each kind of loss was met, in the order of the first ones.
+    /// Returns the number of losses of each kind, in the order of first occurrence.
     pub fn counts(&self) -> &[(&'static str, u64)] {
         &self.counts
     }
 
-    /// How often a kind of loss was met.
+    /// Returns the number of losses of a kind.
     pub fn count(&self, what: &str) -> u64 {
         self.counts.iter().find(|(known, _)| *known == what).map_or(0, |(_, count)| *count)
     }
 
-    /// Whether everything was carried.
+    /// Whether nothing was lost.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// `{"losses":[{"what","where","why","event"}],"counts":{…}}`
+    /// Returns `{"losses":[{"what","where","why","event"}],"counts":{…}}`.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, false);

@@ -1,4 +1,4 @@
-//! Media whose bytes are here: data URLs, and media that come in pieces, for targets that have them whole.
+//! Inline media: data URLs, and a buffer of streamed media for targets that need them whole.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -7,36 +7,36 @@ use super::kind::MediaKind;
 use super::payload::Payload;
 use crate::bytes::string_map::Numbers;
 
-/// The address that has its content in itself.
+/// Returns the data URL of base64 content.
 pub(crate) fn data_url(media_type: &str, base64: &str) -> String {
     ["data:", media_type, ";base64,", base64].concat()
 }
 
-/// The media type and the bytes, in base64, of a data URL.
+/// Returns the media type and the base64 content of a data URL.
 pub(crate) fn of_data_url(url: &str) -> Option<(&str, &str)> {
     url.strip_prefix("data:")?.split_once(";base64,")
 }
 
-/// The format of sound of that media type; none where the type leaves it open.
+/// Returns the audio format of a media type; `None` if the subtype is empty or `*`.
 pub(crate) fn audio_format(media_type: &str) -> Option<&str> {
     media_type.rsplit('/').next().filter(|format| !matches!(*format, "" | "*"))
 }
 
-/// The media that are coming, by message and part.
+/// The media that are being received, by message and part.
 #[derive(Debug, Default)]
 pub(crate) struct MediaBuffer(Numbers<Media>);
 
-/// One of them.
+/// One of these media.
 #[derive(Debug)]
 pub(crate) struct Media {
     kind: MediaKind,
     format: Option<String>,
-    /// Base64; of an image or video a data URL.
+    /// Base64; a data URL for an image or video.
     text: String,
 }
 
 impl MediaBuffer {
-    /// The next piece.
+    /// Appends the next piece.
     pub fn add(&mut self, at: u64, kind: MediaKind, piece: &str, media_type: Option<&str>) {
         if let Some(media) = self.0.get_mut(at) {
             return media.text.push_str(piece);
@@ -49,14 +49,14 @@ impl MediaBuffer {
         self.0.insert(at, Media { kind, format: media_type.map(ToOwned::to_owned), text });
     }
 
-    /// What has come, when it is whole.
+    /// Removes and returns the media of a part that is complete.
     pub fn take(&mut self, at: u64) -> Option<Media> {
         self.0.remove(at)
     }
 }
 
 impl Media {
-    /// The part that it is.
+    /// Returns the payload of the part.
     pub fn payload(&self) -> Payload<'_> {
         let text = Some(self.text.as_str());
         match self.kind {

@@ -1,4 +1,4 @@
-//! Free JSON as spokes read and write it.
+//! Accessors of free JSON for the adapters of protocols.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use crate::json::{Member, Value};
 
 impl Value {
-    /// The members of an object; anything else has none.
+    /// Returns the members of an object, an empty slice for any other value.
     pub(crate) fn members(&self) -> &[Member] {
         match self {
             Value::Object(members) => members,
@@ -15,12 +15,12 @@ impl Value {
         }
     }
 
-    /// The members of an object, but for these.
+    /// Returns the members of an object without those in `known`.
     pub(crate) fn members_without(&self, known: &[&str]) -> Vec<Member> {
         self.members().iter().filter(|member| !known.contains(&member.key.as_str())).cloned().collect()
     }
 
-    /// The items of an array; anything else has none.
+    /// Returns the items of an array, an empty slice for any other value.
     pub(crate) fn items(&self) -> &[Value] {
         match self {
             Value::Array(items) => items,
@@ -28,12 +28,12 @@ impl Value {
         }
     }
 
-    /// A list of texts: ids.
+    /// Creates a list of texts, such as ids.
     pub(crate) fn list_of(texts: &[String]) -> Value {
         Value::Array(texts.iter().map(|text| text.as_str().into()).collect())
     }
 
-    /// The texts in a list.
+    /// Returns the texts in a list.
     pub(crate) fn to_texts(&self) -> Vec<String> {
         self.items().iter().filter_map(Value::as_str).map(ToOwned::to_owned).collect()
     }
@@ -45,7 +45,7 @@ impl Member {
     }
 }
 
-/// Those of these members that are there.
+/// Returns the members whose value is present.
 pub(crate) fn given<const N: usize>(members: [(&str, Option<Value>); N]) -> Vec<Member> {
     members.into_iter().filter_map(|(key, value)| Some(Member::new(key, value?))).collect()
 }

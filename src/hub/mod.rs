@@ -1,22 +1,22 @@
 //! Conversion: any supported protocol to any other, with a list of what was lost.
 //!
-//! The hub has a list of steps of its own, richer than any protocol. A protocol is connected to it by two push
-//! transducers: one that [says](ToHub) what the protocol's events mean, one that [writes](FromHub) it. Between them goes an
-//! [`Step`] per step of a run, in one order whatever the source does, so a target is legal however illegal its source is.
-//! What cannot be carried is a [`Loss`], never an error; `docs/reference/losses.md` lists what that can be.
+//! The hub has its own list of steps, richer than any protocol. Two push transducers connect a protocol to it: a
+//! [source](ToHub) reads the protocol's events and emits steps, a [target](FromHub) receives steps and writes events.
+//! Each [`Step`] is one step of a run. The hub puts the steps in a legal order, so the target's stream is legal even
+//! if the source's is not. Information that the target cannot represent becomes a [`Loss`], never an error;
+//! `docs/reference/losses.md` lists all losses.
 //!
-//! A step is not an event as it stands on the wire: those repeat (a completed text after its pieces, all messages in the
-//! last event), and reading them is what a fold is for. The sources of this crate are its folds, whose
-//! decisions are passed on. So a conversion recovers from breaches as a [`Reader`](crate::Reader) does, and no word is
-//! lost or said twice.
+//! A step is not an event of a protocol. Events can repeat content (a completed text after its pieces, all messages in
+//! the last event); an engine reads them. The sources of this crate are its engines, so a conversion recovers from
+//! violations as a [`Reader`](crate::Reader) does, and every piece of text is passed on exactly once.
 //!
-//! [`Converter`](crate::convert::Converter) takes and gives bytes.
+//! [`Converter`](crate::convert::Converter) reads and writes bytes.
 //!
-//! # A protocol of one's own
+//! # A custom protocol
 //!
-//! Say that a server speaks lines of JSON: `{"say":…}`, `{"tool":…,"id":…,"with":…}`, `{"bye":true}`. To read it, its lines
-//! have to be said in the words of the hub. Messages and parts are numbers; what is not said (that a message begins, that
-//! a part ends) follows.
+//! In this example, a server sends lines of JSON: `{"say":…}`, `{"tool":…,"id":…,"with":…}`, `{"bye":true}`. A source
+//! converts its lines to steps of the hub. Messages and parts are numbers; the hub adds missing steps (the start of a
+//! message, the end of a part).
 //!
 //! ```
 //! use agentwire::ag_kit::hub::ToAgKit;
@@ -92,8 +92,8 @@
 //! assert_eq!(echo.losses().count("tool-call"), 1);
 //! ```
 //!
-//! Any source [goes with](ToHub::then) any target; [`Answer`](crate::convert::Answer) is the target that keeps the answer, for folding, and for
-//! tests: what a run comes to, and that nothing in it breaks a rule.
+//! Any source can be [connected to](ToHub::then) any target. The target [`Answer`](crate::convert::Answer) keeps the
+//! answer as a snapshot, and reports violations of the order of steps in tests.
 
 pub(crate) mod approval;
 pub(crate) mod asked;

@@ -1,7 +1,7 @@
-//! What a protocol is called.
+//! The names of protocols.
 
-/// A protocol of the registry, which says its name.
+/// A protocol of the registry, with its name.
 pub trait Named {
-    /// The name.
+    /// The name of the protocol.
     const NAME: &'static str;
 }

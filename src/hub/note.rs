@@ -1,10 +1,10 @@
-//! Steps that are not a part of a message: what else protocols say about a run.
+//! Steps that do not belong to a part of a message.
 
 use super::field::Field;
 use crate::json::{Object, Value};
 
-/// Declares the steps: their names, members, and the loss that is noted where a target has no place for one. Reading and
-/// writing them as JSON follows.
+/// Declares the steps: their names, members, and the loss that is noted if a target cannot represent the step. The
+/// macro also implements reading and writing them as JSON.
 macro_rules! notes {
     ($(
         $(#[$about:meta])*
@@ -12,7 +12,7 @@ macro_rules! notes {
             $( $(#[$doc:meta])* $field:ident = $key:literal: $type:ty, )*
         }
     )*) => {
-        /// A step that is not a part of a message. Members that the source does not have are `None`.
+        /// A step that does not belong to a part of a message. Members that the source does not have are `None`.
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[non_exhaustive]
         pub enum Note<'a> {
@@ -20,17 +20,17 @@ macro_rules! notes {
         }
 
         impl<'a> Note<'a> {
-            /// The names of all of them, as they stand in `docs/reference/hub.md`.
+            /// The names of all notes, as listed in `docs/reference/hub.md`.
             pub const NAMES: &'static [&'static str] = &[$( $name, )*];
 
-            /// The step's name in lines of JSON.
+            /// Returns the step's name in lines of JSON.
             pub fn name(&self) -> &'static str {
                 match self {
                     $( Note::$variant { .. } => $name, )*
                 }
             }
 
-            /// The kind of the loss where a target has no place for it.
+            /// Returns the kind of the loss for a target that cannot represent the step.
             pub fn loss(&self) -> &'static str {
                 match self {
                     Note::Replace { call: Some(_), .. } => "arguments-replaced",
@@ -44,8 +44,8 @@ macro_rules! notes {
                 }
             }
 
-            /// The step of that name with the members of an object; `None` when there is no such step, or one of its
-            /// members is missing.
+            /// Returns the step with a name and the members of an object; `None` for an unknown name or if a required
+            /// member is missing.
             pub(crate) fn read(name: &str, from: &'a Value) -> Option<Self> {
                 Some(match name {
                     $( $name => Note::$variant { $( $field: Field::read($key, from)?, )* }, )*
@@ -57,78 +57,79 @@ macro_rules! notes {
 }
 
 notes! {
-    /// The run waits or works. Not an end.
+    /// The run waits or works. It has not ended.
     Status = "status", lost: "status" {
         /// `queued` or `in_progress`.
         status = "status": &'a str,
-        /// What it does, in a word of the source.
+        /// Details of the status, as the source has them.
         detail = "detail": Option<&'a str>,
     }
-    /// Tokens used so far. It replaces what was said before.
+    /// Tokens used so far. The value replaces the previous one.
     Usage = "usage", lost: "usage" {
         /// An object.
         usage = "usage": &'a Value,
-        /// The message that used them; the run, if there is none.
+        /// The message that used them; `None` for the run.
         message = "message": Option<u32>,
     }
-    /// Something failed, and the run goes on.
+    /// An error occurred, and the run continues.
     Error = "error", lost: "error-message" {
-        /// A name for programs.
+        /// An error code.
         code = "code": Option<&'a str>,
-        /// A sentence for people.
+        /// A text for people.
         text = "message": &'a str,
     }
-    /// After an end, another run begins in the same stream. A target that cannot have two gets nothing more.
+    /// After an end, another run begins in the same stream. A target that cannot have two runs receives no further
+    /// steps.
     Reopened = "reopened", lost: "after-end" {
-        /// The run's.
+        /// The run's id.
         id = "id": Option<&'a str>,
-        /// The conversation's.
+        /// The conversation's id.
         session_id = "sessionId": Option<&'a str>,
-        /// The run that began this one.
+        /// The id of the run that began this one.
         parent_id = "parentId": Option<&'a str>,
     }
-    /// The conversation as it stands, in place of what is known of it.
+    /// The whole conversation, which replaces all messages.
     Messages = "messages", lost: "messages" {
         /// A list of objects with `id`, `role` and `content`.
         messages = "messages": &'a Value,
     }
-    /// A message or part that was said is taken back.
+    /// A message or part is removed.
     Retract = "retract", lost: "part-dropped" {
         /// The message.
         message = "message": u32,
-        /// The part; all of the message, if there is none.
+        /// The part; `None` for the whole message.
         part = "part": Option<u32>,
     }
-    /// Free metadata, merged key by key: of the run, of a message, or of a call.
+    /// Free metadata of the run, of a message, or of a call. It is merged key by key.
     Metadata = "metadata", lost: "metadata" {
-        /// An object. (`metadata` of a line is that of the step.)
+        /// An object. (`metadata` of a line is the metadata of the step.)
         value = "value": &'a Value,
         /// The message.
         message = "message": Option<u32>,
         /// The call.
         call = "call": Option<&'a str>,
     }
-    /// All of a text, reasoning, refusal or arguments, in place of what was said of it.
+    /// The complete value of a text, reasoning, refusal or arguments, which replaces the pieces before it.
     Replace = "replace", lost: "text-replaced" {
         /// The message.
         message = "message": u32,
         /// The part.
         part = "part": u32,
-        /// Characters.
+        /// The text.
         text = "text": &'a str,
-        /// The call whose arguments they are.
+        /// The call, if the text is its arguments.
         call = "call": Option<&'a str>,
     }
     /// A citation or source.
     Annotation = "annotation", lost: "annotation" {
         /// The message.
         message = "message": u32,
-        /// The part that it is about.
+        /// The part that it belongs to.
         part = "part": Option<u32>,
         /// An object, as the source wrote it.
         annotation = "annotation": &'a Value,
     }
-    /// A value that only the model's server can read, and that has to be sent back with the next request.
+    /// A value that only the model's server can read. The client sends it back with the next request.
     Opaque = "opaque", lost: "opaque" {
         /// `signature` or `encrypted`.
         kind = "kind": &'a str,
@@ -139,44 +140,44 @@ notes! {
         /// The call that it belongs to.
         call = "call": Option<&'a str>,
     }
-    /// How far a call is. When a target gets it, the call has begun.
+    /// The progress of a call. The call has begun before a target receives this.
     Progress = "progress", lost: "progress" {
         /// The call's id.
         id = "id": &'a str,
-        /// A word of the source.
+        /// The status, as the source has it.
         status = "status": &'a str,
         /// Any JSON.
         data = "data": Option<&'a Value>,
     }
-    /// The next piece of what a tool says while it runs. When a target gets it, the call has begun.
+    /// The next piece of a tool's output while it runs. The call has begun before a target receives this.
     Output = "output", lost: "output" {
         /// The call's id.
         id = "id": &'a str,
-        /// Characters.
+        /// The piece of text.
         piece = "piece": &'a str,
-        /// Where it was written: `stdout`, for example.
+        /// The output channel: `stdout`, for example.
         channel = "channel": Option<&'a str>,
     }
-    /// A call failed. When a target gets it, the call has begun, and it has no result.
+    /// A call failed. The call has begun before a target receives this, and has no result.
     ToolError = "tool-error", lost: "tool-error" {
         /// The call's id.
         id = "id": &'a str,
         /// `input`, `tool` or `denied`.
         cause = "cause": Option<&'a str>,
-        /// A sentence for people.
+        /// A text for people.
         text = "message": &'a str,
     }
-    /// The state that agent and client share, whole.
+    /// The complete state that agent and client share.
     State = "state", lost: "state" {
-        /// Any JSON, null too.
+        /// Any JSON, including null.
         value = "value": &'a Value,
     }
-    /// A change of it: applied whole or not at all (U9).
+    /// A change of the state, which is applied completely or not at all (U9).
     StatePatch = "state-patch", lost: "state" {
         /// A list of RFC 6902 operations.
         patch = "patch": &'a Value,
     }
-    /// What the agent is doing, for people, whole.
+    /// The complete content of an activity: a description of the agent's work for people.
     Activity = "activity", lost: "activity" {
         /// Its id.
         id = "id": &'a str,
@@ -184,10 +185,10 @@ notes! {
         activity_type = "activityType": &'a str,
         /// An object.
         content = "content": &'a Value,
-        /// It is left as it is if there is one of that id.
+        /// An existing activity with that id is kept.
         keep = "keep": bool,
     }
-    /// A change of it.
+    /// A change of an activity.
     ActivityPatch = "activity-patch", lost: "activity" {
         /// Its id.
         id = "id": &'a str,
@@ -196,22 +197,22 @@ notes! {
         /// A list of RFC 6902 operations.
         patch = "patch": &'a Value,
     }
-    /// A named stretch of the run begins.
+    /// A named step of the run begins.
     StepStart = "step-start", lost: "step" {
         /// Its id.
         id = "id": Option<&'a str>,
         /// Its name.
         name = "name": Option<&'a str>,
-        /// `step`, or `reasoning`; none means `step`.
+        /// `step` or `reasoning`; `None` means `step`.
         kind = "kind": Option<&'a str>,
     }
-    /// It ends.
+    /// A named step of the run ends.
     StepEnd = "step-end", lost: "step" {
         /// Its id.
         id = "id": Option<&'a str>,
         /// Its name.
         name = "name": Option<&'a str>,
-        /// `step`, or `reasoning`; none means `step`.
+        /// `step` or `reasoning`; `None` means `step`.
         kind = "kind": Option<&'a str>,
     }
     /// A subagent begins. Its steps have its id as their lane.
@@ -220,7 +221,7 @@ notes! {
         id = "id": &'a str,
         /// Its name.
         name = "name": &'a str,
-        /// What it is for.
+        /// The purpose of the subagent.
         text = "text": Option<&'a str>,
         /// The lane that began it.
         parent = "parent": Option<&'a str>,
@@ -235,42 +236,42 @@ notes! {
         id = "id": &'a str,
         /// `completed`, `failed`, or `incomplete` when it waits for an answer.
         status = "status": &'a str,
-        /// Why it failed: `code` and `message`.
+        /// The error of a subagent that failed: `code` and `message`.
         error = "error": Option<&'a Value>,
-        /// Any JSON.
+        /// The result: any JSON.
         result = "result": Option<&'a Value>,
-        /// The ids of the questions that it waits for: a list.
+        /// A list of the ids of the questions that it waits for.
         pending = "pending": Option<&'a Value>,
     }
-    /// One of several alternative answers ends. Number 0 is the answer.
+    /// One of several alternative answers ends. Number 0 is the main answer.
     Alternative = "alternative", lost: "alternative" {
         /// Its number.
         alternative = "alternative": u32,
-        /// How: a status of a run.
+        /// The status of a run.
         status = "status": &'a str,
-        /// Why it is not whole, in a word.
+        /// The short reason of an alternative that is incomplete.
         reason = "reason": Option<&'a str>,
     }
-    /// Something that only this application understands.
+    /// A custom event of the application.
     Custom = "custom", lost: "custom" {
         /// Its name.
         name = "name": &'a str,
         /// Any JSON.
         value = "value": &'a Value,
     }
-    /// An event as the source sent it, for which there is no step.
+    /// An event of the source that has no step.
     Passthrough = "passthrough", lost: "unknown-event" {
-        /// The protocol that it is of, by the name that it has everywhere.
+        /// The name of the source's protocol.
         protocol = "protocol": &'a str,
-        /// What the event is called there.
+        /// The name of the event in that protocol.
         name = "name": &'a str,
-        /// Its data, byte for byte.
+        /// The event's data, byte for byte.
         data = "data": &'a str,
     }
 }
 
 impl Note<'_> {
-    /// Where it stands: the id, name or type that a loss says.
+    /// Returns the location for a loss: the id, name or type of the step.
     pub fn place(&self) -> &str {
         match *self {
             Note::Progress { id, .. } | Note::Output { id, .. } | Note::ToolError { id, .. } => id,
@@ -285,7 +286,7 @@ impl Note<'_> {
         }
     }
 
-    /// The call that has to have begun before it.
+    /// Returns the call that must have begun before the step.
     pub(crate) fn call(&self) -> Option<&str> {
         match *self {
             Note::Progress { id, .. } | Note::Output { id, .. } | Note::ToolError { id, .. } => Some(id),

@@ -1,8 +1,8 @@
-//! Parts that come whole.
+//! Parts that are sent whole.
 
 use crate::json::{Object, Value};
 
-/// What a part holds that comes whole. A member that the source does not have is `None`.
+/// The content of a part that is sent whole. A member that the source does not have is `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Payload<'a> {
@@ -25,11 +25,11 @@ pub enum Payload<'a> {
     },
     /// A file.
     File {
-        /// Where it is.
+        /// The URL of the file.
         url: Option<&'a str>,
-        /// The server's name for it.
+        /// The server's id of the file.
         id: Option<&'a str>,
-        /// Its name for people.
+        /// The file name.
         name: Option<&'a str>,
         /// Base64.
         data: Option<&'a str>,
@@ -39,7 +39,7 @@ pub enum Payload<'a> {
 }
 
 impl<'a> Payload<'a> {
-    /// Its name in lines of steps: `image`, `audio`, `video`, `file` or `data`. A loss has the same.
+    /// Returns its name in lines of steps: `image`, `audio`, `video`, `file` or `data`. Losses have the same name.
     pub fn name(&self) -> &'static str {
         match self {
             Payload::Image { .. } => "image",
@@ -50,7 +50,7 @@ impl<'a> Payload<'a> {
         }
     }
 
-    /// The part that an object of a line is: `{"type":"image","image_url":…}`.
+    /// Returns the payload of an object in a line: `{"type":"image","image_url":…}`.
     pub(super) fn read(content: &'a Value) -> Option<Self> {
         let text = |name: &str| content.text(name);
         Some(match text("type")? {

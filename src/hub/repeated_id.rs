@@ -1,9 +1,10 @@
-//! Which ids can be said again with every event.
+//! Limits the length of ids that are repeated in every event.
 
-/// How many bytes an id may have that every piece has again: otherwise a few kilobytes of a source could become any number.
+/// The maximum length, in bytes, of an id that every piece repeats. Without it, a few kilobytes of a source could
+/// produce output of any size.
 const LONGEST: usize = 1024;
 
-/// Whether every event that is about a call or message can say its id.
+/// Whether every event of a call or message can repeat its id.
 pub(crate) fn can_repeat(id: &str) -> bool {
     !id.is_empty() && id.len() <= LONGEST
 }

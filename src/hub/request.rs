@@ -1,4 +1,4 @@
-//! Requests: what any protocol can ask, and so the same question in another one.
+//! Requests of all protocols, and their conversion.
 //!
 //! ```
 //! use agentwire::ag_kit::request::SendMessageInput;
@@ -29,32 +29,32 @@ use super::loss::Losses;
 use super::payload::Payload;
 use crate::json::{Member, Value};
 
-/// A protocol's request, which can become that of another protocol.
+/// A protocol's request, which can be converted to the request of another protocol.
 pub trait HubRequest: Sized {
-    /// What it asks.
+    /// Converts the request to the hub's request.
     fn to_hub(&self, losses: &mut Losses) -> Request<'_>;
 
-    /// The request that asks this. What has no place in it is noted.
+    /// Creates the protocol's request. Information that it cannot represent is noted as a loss.
     fn from_hub(request: Request<'_>, losses: &mut Losses) -> Self;
 }
 
-/// The request of another protocol that asks the same. What has no place in it is noted.
+/// Converts a request to another protocol. Information that the other protocol cannot represent is noted as a loss.
 pub fn convert<A: HubRequest, B: HubRequest>(request: &A, losses: &mut Losses) -> B {
     let request = request.to_hub(losses);
     B::from_hub(request, losses)
 }
 
-/// What is asked of an agent.
+/// A request to an agent.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Request<'a> {
     /// The conversation that it belongs to.
     pub conversation: Option<&'a str>,
-    /// The conversation so far, or what is new in it; the newest message last.
+    /// The whole conversation or only the new messages; the newest message is the last one.
     pub messages: Vec<RequestMessage<'a>>,
-    /// What the agent may call.
+    /// The tools that the agent may call.
     pub tools: Vec<Tool<'a>>,
-    /// All else: the id of the run, the model, and whatever the protocol has for it.
+    /// All other parameters: the id of the run, the model, and the protocol's own ones.
     pub parameters: Vec<Member>,
 }
 
@@ -62,13 +62,13 @@ pub struct Request<'a> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RequestMessage<'a> {
-    /// Its id, if it has one.
+    /// The id, if the message has one.
     pub id: Option<&'a str>,
-    /// What it is.
+    /// The kind of the message.
     pub kind: MessageKind<'a>,
-    /// Who it is from.
+    /// The author.
     pub role: Role<'a>,
-    /// What it says.
+    /// The content.
     pub parts: Vec<RequestPart<'a>>,
 }
 
@@ -78,17 +78,17 @@ pub struct RequestMessage<'a> {
 pub enum RequestPart<'a> {
     /// Text.
     Text(&'a str),
-    /// Why the agent did not answer.
+    /// The reason why the agent refused to answer.
     Refusal(&'a str),
     /// Media, a file, data.
     Whole(Payload<'a>),
-    /// Data that the source has in other members: an object.
+    /// Data of the source in other members: an object.
     Data(Value),
-    /// Media or a file whose bytes are here.
+    /// Media or a file with inline bytes.
     Inline {
-        /// What they are.
+        /// The kind of media.
         kind: MediaKind,
-        /// What it is: `image/png`.
+        /// The media type: `image/png`.
         media_type: &'a str,
         /// Base64.
         data: &'a str,
@@ -97,27 +97,27 @@ pub enum RequestPart<'a> {
     Call {
         /// Its id.
         id: &'a str,
-        /// The tool.
+        /// The name of the tool.
         name: &'a str,
         /// JSON text.
         arguments: Cow<'a, str>,
     },
-    /// What a tool came to.
+    /// The result of a tool.
     Result {
         /// The call's id.
         id: &'a str,
-        /// The tool, if it is said here.
+        /// The name of the tool, if the source gives it here.
         name: Option<&'a str>,
         /// Text, often JSON text.
         output: Cow<'a, str>,
     },
     /// The answer to a question.
     Answer(Approval<'a>),
-    /// Anything else, by its name.
+    /// Any other part, by its name.
     Other(&'a str),
 }
 
-/// What an agent may call.
+/// A tool that an agent may call.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Tool<'a> {
@@ -125,11 +125,11 @@ pub enum Tool<'a> {
     Function {
         /// Its name.
         name: &'a str,
-        /// What it does.
+        /// Its description.
         description: &'a str,
         /// The JSON schema of its arguments.
         parameters: Value,
-        /// What else is said about it.
+        /// Further members.
         more: Vec<Member>,
     },
     /// Anything else, as the source has it: an object.
@@ -137,13 +137,13 @@ pub enum Tool<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// The number of the first message that is new: for servers that keep the conversation, and so have all that the agent
-    /// said and everything before.
+    /// Returns the index of the first new message, for servers that keep the conversation: they already have the
+    /// agent's last message and everything before it.
     pub fn first_new(&self) -> usize {
         self.messages.iter().rposition(RequestMessage::is_the_agents).map_or(0, |last| last + 1)
     }
 
-    /// Leaves out the messages that are not new, for servers that keep the conversation.
+    /// Removes the messages that are not new, for servers that keep the conversation.
     pub(crate) fn leave_history(&mut self, why: &'static str, losses: &mut Losses) {
         let new = self.first_new();
         self.messages.drain(..new).for_each(|message| losses.note("history", message.place(), why));
@@ -151,7 +151,8 @@ impl<'a> Request<'a> {
 }
 
 impl<'a> Tool<'a> {
-    /// The functions among tools, by name, description and parameters, for protocols that have nothing else. The rest is noted.
+    /// Converts the functions among tools by name, description and parameters, for protocols that have no other tools.
+    /// Other tools and members are noted as losses.
     pub(crate) fn functions<T>(
         tools: Vec<Self>,
         why: &'static str,
@@ -175,7 +176,7 @@ impl<'a> Tool<'a> {
 }
 
 impl RequestPart<'_> {
-    /// What a loss of it is called.
+    /// Returns the name of the part in losses.
     pub(crate) fn name(&self) -> &str {
         match self {
             RequestPart::Text(_) => "text",
@@ -192,22 +193,22 @@ impl RequestPart<'_> {
 }
 
 impl<'a> RequestMessage<'a> {
-    /// A message without an id.
+    /// Creates a message without an id.
     pub fn new(kind: MessageKind<'a>, role: Role<'a>, parts: Vec<RequestPart<'a>>) -> Self {
         RequestMessage { id: None, kind, role, parts }
     }
 
-    /// The same with an id.
+    /// Returns the message with an id.
     pub(crate) fn with_id(self, id: Option<&'a str>) -> Self {
         RequestMessage { id, ..self }
     }
 
-    /// A message of one text.
+    /// Creates a message of one text.
     pub(crate) fn text(role: Role<'a>, text: &'a str) -> Self {
         Self::new(MessageKind::Message, role, vec![RequestPart::Text(text)])
     }
 
-    /// The agent calls a tool.
+    /// Creates a message with a tool call of the agent.
     pub(crate) fn call(
         tool: ToolKind,
         id: &'a str,
@@ -218,18 +219,18 @@ impl<'a> RequestMessage<'a> {
         Self::new(MessageKind::Call(tool), Role::Assistant, vec![call])
     }
 
-    /// What a tool came to.
+    /// Creates a message with the result of a tool.
     pub(crate) fn result(tool: ToolKind, id: &'a str, output: impl Into<Cow<'a, str>>) -> Self {
         let result = RequestPart::Result { id, name: None, output: output.into() };
         Self::new(MessageKind::Result(tool), Role::Tool, vec![result])
     }
 
-    /// A question is answered.
+    /// Creates a message with the answer to a question.
     pub(crate) fn answer(answer: Approval<'a>) -> Self {
         Self::new(MessageKind::Answer, Role::User, vec![RequestPart::Answer(answer)])
     }
 
-    /// Where a loss of it stood.
+    /// Returns the location for losses: the id, or the kind of a message without an id.
     pub fn place(&self) -> &'a str {
         self.id.unwrap_or(self.kind.as_str())
     }

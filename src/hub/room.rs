@@ -1,4 +1,4 @@
-//! What a target has no room for, noted for all targets in one place.
+//! Notes the losses of steps that a target cannot represent, for all targets.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -9,12 +9,14 @@ use super::step::{Input, Step};
 use super::transducer::Out;
 use crate::bytes::string_map::Numbers;
 
-/// The losses of steps that a target has no room for, each with the reason. Whatever is not listed, the target takes.
+/// The losses of steps that a target cannot represent, each with the reason. The target supports all steps that are
+/// not listed.
 ///
-/// `*` is the reason for all that stands under no name of its own.
+/// `*` is the reason for all steps that are not listed by name.
 pub(crate) type Lacks = &'static [(&'static str, &'static str)];
 
-/// Goes before a target and notes what it has no room for. It knows the messages that are open, for the place of a loss.
+/// Checks each step before a target receives it and notes losses. Keeps the open messages for the locations of the
+/// losses.
 #[derive(Debug, Default)]
 pub(crate) struct Room {
     messages: Numbers<Message>,
@@ -22,20 +24,20 @@ pub(crate) struct Room {
 
 #[derive(Debug)]
 struct Message {
-    /// Its id, or its kind where it has none.
+    /// The message's id, or its kind if it has no id.
     name: String,
-    /// That its pieces have no room was noted.
+    /// The loss of its pieces was noted.
     noted: bool,
 }
 
 impl Room {
-    /// Where a loss stood: the message's id.
+    /// Returns the location of a loss: the message's id.
     pub fn place(&self, message: u32) -> &str {
         self.messages.get(message.into()).map_or("", |message| &message.name)
     }
 
-    /// A step goes to the target that lacks this: notes what that has no room for. Pieces of a text or reasoning are noted
-    /// once for their message.
+    /// Notes the loss of a step that the target cannot represent. The loss of pieces of a text or reasoning is noted
+    /// once per message.
     #[inline]
     pub fn check<E>(&mut self, lacks: Lacks, step: &Step<'_>, out: &mut Out<'_, E>) {
         if !out.context().metadata.is_empty() {
@@ -125,7 +127,7 @@ impl Room {
         }
     }
 
-    /// Notes something once in its message.
+    /// Notes a loss once per message.
     fn lose_once<E>(&mut self, lacks: Lacks, message: u32, what: &'static str, out: &mut Out<'_, E>) {
         if let Some(why) = why(lacks, what)
             && let Some(message) = self.messages.get_mut(message.into())
@@ -136,7 +138,7 @@ impl Room {
     }
 }
 
-/// Why that is lost, if it is.
+/// Returns the reason for the loss, `None` if the target supports the step.
 fn why(lacks: Lacks, what: &str) -> Option<&'static str> {
     let found = lacks.iter().find(|(known, _)| *known == what || *known == "*");
     found.map(|(_, why)| *why)

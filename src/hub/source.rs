@@ -28,36 +28,35 @@ use crate::sse;
 /// Converts the changes of an answer to steps: the [`Sink`](crate::engine::Sink) methods, with the hub at hand.
 #[expect(unused_variables, reason = "methods that are not overridden do nothing")]
 pub trait HubSink: Send + Sync {
-    /// Before each event that the fold gets.
+    /// Called before each event that the engine receives.
     fn before(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {}
 
-    /// After each event: what could not be said before all of it was there. A piece that is like the one before comes
-    /// without its event.
+    /// Called after each event, for steps that need the whole event. A repeated piece has no event.
     fn settle(&mut self, event: Option<&sse::SseEvent<'_>>, fold: &mut Engine, hub: &mut Hub<'_>) {
         self.after(hub);
     }
 
-    /// The same for what needs neither the event nor the fold.
+    /// Called after each event, for steps that need neither the event nor the engine.
     fn after(&mut self, hub: &mut Hub<'_>) {}
 
-    /// Whether it has said the end of the run itself: for protocols that can have another one after it.
+    /// Whether the adapter has emitted the end of the run itself: for protocols that can have another run after it.
     fn has_said_end(&self) -> bool {
         false
     }
 
-    /// The stream has ended: says what is left to say, and returns how the run ended. `None` when it has not: then it is
-    /// canceled or incomplete. It does not count where the reader has refused the stream.
+    /// Called at the end of the stream: emits the remaining steps and returns how the run ended. `None` if it has not
+    /// ended: it becomes canceled or incomplete. The result is ignored if the reader has refused the stream.
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd>;
 
     /// [`Sink::open`]
     fn open(&mut self, kind: Kind, parent: Node, list: Key, hub: &mut Hub<'_>) {}
-    /// Remembers what [`append`](Self::append) and [`append_in`](Self::append_in) remember of a piece where all that they say
-    /// is that piece. False if such a piece is not said.
+    /// Updates the state as [`append`](Self::append) and [`append_in`](Self::append_in) do for a piece that is their
+    /// only step. Returns false if such a piece is not emitted.
     fn appended(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
         true
     }
 
-    /// Returns whether `appended` is all that such a piece needs.
+    /// Returns whether `appended` is sufficient for such a piece.
     fn repeats(&self) -> bool {
         false
     }
@@ -68,7 +67,7 @@ pub trait HubSink: Send + Sync {
     fn append(&mut self, node: Node, key: Key, text: &str, hub: &mut Hub<'_>);
     /// [`Sink::end`]
     fn ends(&mut self, node: Node, key: Key) {}
-    /// Free JSON is patched: `insert_in`, `remove_in` and `move_in` of [`Sink`].
+    /// Called for patches of free JSON: `insert_in`, `remove_in` and `move_in` of [`Sink`].
     fn patched(&mut self, node: Node, key: Key) {}
     /// [`Sink::set_extra`]
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>, hub: &mut Hub<'_>) {}
@@ -133,7 +132,7 @@ impl FoldSource {
         adapter.settle(None, engine, hub);
     }
 
-    /// The same where the last event emitted one piece and nothing has happened since: `write` receives the piece.
+    /// Like `repeat`, if the last event emitted one piece and nothing has happened since: `write` receives the piece.
     #[inline]
     pub(crate) fn repeat_piece(
         &mut self,
@@ -146,7 +145,7 @@ impl FoldSource {
         engine.repeat(number, text, offset, &mut PieceSink { adapter: &mut **adapter, write, lengths: &[] });
     }
 
-    /// The same for a run of such events, none of which is empty.
+    /// Like `repeat_piece` for a batch of such events, none of which is empty.
     pub(crate) fn repeat_pieces(&mut self, run: DeltaBatch<'_>, write: &mut Write<'_>) {
         if !self.engine.takes_as_one(run) {
             return run
@@ -181,7 +180,7 @@ impl ToHub for FoldSource {
         let FoldSource { protocol, engine, adapter, .. } = self;
         adapter.before(event, hub);
         engine.event(event, &mut HubAdapter { adapter: &mut **adapter, hub });
-        // An event that the protocol does not have goes on as it is.
+        // An unknown event of the protocol is passed on unchanged.
         if let Some(name) = engine.report_mut().take_unknown() {
             hub.emit(&Step::Note(Note::Passthrough { protocol, name, data: event.data }));
         }
@@ -205,7 +204,7 @@ impl core::fmt::Debug for FoldSource {
     }
 }
 
-/// What a member of the answer is set to, as free JSON; `model` names its words.
+/// Returns the new value of a member of the answer as free JSON; `model` has the names of words.
 pub(crate) fn json_of(value: SinkValue<'_>, model: &Model) -> Value {
     if let SinkValue::Word(_) = value {
         return model.text(value).into();

@@ -1,4 +1,4 @@
-//! What connects a protocol with the hub.
+//! The connection of a protocol with the hub.
 
 use super::named::Named;
 use super::source::HubSink;
@@ -10,13 +10,13 @@ use crate::json::Value;
 use alloc::string::String;
 use core::fmt;
 
-/// A protocol that can be converted: both its ends at the hub.
+/// A protocol that can be converted from and to the hub.
 pub(crate) trait Spoke: Registered + Named {
     /// Converts the changes of its answer to steps.
     type Source: HubSink + Default + 'static;
-    /// What writes it.
+    /// The target that writes the protocol.
     type Target: FromHub<Event = WireEvent> + fmt::Debug;
-    /// How it is written.
+    /// The options of the target.
     type WriteOptions;
 
     /// Returns the source at the start of a stream that is read with these options.
@@ -27,7 +27,8 @@ pub(crate) trait Spoke: Registered + Named {
     /// Returns a target at the start of a stream.
     fn target(options: Self::WriteOptions) -> Self::Target;
 
-    /// Adds what the reader of a stream is told of its request to what the answer repeats: a conversion answers that request, too.
+    /// Adds the request parameters that the reader has to the members that the answer repeats: a conversion answers
+    /// the same request.
     fn asked(_choices: &Self, _echo: &mut Value) {}
 
     /// Whether a target that has just written the event of a piece can [write](Self::write_pieces) the next ones of that
@@ -36,11 +37,11 @@ pub(crate) trait Spoke: Registered + Named {
         false
     }
 
-    /// Appends the events of further pieces: their texts as one, and where each ends.
+    /// Appends the events of further pieces: their texts as one, and the end of each.
     fn write_pieces(_target: &mut Self::Target, _text: &str, _ends: &[usize], _out: &mut String) {}
 }
 
-/// Connects a protocol: its source, and its target with the options of that, if it has any.
+/// Connects a protocol: its source, its target, and the target's options, if any.
 macro_rules! spoke {
     ($Protocol:ident: $Source:ty => hub => $Target:ident $(($WriteOptions:ident))? $({ $($items:item)* })?) => {
         impl $crate::hub::spoke::Spoke for $Protocol {

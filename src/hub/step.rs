@@ -1,4 +1,4 @@
-//! What passes through the hub: one step of a run at a time. `docs/reference/hub.md` says which event of which protocol is which step.
+//! The steps of the hub. `docs/reference/hub.md` lists the steps of every event of every protocol.
 
 mod usual;
 
@@ -10,10 +10,10 @@ use crate::json::{Member, Value};
 
 /// One step of a run.
 ///
-/// A run consists of messages, a message of parts. Both are named by numbers of the source's choice: `message` is unique
-/// in the run, `part` is unique in its message. A source need not be careful: what it leaves out (opening a
-/// message, ending a part, the end) is put in on the way, and what cannot be (a second result of a call) is left out and
-/// noted. So a target gets every run in one order:
+/// A run consists of messages, a message of parts. The source chooses the numbers of both: `message` is unique in the
+/// run, `part` is unique in its message. A source may omit steps: the hub adds missing ones (the start of a message,
+/// the end of a part or of the run), and drops and notes those that are not allowed (a second result of a call). So a
+/// target receives every run in one order:
 ///
 /// ```text
 /// Start  ( Open  ( Text… | Reasoning… | Refusal… | Media… | Call Arguments…   EndPart
@@ -21,39 +21,40 @@ use crate::json::{Member, Value};
 ///          Close | Note )*                                                    End
 /// ```
 ///
-/// Messages and parts may overlap; every message and part that begins also ends, and `End` is the last step, unless the
-/// run is reopened and the target can have that.
+/// Messages and parts may overlap; every message and part that begins also ends, and `End` is the last step, unless
+/// the run is reopened and the target supports that.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Step<'a> {
-    /// The run begins. Ids that the source does not have are `None`, and the target makes them.
+    /// The run begins. Ids that the source does not have are `None`, and the target creates them.
     Start {
-        /// The run's.
+        /// The run's id.
         id: Option<&'a str>,
-        /// The conversation's.
+        /// The conversation's id.
         session_id: Option<&'a str>,
-        /// The run that began this one.
+        /// The id of the run that began this one.
         parent_id: Option<&'a str>,
-        /// The model that answers.
+        /// The name of the model.
         model: Option<&'a str>,
-        /// When it began, in seconds since 1970.
+        /// The start of the run, in seconds since 1970.
         created_at: Option<i64>,
     },
-    /// A message begins. Without it, a message is what its first part makes of it, from the assistant.
+    /// A message begins. Without this step, the first part determines the kind of the message, and it is from the
+    /// assistant.
     Open {
         /// Its number.
         message: u32,
-        /// What it is.
+        /// The kind of the message.
         kind: MessageKind<'a>,
-        /// Who it is from.
+        /// The author.
         role: Role<'a>,
         /// Its id, if the source has one.
         id: Option<&'a str>,
-        /// The name of who it is from.
+        /// The name of the author.
         name: Option<&'a str>,
         /// The id of the message that it belongs to.
         parent: Option<&'a str>,
-        /// Which of several alternative answers it belongs to. 0 is the answer.
+        /// The number of the alternative answer that it belongs to. 0 is the main answer.
         alternative: u32,
     },
     /// A piece of the answer.
@@ -62,27 +63,27 @@ pub enum Step<'a> {
         message: u32,
         /// The part.
         part: u32,
-        /// Characters; the part's text is all pieces joined.
+        /// The piece of text; the part's text is all pieces joined.
         piece: &'a str,
     },
-    /// A piece of what the model thought.
+    /// A piece of the model's reasoning.
     Reasoning {
         /// The message.
         message: u32,
         /// The part.
         part: u32,
-        /// Characters.
+        /// The piece of text.
         piece: &'a str,
-        /// It is a summary of what the model thought.
+        /// It is a summary of the reasoning.
         summary: bool,
     },
-    /// A piece of why the agent will not answer.
+    /// A piece of the agent's refusal to answer.
     Refusal {
         /// The message.
         message: u32,
         /// The part.
         part: u32,
-        /// Characters.
+        /// The piece of text.
         piece: &'a str,
     },
     /// A tool call begins.
@@ -91,13 +92,13 @@ pub enum Step<'a> {
         message: u32,
         /// The part.
         part: u32,
-        /// The call's id; unique in the run when a target gets it.
+        /// The call's id; unique in the run when a target receives it.
         id: &'a str,
-        /// The tool.
+        /// The name of the tool.
         name: &'a str,
-        /// What its arguments are.
+        /// The format of the arguments.
         input: Input,
-        /// What else is said about it.
+        /// Further members.
         more: &'a [Member],
     },
     /// A piece of a call's arguments, which are JSON text.
@@ -106,10 +107,10 @@ pub enum Step<'a> {
         message: u32,
         /// The part.
         part: u32,
-        /// Characters.
+        /// The piece of text.
         piece: &'a str,
     },
-    /// What a tool came to, whole. When a target gets it, its call has begun, and it is the only result of that call.
+    /// The whole result of a tool. Its call has begun before a target receives this, and has no other result.
     Result {
         /// The message.
         message: u32,
@@ -117,15 +118,15 @@ pub enum Step<'a> {
         part: u32,
         /// The call's id.
         id: &'a str,
-        /// The tool, if it is said here.
+        /// The name of the tool, if the source gives it here.
         name: Option<&'a str>,
         /// Text, often JSON text.
         output: &'a str,
-        /// The same as a list of parts, where the source has more than a text.
+        /// The result as a list of parts, if the source has more than a text.
         content: Option<&'a Value>,
-        /// A better one follows.
+        /// A later result replaces this one.
         preview: bool,
-        /// What else is said about it.
+        /// Further members.
         more: &'a [Member],
     },
     /// The agent asks something, and the run waits for the answer in another request.
@@ -134,30 +135,30 @@ pub enum Step<'a> {
         message: u32,
         /// The part.
         part: u32,
-        /// What the answer has to name.
+        /// The id that the answer has to contain.
         id: &'a str,
-        /// Why.
+        /// The reason for the question.
         reason: Option<&'a str>,
-        /// What is asked: any JSON.
+        /// The question: any JSON.
         payload: &'a Value,
-        /// The call that it is about.
+        /// The call that the question is about.
         call: Option<&'a str>,
-        /// The same for people.
+        /// The question as text for people.
         text: Option<&'a str>,
-        /// When it can no longer be answered, as the source wrote it.
+        /// The time at which the question expires, as the source wrote it.
         expires_at: Option<&'a str>,
         /// The JSON schema of the answer.
         response_schema: Option<&'a Value>,
     },
-    /// A part that comes whole: media, a file, data.
+    /// A part that is sent whole: media, a file, data.
     Whole {
         /// The message.
         message: u32,
         /// The part.
         part: u32,
-        /// What it holds.
+        /// The content.
         payload: Payload<'a>,
-        /// A better one follows in the same part.
+        /// A later payload of the same part replaces this one.
         preview: bool,
     },
     /// The next piece of streamed audio, video, or a file.
@@ -166,24 +167,24 @@ pub enum Step<'a> {
         message: u32,
         /// The part.
         part: u32,
-        /// What it is.
+        /// The kind of media.
         kind: MediaKind,
         /// Base64; the pieces joined are the media.
         piece: &'a str,
         /// Its media type or format.
         media_type: Option<&'a str>,
     },
-    /// A question was answered within the run. When a target gets it, the question was asked.
+    /// A question was answered within the run. The question was asked before a target receives this.
     Answer {
         /// The message.
         message: u32,
         /// The part.
         part: u32,
-        /// What it answers: the id of an interrupt.
+        /// The id of the interrupt that is answered.
         id: &'a str,
-        /// What the answer is, where it is yes or no.
+        /// The decision, if the answer is yes or no.
         approved: Option<bool>,
-        /// Why.
+        /// The reason for the decision.
         reason: Option<&'a str>,
         /// The answer as the source has it: any JSON.
         payload: &'a Value,
@@ -194,32 +195,32 @@ pub enum Step<'a> {
         message: u32,
         /// The part.
         part: u32,
-        /// It is all there; false when it was cut off.
+        /// The part is complete; false if it was cut off.
         whole: bool,
     },
     /// A message ends.
     Close {
         /// The message.
         message: u32,
-        /// How.
+        /// The status and final fields of the message.
         end: &'a MessageEnd,
     },
-    /// What is not a part of a message.
+    /// A step that does not belong to a part of a message.
     Note(Note<'a>),
-    /// The run is alive, and has nothing to say.
+    /// The run is alive, without a change.
     Heartbeat,
     /// The run ends.
     End(&'a RunEnd),
 }
 
 impl Step<'_> {
-    /// Whether it is a piece of a text, of which more may come.
+    /// Whether it is a piece of a text that can be followed by more pieces.
     pub(super) fn is_piece(&self) -> bool {
         use Step::{Arguments, Reasoning, Refusal, Text};
         matches!(self, Text { .. } | Reasoning { .. } | Refusal { .. } | Arguments { .. })
     }
 
-    /// The same in another place.
+    /// Returns the step with another message and part number.
     pub(super) fn at(&self, to: u32, number: u32) -> Self {
         let mut step = *self;
         if let Step::Call { message, part, .. }
@@ -235,7 +236,7 @@ impl Step<'_> {
     }
 }
 
-/// What the arguments of a call are.
+/// The format of the arguments of a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Input {

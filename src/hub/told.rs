@@ -1,4 +1,4 @@
-//! What is said of a message beside its parts, kept until the message ends: for targets whose messages have metadata.
+//! Metadata of open messages that is kept until the message ends, for targets whose messages have metadata.
 
 use alloc::vec::Vec;
 
@@ -8,11 +8,11 @@ use super::step::Step;
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::json::{Member, Value};
 
-/// The metadata of the messages that are open, by their numbers.
+/// The metadata of the open messages, by their numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Told(Numbers<Metadata>);
 
-/// Members, and the place of each by its name: a stream can bring as many as it likes.
+/// Members, with an index by name, because a stream can have any number of them.
 #[derive(Debug, Default)]
 pub(crate) struct Metadata {
     members: Vec<Member>,
@@ -20,14 +20,14 @@ pub(crate) struct Metadata {
 }
 
 impl Metadata {
-    /// Those members, the last one of each name.
+    /// Creates metadata from members. The last member with a name wins.
     pub fn of(members: &[Member]) -> Self {
         let mut metadata = Metadata::default();
         metadata.merge(members);
         metadata
     }
 
-    /// Adds members, each in place of one of its name.
+    /// Adds members. Each replaces the member with the same name.
     pub fn merge(&mut self, members: &[Member]) {
         members.iter().for_each(|member| self.set(&member.key, member.value.clone()));
     }
@@ -37,12 +37,12 @@ impl Metadata {
         *self.member(key) = value;
     }
 
-    /// The members, as an object; none if there are none.
+    /// Returns the members as an object, `None` if the list is empty.
     pub fn object(&self) -> Option<Value> {
         (!self.members.is_empty()).then(|| Value::Object(self.members.clone()))
     }
 
-    /// The member of that name, null if it is new.
+    /// Returns the value of the member with a name, null if it is new.
     fn member(&mut self, key: &str) -> &mut Value {
         let Metadata { members, places } = self;
         let at = places.get(key).copied().unwrap_or(members.len());
@@ -55,7 +55,7 @@ impl Metadata {
 }
 
 impl Told {
-    /// A message opens: what is said of it that targets have no member for.
+    /// Adds the fields of a message's start for which targets have no member.
     pub fn open(&mut self, step: &Step<'_>, context: Context<'_>) {
         let Step::Open { message, name, parent, alternative, .. } = *step else { return };
         for (key, text) in [("name", name), ("parent", parent), ("lane", context.lane)] {
@@ -69,17 +69,17 @@ impl Told {
         self.merge(message, context.metadata);
     }
 
-    /// A member, in place of one of that name.
+    /// Sets a member.
     pub fn tell(&mut self, message: u32, key: &str, value: Value) {
         self.0.get_or_insert_default(message.into()).set(key, value);
     }
 
-    /// Members, each in place of one of its name.
+    /// Adds members. Each replaces the member with the same name.
     pub fn merge(&mut self, message: u32, members: &[Member]) {
         members.iter().for_each(|member| self.tell(message, &member.key, member.value.clone()));
     }
 
-    /// An item of the list that a member is.
+    /// Appends an item to a member that is a list.
     pub fn add(&mut self, message: u32, key: &str, value: Value) {
         match self.0.get_or_insert_default(message.into()).member(key) {
             Value::Array(items) => items.push(value),
@@ -87,12 +87,12 @@ impl Told {
         }
     }
 
-    /// What was said so far; it is not kept any more.
+    /// Removes and returns the members of a message.
     pub fn take(&mut self, message: u32) -> Vec<Member> {
         self.0.remove(message.into()).unwrap_or_default().members
     }
 
-    /// The metadata of a message that ends: its own, and what was said of it.
+    /// Returns the metadata of a message that ends: its own, and the members that were kept.
     pub fn end(&mut self, message: u32, end: &MessageEnd) -> Option<Value> {
         let said = self.take(message);
         if said.is_empty() {

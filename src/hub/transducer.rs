@@ -1,4 +1,4 @@
-//! The two directions, and how they are joined.
+//! The two directions of a conversion, and their connection.
 
 use super::context::Context;
 use super::end::MessageEnd;
@@ -14,19 +14,19 @@ use crate::json::Value;
 use alloc::vec;
 use core::fmt;
 
-/// A protocol's events to the hub: implement it for a protocol to read from it.
+/// Converts a protocol's events to steps. Implement it for a protocol to read from it.
 ///
-/// Events go in one by one, in the order in which they came; what they mean is [emitted](Hub::emit). Nothing fails: what
-/// cannot be understood is left out, and [noted](Hub::lose) where it matters.
+/// The source receives events one by one, in the order of the stream, and [emits](Hub::emit) their steps. It cannot
+/// fail: an event that it cannot read is left out and, if relevant, [noted](Hub::lose).
 pub trait ToHub {
-    /// What the protocol's streams consist of (`&'e str` for lines of text).
+    /// The unit of the protocol's streams (`&'e str` for lines of text).
     type Event<'e>;
 
-    /// Takes one event.
+    /// Reads one event.
     fn feed(&mut self, event: Self::Event<'_>, hub: &mut Hub<'_>);
 
-    /// No more events come: the stream is over, or (`aborted`) its reader has stopped it. To say nothing here is fine: a
-    /// run that has not ended becomes canceled or incomplete.
+    /// Ends the stream; `aborted` if its reader has stopped it. The source need not emit an end: a run that has not
+    /// ended becomes canceled or incomplete.
     fn finish(&mut self, aborted: bool, hub: &mut Hub<'_>);
 
     /// Converts to the protocol that `target` writes.
@@ -38,39 +38,40 @@ pub trait ToHub {
     }
 }
 
-/// The hub to a protocol's events: implement it for a protocol to write it.
+/// Converts steps to a protocol's events. Implement it for a protocol to write it.
 ///
-/// Steps come in the order that [`Step`] draws, whatever the source does. `End` is always the last one, so there is no
-/// other call at the end.
+/// Steps arrive in the order of [`Step`], for any source. `End` is always the last one, so there is no other call at
+/// the end.
 pub trait FromHub {
-    /// What the protocol's streams consist of.
+    /// The unit of the protocol's streams.
     type Event;
 
-    /// Takes one step.
+    /// Receives one step.
     fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, Self::Event>);
 
-    /// Whether a stream of the protocol can have another run after the end of one. If not, nothing comes after
-    /// [`Step::End`]; otherwise [`Note::Reopened`](super::Note::Reopened) can, and then everything again.
+    /// Whether a stream of the protocol can have another run after the end of one. If not, [`Step::End`] is the last
+    /// step; otherwise [`Note::Reopened`](super::Note::Reopened) and the steps of another run can follow.
     fn can_reopen(&self) -> bool {
         false
     }
 
-    /// Whether a stream of the protocol can have a list of all messages ([`Note::Messages`](super::Note::Messages)), by which a text
-    /// may begin. If not, a [`Note::Replace`](super::Note::Replace) before the first piece of a text comes as that piece.
+    /// Whether a stream of the protocol can have a list of all messages ([`Note::Messages`](super::Note::Messages)),
+    /// which can begin a text. If not, a [`Note::Replace`](super::Note::Replace) before the first piece of a text is
+    /// passed on as that piece.
     fn has_lists(&self) -> bool {
         false
     }
 
-    /// Whether a target with lists also takes the steps that repeat a list. Their context marks them.
+    /// Whether a target with lists also receives the steps that repeat a list. Their context marks them.
     fn takes_listed(&self) -> bool {
         false
     }
 }
 
-/// Takes the steps that a source says, and in what context.
+/// Receives the steps that a source emits, with their context.
 type Say<'o> = dyn FnMut(&Step<'_>, Context<'_>, &mut Losses) + 'o;
 
-/// Where a source says what its events mean.
+/// Receives the steps of a source.
 pub struct Hub<'o> {
     say: &'o mut Say<'o>,
     losses: &'o mut Losses,
@@ -78,70 +79,70 @@ pub struct Hub<'o> {
 }
 
 impl<'o> Hub<'o> {
-    /// A hub that gives every step to `say`, as it is: for trying a source alone.
+    /// Creates a hub that passes every step unchanged to `say`, for tests of a source.
     pub fn new(say: &'o mut Say<'o>, losses: &'o mut Losses) -> Self {
         Hub { say, losses, event: 0 }
     }
 
-    /// Says a step of the run, of the main agent.
+    /// Emits a step of the main agent.
     pub fn emit(&mut self, event: &Step<'_>) {
         (self.say)(event, Context::of(self.event), self.losses);
     }
 
-    /// Says something that is not a part of a message.
+    /// Emits a step that does not belong to a part of a message.
     pub(crate) fn note(&mut self, note: Note<'_>) {
         self.emit(&Step::Note(note));
     }
 
-    /// Says that a message ends well.
+    /// Emits the end of a message that completed.
     pub(crate) fn close(&mut self, message: u32) {
         self.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
     }
 
-    /// Says a step of the run in a lane, with metadata, or of another event than the one that is being read.
+    /// Emits a step with its context: a lane, metadata, or the number of another event than the current one.
     pub fn emit_in(&mut self, context: Context<'_>, event: &Step<'_>) {
         self.losses.at(context.event);
         (self.say)(event, context, self.losses);
         self.losses.at(self.event);
     }
 
-    /// The event that is being read: of the main agent, without metadata.
+    /// Returns the context of the current event: of the main agent, without metadata.
     pub fn context(&self) -> Context<'static> {
         Context::of(self.event)
     }
 
-    /// Notes what has no place in the hub: what it is (kebab-case), where it stood, why it is lost.
+    /// Notes a loss of information that the hub cannot represent: its name (kebab-case), location and reason.
     pub fn lose(&mut self, what: &'static str, place: &str, why: &'static str) {
         self.losses.note(what, place, why);
     }
 }
 
-/// Where a target puts its events.
+/// Receives the events of a target.
 pub struct Out<'o, E> {
     emit: &'o mut dyn FnMut(E),
     losses: &'o mut Losses,
     context: Context<'o>,
-    /// How many bytes may be repeated.
+    /// How many bytes the target may still repeat.
     spare: u64,
 }
 
 impl<'o, E> Out<'o, E> {
-    /// An outlet to `emit`: for trying a target alone.
+    /// Creates an output that passes events to `emit`, for tests of a target.
     pub fn new(emit: &'o mut dyn FnMut(E), losses: &'o mut Losses) -> Self {
         Out { emit, losses, context: Context::default(), spare: u64::MAX }
     }
 
-    /// The lane of the step, the source's event that said it, and its metadata.
+    /// Returns the lane of the step, the number of the source's event, and the metadata.
     pub fn context(&self) -> Context<'o> {
         self.context
     }
 
-    /// Sends an event.
+    /// Emits an event.
     pub fn emit(&mut self, event: E) {
         (self.emit)(event);
     }
 
-    /// Lets a target work whose events are wrapped by `wrap`.
+    /// Runs a target whose events are converted by `wrap`.
     pub fn map<T>(&mut self, wrap: impl Fn(T) -> E, work: impl FnOnce(&mut Out<'_, T>)) {
         let Out { emit, losses, context, spare } = self;
         let emit = &mut |event| emit(wrap(event));
@@ -150,23 +151,23 @@ impl<'o, E> Out<'o, E> {
         *spare = out.spare;
     }
 
-    /// Lets another target work, whose events go to `emit`.
+    /// Runs another target, whose events go to `emit`.
     pub(crate) fn with<T>(&mut self, emit: &mut dyn FnMut(T), work: impl FnOnce(&mut Out<'_, T>)) {
         let mut out = Out { emit, losses: self.losses, context: self.context, spare: self.spare };
         work(&mut out);
         self.spare = out.spare;
     }
 
-    /// Whether so many bytes may be repeated, which counts them. What a stream says is written in any case; what a change of it
-    /// repeats is written as long as that stays in proportion to what is read.
+    /// Returns whether the target may repeat so many bytes, and counts them. New content of a stream is always
+    /// written. Content that a change repeats is written only in proportion to the bytes read.
     pub(crate) fn may_repeat(&mut self, bytes: u64) -> bool {
         let spare = self.spare.checked_sub(bytes);
         self.spare = spare.unwrap_or(self.spare);
         spare.is_some()
     }
 
-    /// What a builder made, where it did not refuse. The order of the hub and the targets' own are such that builders refuse
-    /// nothing but JSON that nests too deep, and members of another type than readers take.
+    /// Returns the value of a builder; notes a loss if the builder refused it. The order of steps ensures that
+    /// builders refuse only JSON that nests too deep and members with types that readers do not accept.
     pub(crate) fn made<T>(
         &mut self,
         made: Result<T, UsageError>,
@@ -179,7 +180,7 @@ impl<'o, E> Out<'o, E> {
         made.ok()
     }
 
-    /// The members of an object without those that a builder refuses, which are lost.
+    /// Returns the members of an object without those that a builder refuses; they are noted as losses.
     #[cfg(any(feature = "responses", feature = "a2a"))]
     pub(crate) fn allowed(
         &mut self,
@@ -205,35 +206,35 @@ impl<'o, E> Out<'o, E> {
         Value::Object(members)
     }
 
-    /// Sends the event that a builder made.
+    /// Emits the event of a builder.
     pub(crate) fn send(&mut self, made: Result<E, UsageError>, place: &str, why: &'static str) {
         if let Some(event) = self.made(made, place, why) {
             self.emit(event);
         }
     }
 
-    /// Notes what has no place in the protocol: what it is (kebab-case), where it stood, why it is lost.
+    /// Notes a loss of information that the protocol cannot represent: its name (kebab-case), location and reason.
     pub fn lose(&mut self, what: &'static str, place: &str, why: &'static str) {
         self.losses.note(what, place, why);
     }
 }
 
-/// How many bytes a target may repeat for each byte that is read, and in any case.
+/// How many bytes a target may repeat for each byte that is read, and in addition to that.
 const REPEATED: u64 = 16;
 const REPEATED_ANYWAY: u64 = 1 << 16;
 
-/// A conversion from one protocol's events to another's, by way of the hub.
+/// A conversion from one protocol's events to another's through the hub.
 #[derive(Debug)]
 pub struct Then<S, T> {
     source: S,
     sequencer: Sequencer,
     target: T,
     losses: Losses,
-    /// The number of the event at work, or of the next one.
+    /// The number of the current event, or of the next one.
     event: u64,
-    /// How many steps the target has got since this was cleared, and whether the last was a piece of a text.
+    /// How many steps the target has received since this was reset, and whether the last one was a piece of a text.
     steps: (u32, bool),
-    /// How many bytes the target may repeat.
+    /// How many bytes the target may still repeat.
     spare: u64,
     finished: bool,
 }
@@ -253,14 +254,14 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         }
     }
 
-    /// Takes one event, and gives what it becomes to `emit`.
+    /// Reads one event, and passes the resulting events to `emit`.
     pub fn feed(&mut self, event: S::Event<'_>, mut emit: impl FnMut(T::Event)) {
         self.with(&mut emit, |source, hub| source.feed(event, hub));
         self.event += 1;
     }
 
-    /// The stream is over, or (`aborted`) its reader has stopped it: gives what is left to say to `emit`, the end at
-    /// least. Only the first call does anything.
+    /// Ends the stream, or stops it (`aborted`), and passes the remaining events to `emit`, at least the end. Further
+    /// calls do nothing.
     pub fn finish(&mut self, aborted: bool, mut emit: impl FnMut(T::Event)) {
         if core::mem::replace(&mut self.finished, true) {
             return;
@@ -276,28 +277,28 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         });
     }
 
-    /// The number of the event that comes next, where the source counts others as well.
+    /// Sets the number of the next event, for sources that count other items as well.
     pub(crate) fn at(&mut self, event: u64) {
         self.event = event;
     }
 
-    /// So many bytes were read, from which follows how many the target may repeat.
+    /// Adds the bytes read to the budget of the bytes that the target may repeat.
     pub(crate) fn was_read(&mut self, bytes: u64) {
         self.spare = self.spare.saturating_add(bytes.saturating_mul(REPEATED));
     }
 
-    /// Bounds what the target may repeat, at the start of a stream.
+    /// Limits the bytes that the target may repeat, at the start of a stream.
     pub(crate) fn bounded(mut self) -> Self {
         self.spare = REPEATED_ANYWAY;
         self
     }
 
-    /// Whether the source has said the end.
+    /// Whether the source has ended the run.
     pub(crate) fn has_ended(&self) -> bool {
         self.sequencer.has_ended()
     }
 
-    /// Passes on that the source is alive. After its end that is nobody's concern.
+    /// Passes on a heartbeat of the source, unless the run has ended.
     pub(crate) fn heartbeat(&mut self, mut emit: impl FnMut(T::Event)) {
         let Then { target, losses, sequencer, event, .. } = self;
         if sequencer.has_ended() {
@@ -307,22 +308,22 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         target.feed(&Step::Heartbeat, &mut Out { emit: &mut emit, losses, context, spare: 0 });
     }
 
-    /// What could not be carried so far.
+    /// Returns the losses so far.
     pub fn losses(&self) -> &Losses {
         &self.losses
     }
 
-    /// The source's side.
+    /// Returns the source.
     pub fn source(&self) -> &S {
         &self.source
     }
 
-    /// The target's side.
+    /// Returns the target.
     pub fn target(&self) -> &T {
         &self.target
     }
 
-    /// Both sides, when the conversion is over, and what was lost.
+    /// Returns the source, the target and the losses, when the conversion has ended.
     pub fn into_parts(self) -> (S, T, Losses) {
         (self.source, self.target, self.losses)
     }
@@ -331,7 +332,7 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         &mut self.source
     }
 
-    /// The same, and returns whether all that the target got was one piece of a text.
+    /// Like `with`, and returns whether the target received exactly one piece of a text.
     pub(crate) fn piece(
         &mut self,
         emit: &mut dyn FnMut(T::Event),
@@ -342,12 +343,12 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         self.steps == (1, true)
     }
 
-    /// Both sides, for what goes from the one to the other without a step.
+    /// Returns the source and the target, for data that bypasses the steps.
     pub(crate) fn sides(&mut self) -> (&mut S, &mut T) {
         (&mut self.source, &mut self.target)
     }
 
-    /// Lets the source work with the way to the target open.
+    /// Runs the source and passes its steps to the target.
     pub(crate) fn with(&mut self, emit: &mut dyn FnMut(T::Event), work: impl FnOnce(&mut S, &mut Hub<'_>)) {
         let Then { source, sequencer, target, losses, event, steps, spare, .. } = self;
         let mut say = |step: &Step<'_>, context: Context<'_>, losses: &mut Losses| {

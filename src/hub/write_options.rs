@@ -1,4 +1,4 @@
-//! How a stream is written, whatever its protocol.
+//! Options for writing a stream, the same for all protocols.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -7,7 +7,7 @@ use core::fmt;
 use crate::core::id::{Clock, IdSource};
 use crate::json::Value;
 
-/// How a target writes a stream.
+/// Options for writing a stream.
 pub struct WriteOptions {
     pub(crate) ids: Box<dyn IdSource>,
     pub(crate) run_id: Option<String>,
@@ -17,30 +17,31 @@ pub struct WriteOptions {
 }
 
 impl WriteOptions {
-    /// Ids that the source does not have come from `ids`.
+    /// Creates options. `ids` creates the ids that the source does not have.
     pub fn new(ids: impl IdSource + 'static) -> Self {
         WriteOptions { ids: Box::new(ids), run_id: None, session_id: None, clock: || 0, echo: Value::Null }
     }
 
-    /// The time, for protocols whose runs say when they began and the source's did not.
+    /// Sets the clock, for protocols whose runs have a start time that the source did not send.
     pub fn clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
     }
 
-    /// What of its request the answer repeats: an object, whose members are those of the protocol that is written.
+    /// Sets the members of the request that the answer repeats: an object with members of the protocol that is
+    /// written.
     pub fn echo(mut self, echo: Value) -> Self {
         self.echo = echo;
         self
     }
 
-    /// The run's id, in place of the source's.
+    /// Sets the run's id instead of the source's.
     pub fn run_id(mut self, id: impl Into<String>) -> Self {
         self.run_id = Some(id.into()).filter(|id| !id.is_empty());
         self
     }
 
-    /// The conversation's id, in place of the source's.
+    /// Sets the conversation's id instead of the source's.
     pub fn session_id(mut self, id: impl Into<String>) -> Self {
         self.session_id = Some(id.into()).filter(|id| !id.is_empty());
         self

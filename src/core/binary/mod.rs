@@ -1,8 +1,8 @@
 //! Events in the wire format of Protocol Buffers: the same events as in JSON, read from and written to messages by tables.
 //!
-//! A declaration gives each member the number of its field; what a member looks like in a message follows from what it has
-//! to look like in JSON. A message is read into the JSON text of its event, which then goes the way of all events, so that
-//! both encodings are judged alike.
+//! A declaration gives each member the number of its field; the format of a member in a message follows from its
+//! format in JSON. A message is read into the JSON text of its event, which is then processed like every other event,
+//! so that both encodings are checked equally.
 
 mod read;
 mod value;
@@ -20,17 +20,17 @@ use super::declare::events::form::Check;
 use super::declare::events::number::{EventNumbers, Number};
 use super::declare::events::table::EventTable;
 
-/// Everything that is known of a protocol's messages.
+/// The tables of a protocol's messages.
 #[derive(Debug)]
 pub struct Binary {
-    /// What `Content-Type` says of such a stream.
+    /// The `Content-Type` of such a stream.
     pub(crate) media_type: &'static str,
     pub(crate) events: &'static EventTable,
     /// The numbers of the events and their members, in the order of the table.
     pub(crate) numbers: &'static [EventNumbers],
-    /// What a member of an event has to look like, where its declaration does not say all of it.
+    /// Returns the filter of an event's member if its declaration is not sufficient.
     pub(crate) filter_of: fn(&str, &str) -> Option<(&'static str, &'static Filter)>,
-    /// A member that has to be there, although its declaration cannot say so.
+    /// Returns a member that is required although its declaration does not require it.
     pub(crate) needed_by: fn(&str) -> &'static str,
     /// The number in the field `type` of an event, by the number of the event's field.
     pub(crate) type_of: fn(u32) -> u32,
@@ -50,14 +50,14 @@ impl Slot {
         Slot { name: row.name, number: Number(row.number), filter: &row.filter, needed: row.needed }
     }
 
-    /// Whether the field is there in every message, and left out where it has its default.
+    /// Whether the field is in every message, and omitted if it has its default value.
     fn is_implicit(&self) -> bool {
         self.needed == Needed::Always && !self.number.has_presence()
     }
 }
 
 impl Binary {
-    /// The event of that name: where its row stands, and its numbers.
+    /// Returns the row of an event with that name, and its numbers.
     fn find(&self, name: &str) -> Option<(&'static str, &'static EventNumbers)> {
         let at = self.events.rows.iter().position(|row| row.name == name)?;
         self.numbers

@@ -1,4 +1,4 @@
-//! A message to the JSON text of its event.
+//! Reads a message into the JSON text of its event.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -16,14 +16,14 @@ use crate::json::{self, ErrorKind, push_integer, write_string};
 pub struct Decoded {
     /// One JSON object.
     pub json: String,
-    /// Bytes that were no UTF-8 stand as U+FFFD in it.
+    /// Whether bytes that are not UTF-8 were replaced by U+FFFD.
     pub replaced: bool,
 }
 
-/// Reads the message of an event; none is one that was cut. The text is as long as an event may be, its values nest as deep as they may.
+/// Reads the message of an event; `None` is a message that was cut off. The limits bound the length of the text and
+/// the depth of its values.
 ///
-/// A field that nobody has declared is passed by, as everywhere in this format. An event of a later version is one whose type is
-/// its number.
+/// Undeclared fields are skipped, as usual in this format. The type of an event of a later version is its number.
 pub(crate) fn read(
     binary: Option<&Binary>,
     message: Option<&[u8]>,
@@ -50,7 +50,7 @@ fn no_message(expected: Wrong, path: &str) -> DecodeError {
     error
 }
 
-/// A message while it is read.
+/// A message that is being read.
 #[derive(Debug)]
 pub(super) struct Reading {
     pub out: String,
@@ -62,7 +62,7 @@ pub(super) struct Reading {
     path: Vec<&'static str>,
 }
 
-/// The part of an event that all have, and in it the type.
+/// The field of an event with the common members, and the field of the type in it.
 const COMMON: u32 = 1;
 const TYPE: u32 = 1;
 
@@ -109,7 +109,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Writes a comma unless it is the first in its brackets.
+    /// Writes a comma unless the value is the first one in its brackets.
     pub fn comma(&mut self) {
         if !self.out.ends_with(['{', '[']) {
             self.out.push(',');
@@ -128,7 +128,7 @@ impl Reading {
         Ok(())
     }
 
-    /// The list that the occurrences of a field are; false if there are none.
+    /// Reads all occurrences of a field as a list. Returns false if the field does not occur.
     pub fn list(
         &mut self,
         field: u32,
@@ -150,7 +150,7 @@ impl Reading {
         Ok(self.out.len() > start + 2)
     }
 
-    /// A member of an object, if it is there.
+    /// Reads a member of an object, if it is present.
     pub fn member(&mut self, slot: &Slot, message: &[u8]) -> Result<(), Wrong> {
         if slot.number.field() == 0 && !slot.number.is_inside() {
             return Ok(());
@@ -167,13 +167,13 @@ impl Reading {
         Ok(())
     }
 
-    /// What a member is; false if it is not there.
+    /// Reads the value of a member. Returns false if it is absent.
     fn of(&mut self, slot: &Slot, message: &[u8]) -> Result<bool, Wrong> {
         let (fields, number) = (Fields(message), slot.number.field());
         match slot.filter {
             Filter::TextOr(list) => {
                 let text = fields.last(number)?;
-                // No text is a list, an empty one too.
+                // Without a text, the member is a list, which may be empty.
                 let number = Number(slot.number.other() as u16);
                 let list = Slot { number, filter: list, needed: Needed::Always, ..*slot };
                 let start = self.out.len();
@@ -239,7 +239,7 @@ impl Reading {
         }
     }
 
-    /// An element of a list, or a message that is a member.
+    /// Reads an element of a list, or a message that is a member.
     fn item(&mut self, filter: &'static Filter, message: &[u8]) -> Result<(), Wrong> {
         match filter {
             Filter::Text => {

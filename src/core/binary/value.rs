@@ -1,4 +1,4 @@
-//! `Struct` and `Value`, the messages that any JSON is.
+//! `Struct` and `Value`, the messages for any JSON.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -16,16 +16,16 @@ const BOOL: u32 = 4;
 const STRUCT: u32 = 5;
 const LIST: u32 = 6;
 
-/// The member of a `Struct` and of a list that holds what is in it, and the key and the value of each.
+/// The field of the entries in a `Struct` and in a list, and the fields of the key and the value of an entry.
 const ITEMS: u32 = 1;
 const KEY: u32 = 1;
 const VALUE: u32 = 2;
 
-/// The largest integer that is its own neighbour in a floating point number.
+/// The largest integer up to which floating point numbers represent all integers.
 const SAFE: u64 = 1 << 53;
 
 impl Reading {
-    /// A `Value`.
+    /// Reads a `Value`.
     pub fn value(&mut self, message: &[u8]) -> Result<(), Wrong> {
         let fields = Fields(message);
         let arm = fields.arm(LIST)?;
@@ -51,7 +51,7 @@ impl Reading {
         Ok(())
     }
 
-    /// A `Struct`.
+    /// Reads a `Struct`.
     pub fn object(&mut self, message: &[u8]) -> Result<(), Wrong> {
         let mut fields = Fields(message);
         self.out.push('{');
@@ -89,11 +89,11 @@ impl Reading {
     }
 }
 
-/// As JavaScript spells them, but for the fraction of those without an exponent.
+/// The spelling of JavaScript, except for the fraction of numbers without an exponent.
 const SPELLING: json::float::Spelling = json::float::Spelling { plain_from: 1e-6, wide: false };
 
 impl Writing {
-    /// A `Value`.
+    /// Writes a `Value`.
     pub fn value(&mut self, value: Element<'_, '_>, out: &mut Vec<u8>) -> Result<(), DecodeError> {
         if value.is_null() {
             put_integer(out, NULL, 0);
@@ -128,7 +128,7 @@ impl Writing {
         Ok(())
     }
 
-    /// A `Struct`.
+    /// Writes a `Struct`.
     pub fn object(&mut self, value: Element<'_, '_>) -> Result<Vec<u8>, DecodeError> {
         let mut out = Vec::new();
         for (key, value) in value.object().map_err(|_| self.wrong(value, "object"))? {
@@ -146,7 +146,7 @@ impl Writing {
         Ok(out)
     }
 
-    /// The characters of a string. Half of a pair becomes U+FFFD.
+    /// Returns the characters of a string. An unpaired surrogate becomes U+FFFD.
     pub fn characters(&mut self, text: Str<'_>) -> String {
         let (mut half, mut out) = (json::SurrogateHalf::NONE, String::new());
         let lone = json::decode_into(text, &mut half, &mut out);
@@ -161,7 +161,7 @@ impl Writing {
 }
 
 impl Reading {
-    /// A string. Bytes that are no UTF-8 become U+FFFD.
+    /// Reads a string. Bytes that are not UTF-8 become U+FFFD.
     pub fn text(&mut self, bytes: &[u8]) {
         let text = crate::sse::characters(bytes);
         self.replaced |= matches!(text, alloc::borrow::Cow::Owned(_));

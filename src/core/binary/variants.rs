@@ -1,4 +1,4 @@
-//! Reads objects of several shapes, which a tag tells apart.
+//! Reads objects with several variants, which are identified by a tag.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ use crate::json::{self, write_string};
 type Variants = &'static [(&'static str, &'static [Row])];
 
 impl Reading {
-    /// One of several objects; false if nothing of it is there.
+    /// Reads one of several objects. Returns false if it is absent.
     pub fn variant(
         &mut self,
         tag: &str,
@@ -34,13 +34,13 @@ impl Reading {
         Ok(is_there)
     }
 
-    /// Each variant is a message of its own, and its place is the number of its field.
+    /// Each variant is a separate message, and its position is the number of its field.
     fn alternative(&mut self, tag: &Slot, variants: Variants, message: &[u8]) -> Result<(), Wrong> {
         let arm = Fields(message).arm(variants.len() as u32)?.unwrap_or(0);
         let known = variants.get((arm as usize).wrapping_sub(1));
         write_string(tag.name, &mut self.out);
         self.out.push(':');
-        // What is none of them is dropped where the event is looked at.
+        // An unknown variant is dropped when the event is checked.
         write_string(known.map_or("", |(name, _)| name), &mut self.out);
         let Some((_, rows)) = known else { return Ok(()) };
         let inside = Fields(message).message(arm)?.unwrap_or_default();
@@ -49,7 +49,7 @@ impl Reading {
             .try_for_each(|row| self.member(&Slot::of(row), &inside))
     }
 
-    /// All variants are one message. What another variant has is kept: it is judged where the event is looked at.
+    /// All variants are one message. Members of other variants are kept; they are checked with the event.
     fn merged(&mut self, tag: &Slot, variants: Variants, message: &[u8]) -> Result<(), Wrong> {
         let name = match Fields(message).last(tag.number.field())? {
             Some(FieldValue::Bytes(name)) => crate::sse::characters(name).into_owned(),

@@ -1,9 +1,9 @@
-//! The wire format of Protocol Buffers: fields, one after the other.
+//! The wire format of Protocol Buffers: a sequence of fields.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-/// Why a message cannot be read.
+/// The reason why a message cannot be read.
 pub(super) type Wrong = &'static str;
 
 /// The fields of a message.
@@ -19,7 +19,7 @@ pub(super) enum FieldValue<'a> {
     Fixed64(u64),
     /// A string or a message.
     Bytes(&'a [u8]),
-    /// Four bytes, or a group, which was passed by. Nothing that is read here has these.
+    /// Four bytes, or a group, which is skipped. The declared fields do not have these types.
     Other,
 }
 
@@ -27,7 +27,7 @@ const CUT: Wrong = "the rest of the message";
 const NO_GROUP: Wrong = "a group that has begun";
 
 impl<'a> Fields<'a> {
-    /// The next field and its number.
+    /// Returns the next field and its number.
     pub fn next(&mut self) -> Result<Option<(u32, FieldValue<'a>)>, Wrong> {
         let mut groups = 0u32;
         while !self.0.is_empty() {
@@ -83,7 +83,7 @@ impl<'a> Fields<'a> {
         Err("an integer of at most ten bytes")
     }
 
-    /// The last value of a field.
+    /// Returns the last value of a field.
     pub fn last(mut self, wanted: u32) -> Result<Option<FieldValue<'a>>, Wrong> {
         let mut last = None;
         while let Some((number, value)) = self.next()? {
@@ -94,7 +94,7 @@ impl<'a> Fields<'a> {
         Ok(last)
     }
 
-    /// The message that a field is: that of all its occurrences, which is their bytes one after the other.
+    /// Returns the message in a field: the bytes of all its occurrences, concatenated.
     pub fn message(mut self, wanted: u32) -> Result<Option<Cow<'a, [u8]>>, Wrong> {
         let mut all: Option<Cow<'a, [u8]>> = None;
         while let Some((number, value)) = self.next()? {
@@ -110,7 +110,7 @@ impl<'a> Fields<'a> {
         Ok(all)
     }
 
-    /// Of the fields that are alternatives to one another the one that counts: the last.
+    /// Returns the last one of several alternative fields, which is the valid one.
     pub fn arm(mut self, most: u32) -> Result<Option<u32>, Wrong> {
         let mut last = None;
         while let Some((number, _)) = self.next()? {

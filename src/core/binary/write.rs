@@ -1,4 +1,4 @@
-//! The JSON text of an event to its message.
+//! Writes the JSON text of an event as its message.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -10,14 +10,14 @@ use crate::core::declare::events::filter::{Filter, Row};
 use crate::core::error::DecodeError;
 use crate::json::{self, Document, Element, ErrorKind, Str};
 
-/// An event as a message, and what of it the message does not say.
+/// An event as a message, with a list of losses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Encoded {
-    /// The message with its length before it, four bytes, the most significant first.
+    /// The message, preceded by its length: four bytes, the most significant first.
     pub frame: Vec<u8>,
-    /// Where in the event something stands that the format has no place for, as JSON Pointers: members that the protocol does
-    /// not declare, parts of a kind that it does not have, integers beyond 2^53 in free JSON, halves of characters.
+    /// JSON Pointers to values that the format cannot represent: members that the protocol does not declare, parts of
+    /// an unknown kind, integers beyond 2^53 in free JSON, unpaired surrogates.
     pub lost: Vec<String>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn write(binary: &Binary, event: &str, max_depth: u32) -> Result<Enco
     Ok(writing.encoded)
 }
 
-/// A message while it is written.
+/// A message that is being written.
 #[derive(Debug, Default)]
 pub(super) struct Writing {
     encoded: Encoded,
@@ -62,7 +62,7 @@ pub(super) struct Writing {
 }
 
 impl Writing {
-    /// What stands here is not in the message as it is.
+    /// Notes that the current value is not in the message, or is changed.
     pub fn lose(&mut self) {
         let pointer =
             self.path.iter().flat_map(|step| ["/".to_owned(), step.replace('~', "~0").replace('/', "~1")]);
@@ -85,7 +85,7 @@ impl Writing {
         }
     }
 
-    /// The members of an object that have a field, in the order of their numbers.
+    /// Writes the members of an object that have a field, in the order of their numbers.
     fn members(
         &mut self,
         object: Element<'_, '_>,
@@ -185,7 +185,7 @@ impl Writing {
         Ok(())
     }
 
-    /// An element of a list, or a member that is a message; nothing if it has none.
+    /// Returns an element of a list, or a member that is a message; `None` if it is absent.
     fn item(
         &mut self,
         filter: &'static Filter,
@@ -250,7 +250,7 @@ impl Writing {
     }
 }
 
-/// Whether a member says something: null does only where it is a value.
+/// Whether a member has a value. Null is a value only in free JSON.
 fn is_said(filter: &Filter, value: Element<'_, '_>) -> bool {
     !value.is_null() || matches!(filter, Filter::Any)
 }

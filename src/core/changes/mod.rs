@@ -1,4 +1,4 @@
-//! What one push has changed in an answer.
+//! The changes to an answer in one push.
 
 mod noting;
 mod texts;
@@ -13,9 +13,9 @@ pub use texts::{AgentText, TextDelta, TextKind, Texts};
 
 use crate::core::sink::{Key, Node};
 
-/// What the bytes of one [`push`](crate::Reader::push) have changed in the answer.
+/// The changes to the answer from the bytes of one [`push`](crate::Reader::push).
 ///
-/// Nothing is worked out before somebody asks. While the bytes are read, only numbers are noted.
+/// Changes are computed on request. Reading only records numbers.
 ///
 /// ```
 /// use agentwire::Change;
@@ -29,32 +29,32 @@ use crate::core::sink::{Key, Node};
 /// ```
 pub struct Changes<'a>(Option<(&'a mut dyn Located, &'a Notes)>);
 
-/// One thing that has changed in an answer. What is not named is as it was.
+/// One change in an answer. All places that are not listed are unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
-    /// The value at the path is another one. For a list: others are in it than were, or in another order.
+    /// The value at the path has changed. For a list: its objects or their order have changed.
     Set {
-        /// Where.
+        /// The path.
         path: Path,
     },
-    /// An object was put into a list, at the place that the path ends with. What is in it is not listed.
+    /// An object was added to a list, at the position at the end of the path. Its contents are not listed.
     Add {
-        /// Where.
+        /// The path.
         path: Path,
     },
-    /// A text got longer.
+    /// A text was appended to.
     Append {
-        /// Where.
+        /// The path.
         path: Path,
-        /// Its length before, in bytes.
+        /// The previous length, in bytes.
         from: usize,
-        /// What came to it.
+        /// The appended text.
         piece: String,
     },
 }
 
-/// Where in an answer: names of members, as they stand in JSON, and places in lists, from the outside in. Displayed with
+/// A path in an answer: names of members, as in JSON, and positions in lists, starting from the answer. Displayed with
 /// dots: `response.output.0.content.0.text`. Empty for the answer itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Path(pub Vec<PathStep>);
@@ -68,20 +68,20 @@ pub enum PathStep {
     Place(usize),
 }
 
-/// An answer that can say where the objects of its fold stand. The answers of this crate can; one that cannot has no
-/// changes to tell.
+/// An answer that can locate the objects of its engine. The answers of this crate can; an answer that cannot does not
+/// report changes.
 pub trait Located {
-    /// The way to an object from the root; none if it is not in the answer.
+    /// Returns the path of an object from the root; `None` if it is not in the answer.
     fn locate(&mut self, _: Node) -> Option<Path> {
         None
     }
 
-    /// The name of a member.
+    /// Returns the name of a member.
     fn member_name(&self, _: Key) -> Option<&'static str> {
         None
     }
 
-    /// The text that a member of an object is.
+    /// Returns the text value of a member.
     fn text(&mut self, _: Node, _: Key) -> Option<&str> {
         None
     }
@@ -117,7 +117,7 @@ impl<'a> Changes<'a> {
         Changes(Some((answer, notes)))
     }
 
-    /// Of an answer that there is not yet.
+    /// Creates an empty list of changes.
     pub(crate) const fn none() -> Self {
         Changes(None)
     }
@@ -127,7 +127,7 @@ impl<'a> Changes<'a> {
         self.0.as_ref().is_none_or(|(_, notes)| notes.is_empty())
     }
 
-    /// The changes, in the order of the first of each.
+    /// Returns the changes, in the order of the first change at each place.
     pub fn to_vec(self) -> Vec<Change> {
         self.0.map(|(answer, notes)| notes.describe(answer)).unwrap_or_default()
     }
@@ -175,7 +175,7 @@ impl fmt::Debug for Changes<'_> {
 }
 
 impl Change {
-    /// Where.
+    /// Returns the path of the change.
     pub fn path(&self) -> &Path {
         match self {
             Change::Set { path } | Change::Add { path } | Change::Append { path, .. } => path,
@@ -184,7 +184,7 @@ impl Change {
 }
 
 impl Change {
-    /// Where a value is another one.
+    /// Returns the path of a value that was replaced.
     fn set(&self) -> Option<Vec<PathStep>> {
         match self {
             Change::Set { path } => Some(path.0.clone()),
@@ -217,7 +217,7 @@ impl fmt::Display for Path {
 
 #[cfg(feature = "serde")]
 impl serde::Serialize for Path {
-    /// As a list of names and numbers.
+    /// Serializes the path as a list of names and numbers.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(&self.0)
     }

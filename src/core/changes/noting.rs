@@ -1,4 +1,4 @@
-//! A sink that notes what changes, in front of the one that stores it.
+//! A sink that records changes and passes them on to the sink that stores the answer.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -10,17 +10,17 @@ use super::{Change, Located, PathStep};
 use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::Raw;
 
-/// What has changed since [`Notes::clear`], by number.
+/// The changes since [`Notes::clear`], as numbers.
 #[derive(Debug)]
 pub(crate) struct Notes {
     pub(super) list: Vec<Note>,
-    /// Names of members that are not declared.
+    /// Names of undeclared members.
     names: Vec<String>,
-    /// How many objects there are, the root included.
+    /// The number of objects, including the root.
     nodes: Node,
-    /// From this number on they are new.
+    /// Objects from this number on are new.
     old: Node,
-    /// How the members have changed that the first `indexed` notes are about. Filled when a text is withdrawn.
+    /// The growth of the members in the first `indexed` notes. Computed when a text is withdrawn.
     growth: Growth,
     indexed: usize,
     /// The texts that were removed or set again.
@@ -39,13 +39,13 @@ pub(super) enum What {
     /// The object itself is new.
     Open,
     Set,
-    /// A member that is not declared: the name of that number.
+    /// An undeclared member, by the index of its name.
     SetExtra(u32),
-    /// It got so many bytes longer.
+    /// The value grew by so many bytes.
     Grew(u32),
 }
 
-/// By how much each member grew; by nothing that could be stated if it was set.
+/// The growth of each member in bytes; `None` if it was set.
 #[derive(Debug, Default)]
 pub(super) struct Growth(BTreeMap<(Node, u8), Option<usize>>);
 
@@ -58,7 +58,7 @@ impl Growth {
         growth
     }
 
-    /// Adds a note; returns whether it is the first about its member.
+    /// Adds a note. Returns whether it is the first one for its member.
     fn add(&mut self, note: &Note) -> bool {
         let by = match note.what {
             What::Open | What::SetExtra(_) => return true,
@@ -74,7 +74,7 @@ impl Growth {
         is_first
     }
 
-    /// By how much a member grew, if it only did that.
+    /// Returns the growth of a member that was only appended to.
     pub fn of_text(&self, node: Node, key: Key) -> Option<usize> {
         self.0.get(&(node, key.0)).copied().flatten()
     }
@@ -95,7 +95,7 @@ impl Default for Notes {
 }
 
 impl Notes {
-    /// What has changed so far counts as seen.
+    /// Clears the recorded changes.
     #[inline]
     pub fn clear(&mut self) {
         self.list.clear();
@@ -112,7 +112,7 @@ impl Notes {
         self.list.is_empty()
     }
 
-    /// What is in a new object needs no words of its own.
+    /// Whether an object is not new. Changes inside a new object are not listed separately.
     #[inline]
     pub(super) fn is_old(&self, node: Node) -> bool {
         node < self.old
@@ -158,7 +158,7 @@ impl Notes {
         }
     }
 
-    /// How a member has changed so far; none if it has not.
+    /// Returns the growth of a member so far; `None` if it has not changed.
     pub(super) fn growth(&mut self, node: Node, key: Key) -> Option<Option<usize>> {
         for note in self.list.get(self.indexed..).unwrap_or_default() {
             self.growth.add(note);
@@ -167,7 +167,7 @@ impl Notes {
         self.growth.0.get(&(node, key.0)).copied()
     }
 
-    /// The changes, each member once, in the order of their first notes.
+    /// Returns the changes, each member once, in the order of their first notes.
     pub fn describe(&self, answer: &mut dyn Located) -> Vec<Change> {
         let mut growth = Growth::default();
         let first: Vec<&Note> = self.list.iter().filter(|note| growth.add(note)).collect();
@@ -175,7 +175,7 @@ impl Notes {
             .into_iter()
             .filter_map(|note| note.describe(growth.of_text(note.node, note.key), &self.names, answer));
         let mut changes: Vec<Change> = described.collect();
-        // What is in a value that is another one now needs no words of its own.
+        // Changes inside a replaced value are not listed separately.
         let set: BTreeSet<Vec<PathStep>> = changes.iter().filter_map(Change::set).collect();
         changes.retain(|change| {
             let steps = &change.path().0;
@@ -198,7 +198,7 @@ impl Note {
             What::Set | What::Grew(_) => answer.member_name(key)?.into(),
         };
         let path = path.with(PathStep::Member(name));
-        // A text that was not there has not been one before.
+        // A new text does not have a previous length.
         let text = grew.and_then(|by| Some((answer.text(node, key)?, by)));
         let grown = text.and_then(|(text, by)| text.split_at_checked(text.len().checked_sub(by)?));
         Some(match (what, grown) {
@@ -210,7 +210,7 @@ impl Note {
     }
 }
 
-/// Passes everything on to the answer, and notes it.
+/// Passes all changes on to the answer, and records them.
 #[derive(Debug, Default)]
 pub(crate) struct Noting<S> {
     pub answer: S,
@@ -218,7 +218,7 @@ pub(crate) struct Noting<S> {
 }
 
 impl<S: Located> Noting<S> {
-    /// A member gets another value: notes it, and keeps the texts that are lost.
+    /// Records that a member is set, and keeps the texts that it replaces.
     #[inline]
     fn set_member(&mut self, node: Node, key: Key) {
         if self.notes.is_old(node) {
@@ -241,7 +241,7 @@ impl<S: Located> Noting<S> {
 
 impl<S: Sink + Located> Sink for Noting<S> {
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
-        // A member that is no list holds one object: the former one is lost.
+        // A member that is not a list contains one object: the previous one is lost.
         if self.notes.is_old(parent) && self.answer.holds_texts(list) && !self.answer.is_list(list) {
             self.withdraw(parent, list);
         }

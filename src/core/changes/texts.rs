@@ -56,7 +56,7 @@ impl<'a> AgentText<'a> {
     }
 }
 
-/// The texts of the agent in a declared answer. Without an implementation of its methods an answer has no such texts.
+/// The texts of the agent in a declared answer. By default, an answer does not have such texts.
 pub trait Texts {
     /// The members that hold such a text.
     const TEXTS: &'static [Key] = &[];
@@ -70,12 +70,12 @@ pub trait Texts {
     }
 }
 
-/// The texts of a block that were in the answer before the push and that it removed or set again, by block. What is sent
-/// again of them is not new.
+/// The texts of a block that were in the answer before the push and that it removed or set again, by block. A part of
+/// them that is sent again is not new.
 pub(super) type Withdrawn = BTreeMap<(String, TextKind), String>;
 
 impl Notes {
-    /// Keeps what the user has of the texts of an object and of the objects inside, before the object is removed.
+    /// Keeps the previous texts of an object and of the objects inside, before the object is removed.
     pub(super) fn withdraw(&mut self, node: Node, answer: &mut (impl Located + ?Sized)) {
         if !self.is_old(node) {
             return;
@@ -88,7 +88,7 @@ impl Notes {
         }
     }
 
-    /// Keeps what the user has of a text before it is set: without what this push has added to it.
+    /// Keeps the previous text of a member before it is set, without the text that this push has added.
     pub(super) fn withdraw_text(&mut self, node: Node, key: Key, answer: &mut (impl Located + ?Sized)) {
         let added = match self.growth(node, key) {
             None => 0,
@@ -128,7 +128,7 @@ impl Notes {
 /// The deltas of a push while they are collected.
 struct Deltas<'a> {
     answer: &'a mut dyn Located,
-    /// What is left of the withdrawn texts: no text that was sent after it has repeated it.
+    /// The rest of the withdrawn texts, which later texts have not repeated.
     left: BTreeMap<(String, TextKind), &'a str>,
     described: BTreeSet<(Node, u8)>,
     list: Vec<TextDelta>,
@@ -145,7 +145,7 @@ impl Deltas<'_> {
         }
     }
 
-    /// Adds what is new in a member, which only `grew` by so many bytes or has another value.
+    /// Adds the new text of a member, which `grew` by so many bytes or was set.
     fn member(&mut self, node: Node, key: Key, grew: Option<usize>) {
         if !self.answer.text_keys().contains(&key) || !self.described.insert((node, key.0)) {
             return;
@@ -171,7 +171,7 @@ impl Deltas<'_> {
     }
 }
 
-/// The length of the beginning that two texts share, in bytes.
+/// Returns the length of the common beginning of two texts, in bytes.
 fn common(one: &str, other: &str) -> usize {
     let pairs = one.char_indices().zip(other.chars());
     let differs = pairs.clone().find(|((_, one), other)| one != other);

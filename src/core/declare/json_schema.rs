@@ -1,4 +1,4 @@
-//! Declarations as JSON Schema (draft 2020-12): what an answer always is, and what its reader takes for an event.
+//! Declarations as JSON Schema (draft 2020-12): the schema of every answer, and of the events that its reader accepts.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,15 +9,15 @@ use super::events::table::EventTable;
 use super::model::shape::{Model, ObjectShape, Shape, UnionShape, WordsShape};
 use crate::json::{self, Value};
 
-/// The version of JSON Schema that all of them are written in.
+/// The version of JSON Schema of all schemas.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 impl Model {
-    /// The JSON Schema of an answer. `root` is the name in TypeScript of the object that it is; all objects are under `$defs`
-    /// by theirs.
+    /// Returns the JSON Schema of an answer. `root` is the name in TypeScript of its object; all objects are under
+    /// `$defs` by their names.
     ///
-    /// Members that may be absent are not required, all others are. An object that keeps undeclared members may have any
-    /// others, a closed one none.
+    /// Members that may be absent are not required, all others are. An object that keeps undeclared members allows any
+    /// others, a closed one does not.
     pub fn json_schema(&self, root: &str) -> Value {
         let objects = self.objects.iter().map(|object| (self.definition(object), self.object(object)));
         let unions = self.unions.iter().map(|union| (union.name.into(), self.union(union)));
@@ -25,7 +25,8 @@ impl Model {
         schema([("$ref", reference(root))], objects.chain(unions).chain(words))
     }
 
-    /// What an object is called; the objects of an open union of which the tag says something else are not the union itself.
+    /// Returns the name of an object. The objects of an open union with an unknown tag have a different name from the
+    /// union.
     fn definition(&self, object: &ObjectShape) -> String {
         let is_other =
             self.unions.iter().any(|union| union.other.is_some_and(|other| other.kind == object.kind));
@@ -60,7 +61,7 @@ impl Model {
         schema
     }
 
-    /// Any tag that the union of the object does not know.
+    /// Returns the schema of tags that the object's union does not declare.
     fn other_tag(&self, object: &ObjectShape) -> Value {
         let is_its = |union: &&&UnionShape| union.other.is_some_and(|other| other.kind == object.kind);
         let known = self.unions.iter().find(is_its).map_or(&[][..], |union| union.variants);
@@ -83,7 +84,7 @@ impl Model {
             Shape::Nullable(inner) => any_of([self.shape(inner), of_type("null")]),
             Shape::Absent(inner) => self.shape(inner),
             Shape::List(item) => Value::from([("type", "array".into()), ("items", self.shape(item))]),
-            // The object of an open union stands for the union.
+            // The object of an open union represents the union.
             Shape::Object(object) => to(object.name),
             Shape::Union(union) => to(union.name),
             Shape::Fixed(text) => constant(Value::parse(text, 1).unwrap_or_default()),
@@ -92,16 +93,16 @@ impl Model {
 }
 
 impl EventTable {
-    /// The JSON Schema of an event that its reader takes: an object with the members of its kind in their types, and any
-    /// others. An object of a kind that is not declared is an event, too. What several members have to be together is not
-    /// said in it, and neither are [`Limits`](crate::Limits).
+    /// Returns the JSON Schema of an event that its reader accepts: an object with the members of its kind in their
+    /// types, and any others. An object of an undeclared kind is also an event. The schema does not include checks of
+    /// several members together or [`Limits`](crate::Limits).
     pub fn json_schema(&self) -> Value {
         let mut definitions = Vec::new();
         let root = self.dispatch(&mut definitions);
         schema([("type", "object".into()), root], definitions)
     }
 
-    /// What holds of an object of each kind.
+    /// Returns the conditions for an object of each kind.
     fn dispatch(&self, definitions: &mut Vec<(String, Value)>) -> (&'static str, Value) {
         let kinds: Vec<Value> = self
             .rows
@@ -122,7 +123,7 @@ impl EventTable {
         ("allOf", Value::Array(kinds))
     }
 
-    /// The objects that may stand in one place of an event.
+    /// Returns the schema of the objects at one place of an event.
     fn nested(&self, definitions: &mut Vec<(String, Value)>) -> Value {
         match self.rows {
             [row] if self.tag.is_empty() => to(&row.define(definitions)),
@@ -132,7 +133,7 @@ impl EventTable {
 }
 
 impl EventRow {
-    /// Where it is defined, which it is afterwards.
+    /// Adds the definition and returns its name.
     fn define(&self, definitions: &mut Vec<(String, Value)>) -> String {
         let name: String = match self.shape.name {
             Some(name) => name.into(),
@@ -172,7 +173,7 @@ impl EventRow {
     }
 }
 
-/// The own members of each variant, all of which may be left out.
+/// Returns the own members of each variant, all of which are optional.
 fn variants(union: &UnionShape) -> Vec<Value> {
     let variant = |(name, object): &(&str, &ObjectShape)| {
         let is_it = Value::from([("properties", Value::from([(union.tag, constant((*name).into()))]))]);
@@ -210,7 +211,7 @@ impl MemberRow {
     }
 }
 
-/// A schema with its definitions.
+/// Creates a schema with its definitions.
 fn schema<const N: usize>(
     members: [(&str, Value); N],
     definitions: impl IntoIterator<Item = (String, Value)>,
@@ -242,7 +243,7 @@ fn any_of(schemas: impl IntoIterator<Item = Value>) -> Value {
     Value::from([("anyOf", Value::Array(schemas.into_iter().collect()))])
 }
 
-/// One of the words; where other names may come, any text.
+/// Returns the schema of one of the words; any text if other names are allowed.
 fn one_of_words(words: &WordsShape) -> Value {
     let names = Value::Array(words.words.iter().map(|word| Value::from(*word)).collect());
     Value::from([("type", "string".into()), (if words.open { "examples" } else { "enum" }, names)])

@@ -1,8 +1,8 @@
-//! Declarations: what a protocol's events and answer look like, said once.
+//! Declarations of a protocol's events, answer, requests and rules.
 //!
-//! `events!` declares what stands on the wire; `model!` declares the answer that it comes to; `requests!` declares what is
-//! asked; `rules!` declares what a stream is judged by. All make Rust types, and tables that one engine reads: the reader of
-//! events, the sink that stores, the reader of requests, the writer of JSON, TypeScript and JSON Schema.
+//! `events!` declares the events on the wire; `model!` declares the answer; `requests!` declares the requests;
+//! `rules!` declares the rules for streams. All create Rust types, and tables for shared code: the reader of events,
+//! the sink that stores, the reader of requests, the writer of JSON, TypeScript and JSON Schema.
 
 pub mod events;
 #[cfg(feature = "std")]

@@ -1,11 +1,11 @@
-//! Rules, declared: what a stream is judged by.
+//! Declared rules for checking a stream.
 
 use crate::core::violation::Rule;
 
-/// Declares a protocol's rules: a documented static for each, and `ALL`, the list of them after those of every protocol
-/// that is sent as server-sent events.
+/// Declares a protocol's rules: a documented static for each, and `ALL`, a list with the rules of server-sent events
+/// followed by these.
 ///
-/// The rules that hold for events of any kind are known by their names: `MALFORMED_EVENT`, which there has to be,
+/// The rules for events of any kind are recognized by their names: `MALFORMED_EVENT`, which is required,
 /// `DUPLICATE_KEY`, `NULL_MEMBER`, `SEQUENCE_NUMBER` and `LONE_SURROGATE`. They are `COMMON`.
 macro_rules! rules {
     ($($name:ident = $severity:ident $id:literal, $clause:literal: $expected:literal else $recovery:literal;)*) => {
@@ -22,7 +22,7 @@ macro_rules! rules {
         pub static ALL: &[&$crate::core::violation::Rule] =
             &[&UNKNOWN_PROTOCOL, &NDJSON, &FRAMING_UNTERMINATED, &INVALID_UTF8, &LIMIT_EXCEEDED, $(&$name,)*];
 
-        /// Those that hold for events of any kind.
+        /// The rules for events of any kind.
         pub(crate) const COMMON: $crate::core::declare::rules::CommonRules = {
             #[allow(unused_mut, reason = "a protocol may have but the first of them")]
             let mut common = $crate::core::declare::rules::CommonRules::of(&MALFORMED_EVENT);
@@ -38,20 +38,20 @@ macro_rules! rules {
 }
 pub(crate) use rules;
 
-/// A protocol's own texts of the rules that are about events of any kind.
+/// A protocol's own texts of the rules for events of any kind.
 #[derive(Clone, Debug)]
 pub(crate) struct CommonRules {
     pub malformed_event: &'static Rule,
     pub duplicate_key: &'static Rule,
-    /// None where null is as good as absent.
+    /// `None` if null is treated as absent.
     pub null_member: Option<&'static Rule>,
-    /// None where events have no numbers.
+    /// `None` if events are not numbered.
     pub sequence_number: Option<&'static Rule>,
     pub lone_surrogate: &'static Rule,
 }
 
 impl CommonRules {
-    /// The one that there has to be, in the place of the others, too.
+    /// Creates the rules from the required one, which also replaces the others.
     pub const fn of(malformed_event: &'static Rule) -> Self {
         CommonRules {
             malformed_event,

@@ -1,4 +1,4 @@
-//! A text that the compiler puts together: the TypeScript that is written into the module has to be a constant.
+//! A text that is built at compile time: the TypeScript that is written into the module has to be a constant.
 
 /// The text.
 #[derive(Debug)]
@@ -8,7 +8,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// No protocol needs more.
+    /// The maximum length; sufficient for all protocols.
     const MOST: usize = 1 << 15;
 
     pub(super) const fn new() -> Self {
@@ -53,7 +53,7 @@ impl Text {
     }
 }
 
-/// The types that those of all protocols refer to.
+/// The types that the types of all protocols use.
 const _: () = {
     use wasm_bindgen::prelude::wasm_bindgen;
     #[wasm_bindgen(typescript_custom_section)]

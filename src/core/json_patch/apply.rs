@@ -1,4 +1,4 @@
-//! A patch is applied, to all of the document or to nothing of it.
+//! Applies a patch completely or not at all.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -14,30 +14,30 @@ use crate::core::budget::Budget;
 use crate::core::limits::Limits;
 use crate::json::Element;
 
-/// A document that patches are applied to.
+/// A document to which patches are applied.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Patched {
     pub(super) tree: Tree,
 }
 
-/// Why a patch was not applied.
+/// The reason why a patch was not applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// The operation of that number cannot be done, for this reason.
+    /// The operation with that index cannot be done, for this reason.
     Impossible(usize, &'static str),
-    /// The document would pass the limit of that name and size.
+    /// The document would exceed the limit of that name and size.
     Over(&'static str, u64),
 }
 
-/// What an operation needs that every one has.
+/// A path in the document, as every operation has it.
 pub(super) type Path = Vec<String>;
 
-/// A patch while it is applied.
+/// A patch that is being applied.
 pub(super) struct Applying<'p, 'a> {
     pub(super) document: &'p mut Patched,
     pub(super) limits: &'p Limits,
     pub(super) budget: &'p mut Budget,
-    /// How to take back what has been done, the last at the end.
+    /// The changes that undo the operations so far, the latest last.
     pub(super) undo: Vec<Undo>,
     pub(super) changes: Vec<Change<'a>>,
 }
@@ -47,24 +47,24 @@ pub(super) type Done = Result<(), Failure>;
 pub(super) const NOWHERE: Failure = Failure::Impossible(0, "no such place");
 
 impl Patched {
-    /// The document is this now.
+    /// Replaces the document.
     pub fn replace(&mut self, value: Tree) {
         self.tree = value;
     }
 
-    /// The patch that makes the document this, an array of operations, which is empty where it is this already; `None` where the whole
-    /// is not longer, or no patch is found.
+    /// Returns a patch that changes the document to `value`, an array of operations, which is empty if they are equal.
+    /// Returns `None` if the whole document is not longer than the patch, or no patch is found.
     pub fn patch_to(&self, value: &Tree) -> Option<String> {
         diff(&self.tree, value).filter(|patch| patch.len() < "[]".len() + value.to_json().len())
     }
 
-    /// The document as JSON.
+    /// Returns the document as JSON.
     pub fn to_json(&self) -> String {
         self.tree.to_json()
     }
 
-    /// Applies a patch, an array of operations, and says what it changes; or changes nothing. `budget` pays for what the patch
-    /// does not have itself, and `accept` has the last word about what the document has become.
+    /// Applies a patch, an array of operations, and returns its changes, or changes nothing. `budget` pays for content
+    /// that the patch itself does not contain, and `accept` makes the final decision about the new document.
     pub fn apply<'a>(
         &mut self,
         patch: Element<'_, 'a>,

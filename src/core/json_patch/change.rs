@@ -1,4 +1,4 @@
-//! What a patch changed, place by place.
+//! The changes of a patch, place by place.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -6,27 +6,27 @@ use alloc::vec::Vec;
 
 use super::tree::Tree;
 
-/// One place of a document that has changed.
+/// A change of one place of a document.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Change<'a> {
     path: Vec<String>,
     pub what: What<'a>,
-    /// How many elements may have got another place.
+    /// The number of elements that may have moved.
     shifted: usize,
 }
 
-/// What has become of the place.
+/// The kind of a change.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum What<'a> {
-    /// It is this JSON now.
+    /// The value is replaced by this JSON.
     Set(Cow<'a, str>),
-    /// This JSON is an element before the one that was there.
+    /// This JSON is inserted before the element.
     Insert(Cow<'a, str>),
-    /// It is gone.
+    /// The value is removed.
     Remove,
-    /// The text got longer by this.
+    /// This is appended to the text.
     Append(String),
-    /// It has moved there: before the element of that place, or as that member.
+    /// The value is moved: before the element at that place, or to that member.
     Move(Vec<String>),
 }
 
@@ -56,7 +56,7 @@ impl<'a> Change<'a> {
     }
 }
 
-/// Whether one change, the whole document, is less to do than these, which move elements of long arrays.
+/// Whether setting the whole document is cheaper than these changes, because they move elements of long arrays.
 pub(super) fn are_long(changes: &[Change<'_>], tree: &Tree) -> bool {
     const FEW: usize = 10_000;
     let shifted: usize = changes.iter().map(|change| change.shifted).sum();

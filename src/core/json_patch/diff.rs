@@ -1,4 +1,4 @@
-//! The patch that makes one document of another.
+//! Computes the patch between two documents.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -10,10 +10,11 @@ use super::node::Node;
 use super::tree::Tree;
 use crate::json::{decimal, write_string};
 
-/// A JSON Patch that makes `to` of `from`, an array of operations, which is empty where they are the same. `None` where the whole is
-/// shorter, where finding one would cost too much, or where a place is named as readers refuse it.
+/// Returns a JSON Patch from `from` to `to`, an array of operations, which is empty if they are equal. Returns `None`
+/// if the whole document is shorter, if the search would cost too much, or if readers would refuse the name of a
+/// place.
 pub(crate) fn diff(from: &Tree, to: &Tree) -> Option<String> {
-    /// What may be looked at, as a multiple of what there is.
+    /// The bound on the work, as a multiple of the size of the input.
     const TIMES: usize = 64;
     let size = |tree: &Tree| tree.size().bytes as usize + tree.size().nodes;
     let budget = (size(from) + size(to) + 1_000).saturating_mul(TIMES);
@@ -23,7 +24,7 @@ pub(crate) fn diff(from: &Tree, to: &Tree) -> Option<String> {
 }
 
 struct Diff {
-    /// The pointer to where it is.
+    /// The pointer to the current place.
     path: String,
     operations: String,
     budget: usize,
@@ -51,7 +52,7 @@ impl Diff {
             (_, _, Some(from), Some(to)) => self.items(from, to)?,
             _ => return self.operation("replace", Some(to)),
         }
-        // Many small changes can be longer than the value that they come to.
+        // Many small changes can be longer than their resulting value.
         let whole = to.size().bytes as usize;
         if !self.path.is_empty() && self.operations.len() - before > whole {
             let changes = self.operations.split_off(before);
@@ -64,7 +65,8 @@ impl Diff {
         Some(())
     }
 
-    /// What both arrays have in the same order stays; what is between is changed one by one, and the rest removed or added.
+    /// Keeps elements that both arrays have in the same order. Elements between them are changed one by one; the
+    /// others are removed or added.
     #[allow(clippy::vec_box, reason = "as the tree holds them")]
     fn items(&mut self, from: &[Box<Node>], to: &[Box<Node>]) -> Option<()> {
         let mut first = 0;
@@ -86,7 +88,7 @@ impl Diff {
         self.gap(from, to, at.0..from_end, at.1..to_end)
     }
 
-    /// The longest row of elements that both have in the same order; none where looking for it would cost too much.
+    /// Returns the longest common subsequence of the elements; `None` if the search would cost too much.
     fn kept(&mut self, from: &[Box<Node>], to: &[Box<Node>]) -> Option<Vec<(usize, usize)>> {
         const MOST: usize = 16_384;
         let width = to.len() + 1;
@@ -94,7 +96,7 @@ impl Diff {
             return Some(Vec::new());
         }
         let mut same = vec![false; from.len() * width];
-        // How many are kept from here on.
+        // The number of elements that are kept from each pair of positions on.
         let mut rest = vec![0_u32; (from.len() + 1) * width];
         for i in (0..from.len()).rev() {
             for j in (0..to.len()).rev() {
@@ -122,7 +124,7 @@ impl Diff {
         Some(kept)
     }
 
-    /// Elements between two that stay. What is before them is in its place already.
+    /// Changes the elements between two that are kept. The elements before them are already in place.
     fn gap(
         &mut self,
         from: &[Box<Node>],
@@ -145,7 +147,8 @@ impl Diff {
         Some(())
     }
 
-    /// Values of different sizes are taken for different ones: `1` and `1.0` are written anew.
+    /// Whether two values are equal. Values of different sizes are treated as different: `1` and `1.0` are written
+    /// again.
     fn are_same(&mut self, one: &Node, other: &Node) -> Option<bool> {
         let is_alike = one.size() == other.size();
         let cost = if is_alike { one.size().bytes as usize + one.size().nodes } else { 0 };
@@ -165,7 +168,7 @@ impl Diff {
         Some(())
     }
 
-    /// The whole document is no place to change: it is said as it is.
+    /// Writes an operation. An operation on the whole document is not allowed: the document is sent instead.
     fn operation(&mut self, name: &str, value: Option<&Node>) -> Option<()> {
         if self.path.is_empty() {
             return None;

@@ -1,20 +1,20 @@
-//! A change of one place of a JSON value, and what takes it back.
+//! A change of one place of a JSON value, and its inverse.
 
 use alloc::boxed::Box;
 
 use super::node::{Kind, Node, Size};
 use super::pointer::index;
 
-/// A change of one place. Making it returns the change that takes it back.
+/// A change of one place. Making it returns its inverse.
 #[derive(Clone, Debug)]
 pub(crate) enum Edit {
-    /// The member or element is this now.
+    /// Sets the member or element.
     Set(Box<Node>),
-    /// This comes before the element.
+    /// Inserts a value before the element.
     Insert(Box<Node>),
-    /// The member stands at this place of its object again.
+    /// Restores the member at this position of its object.
     Restore(usize, Box<Node>),
-    /// The member or element is gone.
+    /// Removes the member or element.
     Remove,
 }
 
@@ -26,7 +26,7 @@ impl Edit {
         }
     }
 
-    /// Gives it another value to bring, and returns the one that it had.
+    /// Replaces the value of the change, and returns the previous one.
     pub fn swap(&mut self, value: Box<Node>) -> Option<Box<Node>> {
         self.value().map(|held| core::mem::replace(held, value))
     }

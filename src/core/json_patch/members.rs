@@ -1,4 +1,4 @@
-//! The members of an object that is changed in place, and numbers that are written differently.
+//! The members of an object that is changed in place, and a comparison of numbers in different notations.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -8,12 +8,12 @@ use alloc::vec::Vec;
 use super::node::Node;
 use crate::bytes::string_map::StringMap;
 
-/// The members of an object in order. What was removed leaves its place empty until the object is tidied up.
+/// The members of an object in order. A removed member leaves its slot empty until the object is tidied up.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Members {
     pub slots: Vec<Option<(Box<str>, Box<Node>)>>,
     pub live: usize,
-    /// Where each name stands, or stood.
+    /// The current or former slot of each name.
     places: StringMap<usize>,
 }
 
@@ -22,13 +22,13 @@ impl Members {
         self.slots.iter().flatten().map(|(name, value)| (&**name, &**value))
     }
 
-    /// The member, and where it stands.
+    /// Returns the member and its slot.
     pub fn find(&self, name: &str) -> Option<(usize, &Node)> {
         let at = *self.places.get(name)?;
         self.slots[at].as_ref().map(|(_, value)| (at, &**value))
     }
 
-    /// Returns the value that it replaces.
+    /// Sets a member. Returns the value that it replaces.
     pub fn set(&mut self, name: &str, value: Box<Node>) -> Option<Box<Node>> {
         let slot = self.places.get(name).and_then(|&at| self.slots[at].as_mut());
         if let Some((_, held)) = slot {
@@ -54,7 +54,7 @@ impl Members {
     }
 
     pub fn tidy(&mut self) {
-        /// An object this small is no matter.
+        /// A small object is not tidied up.
         const SMALL: usize = 8;
         if self.slots.len() > 2 * self.live + SMALL {
             let all = core::mem::take(self);
@@ -63,12 +63,12 @@ impl Members {
     }
 }
 
-/// Whether two numbers are the same that are written differently.
+/// Whether two numbers in different notations are equal.
 pub(super) fn same_number(one: &str, other: &str) -> bool {
     matches!((decimal(one), decimal(other)), (Some(one), Some(other)) if one == other)
 }
 
-/// Sign, digits without the zeros at both ends, and the power of ten of the last of them.
+/// Returns the sign, the digits without the zeros at both ends, and the power of ten of the last digit.
 fn decimal(number: &str) -> Option<(bool, String, i64)> {
     let (mantissa, exponent) = match number.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.trim_start_matches('+').parse().ok()?),

@@ -1,9 +1,9 @@
-//! Free JSON that is patched (RFC 6902): the fold holds the document, applies a patch to all of it or leaves it as it is,
-//! and tells its sink the changes of single places. Nobody after it has to know what a patch is.
+//! Patches of free JSON (RFC 6902): the engine holds the document, applies a patch completely or not at all, and
+//! passes the changes of single places to its sink. The code after it does not have to handle patches.
 //!
-//! What a patch costs is in the order of its bytes and of what it touches: an element of an array moves those after it, a
-//! `copy` makes what it copies. A budget (`core::budget`) pays for what the patch itself does not have before it is
-//! made; what is held has limits.
+//! The cost of a patch is in the order of its bytes and of the values that it changes: an element of an array moves
+//! those after it, and a `copy` creates its copy. A budget (`core::budget`) pays in advance for content that the patch
+//! itself does not contain; limits bound the stored document.
 
 mod apply;
 mod change;

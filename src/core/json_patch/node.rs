@@ -1,4 +1,4 @@
-//! One JSON value, which knows how much it is.
+//! A JSON value with its size.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -9,12 +9,12 @@ use super::members::{Members, same_number};
 use super::pointer::index;
 use crate::json::{Element, write_list, write_string};
 
-/// One value, and how much it and everything below it is.
+/// A value with its size, including its descendants.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(super) kind: Kind,
     pub(super) size: Size,
-    /// How many containers are inside one another at most: never too few.
+    /// An upper bound on the depth of nested containers.
     pub(super) height: u32,
 }
 
@@ -28,12 +28,12 @@ pub(super) enum Kind {
     Object(Box<Members>),
 }
 
-/// How much a value is.
+/// The size of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Size {
-    /// Keys and elements.
+    /// The number of keys and elements.
     pub nodes: usize,
-    /// Of keys and of values.
+    /// The number of bytes of keys and values.
     pub bytes: u64,
 }
 
@@ -105,7 +105,7 @@ impl Node {
         self.height
     }
 
-    /// How many elements it has, if it is an array.
+    /// Returns the number of elements of an array, `None` for any other value.
     pub(super) fn len(&self) -> Option<usize> {
         match &self.kind {
             Kind::Array(items) => Some(items.len()),
@@ -136,7 +136,7 @@ impl Node {
         }
     }
 
-    /// Looks after the size and the height while a child is changed.
+    /// Updates the size and the height while a child is changed.
     pub(super) fn with_child<T>(&mut self, step: &str, work: impl FnOnce(&mut Box<Node>) -> T) -> Option<T> {
         let child = self.child_mut(step)?;
         let before = child.size;
@@ -199,7 +199,7 @@ impl Node {
         }
     }
 
-    /// Whether another value is the same, whatever the order of its members and the way its numbers are written.
+    /// Whether two values are equal, regardless of the order of members and the notation of numbers.
     pub(super) fn equals(&self, other: &Node) -> bool {
         match (&self.kind, &other.kind) {
             (Kind::Scalar(one), Kind::Scalar(other)) => one == other || same_number(one, other),

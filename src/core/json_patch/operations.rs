@@ -1,4 +1,4 @@
-//! What each operation of a patch does.
+//! The operations of a patch.
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::boxed::Box;
@@ -14,7 +14,7 @@ use super::undo::Undo;
 use crate::json::{Element, decimal};
 
 impl<'a> Applying<'_, 'a> {
-    /// `is_add`: after the last element there is room for one, and no further.
+    /// Adds or sets a value. `is_add` allows the position after the last element.
     pub(super) fn add(&mut self, path: Path, value: Node, json: Cow<'a, str>, is_add: bool) -> Done {
         self.check_height(path.len(), value.height())?;
         let (path, inserts) = self.target(path, is_add)?;
@@ -73,7 +73,7 @@ impl<'a> Applying<'_, 'a> {
         self.add(path, held, Cow::Owned(json), false)
     }
 
-    /// A value is taken away, and added where it should be. Nothing of it is looked at.
+    /// Moves a value without reading its content.
     pub(super) fn relocate(&mut self, from: Path, path: Path) -> Done {
         let size = self.existing(&from)?.size();
         if from.is_empty() || path.starts_with(&from) && path != from {
@@ -88,7 +88,7 @@ impl<'a> Applying<'_, 'a> {
         }
         let Some(mut hole) = self.document.tree.edit(&from, Edit::Remove) else { return Err(NOWHERE) };
         let Some(value) = hole.swap(Box::new(Node::null())) else { return Err(NOWHERE) };
-        // The place is looked for where the value is gone.
+        // The target is resolved after the value is removed.
         let (to, inserts) = match self.target(path, false) {
             Ok(target) => target,
             Err(failure) => {
@@ -124,7 +124,7 @@ impl<'a> Applying<'_, 'a> {
         is_container.then_some(node).ok_or(Failure::Impossible(0, "neither an object nor an array"))
     }
 
-    /// The place where a value is to be added, and whether that is between elements.
+    /// Returns the place at which a value is added, and whether it is inserted between elements.
     fn target(&self, mut path: Path, is_add: bool) -> Result<(Path, bool), Failure> {
         let Some((last, parent)) = path.split_last_mut() else { return Ok((path, false)) };
         let Some(length) = self.container(parent)?.len() else { return Ok((path, false)) };
@@ -138,14 +138,14 @@ impl<'a> Applying<'_, 'a> {
         Ok((path, true))
     }
 
-    /// A value of that height is to stand at that depth.
+    /// Checks that a value of that height may be at that depth.
     fn check_height(&self, depth: usize, height: u32) -> Done {
         let most = u64::from(self.limits.json_depth);
         let fits = depth as u64 + u64::from(height) <= most;
         fits.then_some(()).ok_or(Failure::Over("json_depth", most))
     }
 
-    /// The same of a value of the document, whose height may be too large where something deep was taken away.
+    /// Checks the height of a value of the document. Its height may be too large after something deep was removed.
     fn check_height_of(&mut self, path: &Path, depth: usize) -> Done {
         let height = self.existing(path)?.height();
         if self.check_height(depth, height).is_ok() {
@@ -156,12 +156,12 @@ impl<'a> Applying<'_, 'a> {
         self.check_height(depth, self.existing(path)?.height())
     }
 
-    /// Pays for the elements that are moved by one that is inserted or removed before them: five of them cost a byte.
+    /// Pays for the elements that an insertion or removal before them moves: five of them cost a byte.
     fn shift(&mut self, elements: usize) -> Done {
         self.spend(Size { nodes: 0, bytes: elements as u64 / 10 })
     }
 
-    /// Makes the changes one, the whole document, where that is less to do for those who are told.
+    /// Replaces the changes by one of the whole document if that is cheaper for the receiver.
     pub(super) fn shorten(&mut self) -> Done {
         if are_long(&self.changes, &self.document.tree) {
             self.spend(self.document.tree.size())?;
@@ -171,7 +171,8 @@ impl<'a> Applying<'_, 'a> {
         Ok(())
     }
 
-    /// Pays for what is to be made or looked at that the patch itself does not have: a value, and its JSON.
+    /// Pays for values that an operation creates or reads and that the patch itself does not contain: a value, and its
+    /// JSON.
     fn spend(&mut self, size: Size) -> Done {
         /// Bytes that a key or element takes.
         const NODE: u64 = 128;

@@ -4,7 +4,8 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The steps of a pointer; `None` if it is none: it does not start with `/`, or a `~` stands before neither 0 nor 1.
+/// Returns the steps of a pointer; `None` if it is not a pointer: it does not start with `/`, or a `~` is not followed
+/// by 0 or 1.
 pub(crate) fn steps(pointer: &str) -> Option<Vec<String>> {
     if pointer.is_empty() {
         return Some(Vec::new());
@@ -31,13 +32,14 @@ fn unescaped(step: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(out))
 }
 
-/// The place of an element that a step names: digits without zeros in front.
+/// Returns the position of an element for a step: digits without leading zeros.
 pub(super) fn index(step: &str) -> Option<usize> {
     let is_plain = step == "0" || !step.starts_with('0') && step.bytes().all(|byte| byte.is_ascii_digit());
     if is_plain { step.parse().ok() } else { None }
 }
 
-/// The same where something is added, as the official client reads it: zeros in front are no harm, and no digit at all is 0.
+/// Like `index`, for the position of an added element, as the official client reads it: leading zeros are allowed, and
+/// an empty step is 0.
 pub(super) fn index_to_add(step: &str) -> Option<usize> {
     if !step.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;

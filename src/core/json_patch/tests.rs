@@ -1,4 +1,4 @@
-//! Patches against a model that does what RFC 6902 says on a copy of the whole document, and against what a patch may cost.
+//! Tests patches against a model that applies RFC 6902 to a copy of the whole document, and tests the cost of patches.
 
 use alloc::format;
 use alloc::string::String;
@@ -24,7 +24,7 @@ fn apply(document: &mut Patched, patch: &str, limits: &Limits) -> Result<(), Fai
     document.apply(patch.root(), limits, &mut budget, |_| true).map(drop)
 }
 
-/// What the document is after a patch, or the number of the operation that cannot be done.
+/// Returns the document after a patch, or the index of the operation that cannot be done.
 fn after(document: &str, patch: &str) -> Result<String, usize> {
     let mut held = patched(document);
     let before = held.tree.to_json();
@@ -95,7 +95,7 @@ fn pointers_are_read() {
     assert_eq!((steps("a"), steps("/~2"), steps("/~")), (None, None, None));
 }
 
-/// RFC 6902 on a copy.
+/// Applies RFC 6902 to a copy.
 fn model(document: &Value, operations: &[(u8, Vec<String>, Vec<String>, Value)]) -> Option<Value> {
     let mut copy = document.clone();
     for (kind, path, from, value) in operations {
@@ -224,12 +224,12 @@ fn what_a_patch_makes_is_bounded() {
     let refused = (0..64).find_map(|_| apply(&mut held, double, &limits).err());
     assert!(matches!(refused, Some(Failure::Over("json_depth" | "data_nodes", _))), "{refused:?}");
     assert!(held.tree.size().nodes <= 1_000);
-    // Each makes it deeper by one, and none of them is long.
+    // Each increases the depth by one, and each is short.
     let mut held = patched(r#"{"a":{}}"#);
     let deeper = r#"[{"op":"add","path":"/t","value":{}},{"op":"move","from":"/a","path":"/t/a"},{"op":"move","from":"/t","path":"/a"}]"#;
     let refused = (0..64).find_map(|_| apply(&mut held, deeper, &limits).err());
     assert_eq!(refused, Some(Failure::Over("json_depth", 16)));
-    // What is copied and gone again is paid for, by as many bytes of patches.
+    // A copy that is removed again is paid for by the bytes of patches.
     let (mut held, mut budget) =
         (patched(&format!(r#"{{"a":"{}"}}"#, "x".repeat(90_000))), Budget::default());
     let copied = r#"[{"op":"copy","from":"/a","path":"/b"},{"op":"remove","path":"/b"}]"#;

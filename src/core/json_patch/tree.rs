@@ -1,4 +1,4 @@
-//! A JSON value that is changed in place, place by place.
+//! A JSON value that is changed in place.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -7,8 +7,8 @@ use super::edit::Edit;
 use super::node::{Kind, Node, Size};
 use crate::json::{Document, Element, Raw, Value};
 
-/// A JSON value that is changed in place: finding, adding and removing a member cost what reading its path costs, however
-/// wide the objects are. It starts as an object without members.
+/// A JSON value that is changed in place. Finding, adding and removing a member costs as much as reading its path,
+/// regardless of the size of the objects. It starts as an object without members.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub(super) root: Box<Node>,
@@ -41,7 +41,7 @@ impl PartialEq for Tree {
 }
 
 impl Tree {
-    /// The value of an element.
+    /// Creates a tree from an element.
     pub(crate) fn of(value: Element<'_, '_>) -> Self {
         Tree { root: Box::new(Node::of(value)) }
     }
@@ -50,7 +50,7 @@ impl Tree {
         self.root
     }
 
-    /// The value that JSON is. It was read before, so it is known to be JSON.
+    /// Creates a tree from JSON. The JSON was read before, so it is valid.
     pub(crate) fn from_raw(json: Raw<'_>) -> Self {
         match Document::read(json.as_str(), u32::MAX) {
             Ok(document) => Self::of(document.root()),
@@ -58,17 +58,17 @@ impl Tree {
         }
     }
 
-    /// The value as a tree of [`Value`]s.
+    /// Returns the value as a tree of [`Value`]s.
     pub fn to_value(&self) -> Value {
         Value::from_raw(Raw(&self.to_json()))
     }
 
-    /// The characters, when this is a string.
+    /// Returns the characters of a string.
     pub fn as_str(&self) -> Option<&str> {
         self.root.as_str()
     }
 
-    /// The value as JSON.
+    /// Returns the value as JSON.
     pub fn to_json(&self) -> String {
         self.root.to_json()
     }
@@ -85,7 +85,7 @@ impl Tree {
         path.iter().try_fold(&*self.root, |node, step| node.child(step.as_ref()))
     }
 
-    /// Makes a change; `None`, and nothing is changed, if there is no such place.
+    /// Makes a change. Returns `None` and changes nothing if the place does not exist.
     pub(crate) fn edit<S: AsRef<str>>(&mut self, path: &[S], edit: Edit) -> Option<Edit> {
         match (path, edit) {
             ([], Edit::Set(value)) => Some(Edit::Set(core::mem::replace(&mut self.root, value))),
@@ -94,12 +94,12 @@ impl Tree {
         }
     }
 
-    /// A text got longer. What is no text becomes one.
+    /// Appends to a text. Any other value is replaced by the text.
     pub(crate) fn append<S: AsRef<str>>(&mut self, path: &[S], piece: &str) {
         self.root.append(path, piece);
     }
 
-    /// Moves a value from one place to another: before the element that is there, or as the member.
+    /// Moves a value from one place to another: before the element at that place, or to that member.
     pub(crate) fn move_to<S: AsRef<str>>(&mut self, from: &[S], to: &[S]) -> Option<()> {
         let value = self.edit(from, Edit::Remove)?.swap(Box::new(Node::null()))?;
         let is_element =
@@ -107,12 +107,12 @@ impl Tree {
         self.edit(to, if is_element { Edit::Insert(value) } else { Edit::Set(value) }).map(drop)
     }
 
-    /// The exact height, by looking at all of it.
+    /// Computes the exact height from the whole value.
     pub(super) fn measure_height(&mut self) -> u32 {
         self.root.measure_height()
     }
 
-    /// Forgets the places of members that are gone.
+    /// Removes the empty slots of removed members.
     pub(crate) fn tidy<S: AsRef<str>>(&mut self, path: &[S]) {
         let mut node = &mut self.root;
         for step in path {

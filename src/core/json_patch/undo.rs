@@ -1,4 +1,4 @@
-//! What has been done of a patch is taken back when the rest of it cannot be done.
+//! Undoes the operations of a patch if a later one fails.
 
 use alloc::boxed::Box;
 
@@ -7,10 +7,10 @@ use super::edit::Edit;
 use super::node::Node;
 use super::tree::Tree;
 
-/// How to take back one step.
+/// The inverse of one step.
 pub(super) enum Undo {
     Edit(Path, Edit),
-    /// The value of the second place belongs to the first, from where it was taken.
+    /// Moves the value at the second place back to the first.
     Move {
         from: Path,
         hole: Edit,

@@ -8,19 +8,19 @@ use super::measure::utf16_length;
 use super::op::{LONG, Op};
 use crate::core::sink::{Key, Node};
 
-/// From this many bytes on a string is a long one: below, slicing is cheaper than a call to a decoder.
+/// The minimum number of bytes of a long string. For shorter ones, slicing is cheaper than a call to a decoder.
 pub(super) const SHORT: usize = 1 << 10;
 
-/// How many bytes of a patch are kept in memory, and how many it may have before whoever reads it should take it up.
+/// The number of patch bytes that are kept in memory, and the size from which the caller should read the patch.
 pub(super) const KEEP: usize = 1 << 20;
 
-/// Collects what one push decided.
+/// Collects the ops of one push.
 #[derive(Debug, Default)]
 pub struct PatchBuffer {
     pub(super) ops: Vec<u32>,
     pub(super) text: String,
     pub(super) long: String,
-    /// What the last op appends to, if it may still grow: its last word is the length of what is appended.
+    /// The target of the last op if it can still grow: its last word is the length of the appended text.
     pub(super) growing: Option<Growing>,
 }
 
@@ -29,33 +29,33 @@ pub struct PatchBuffer {
 pub(super) struct Growing {
     pub(super) node: Node,
     pub(super) key: Key,
-    /// Where in the text the step stands.
+    /// The range of the step in the text.
     pub(super) step: Range<usize>,
 }
 
 impl PatchBuffer {
-    /// The ops.
+    /// Returns the ops.
     pub fn ops(&self) -> &[u32] {
         &self.ops
     }
 
-    /// The strings that are not long.
+    /// Returns the short strings.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The same, to put a text there and no patch.
+    /// Returns the short strings, for a text without a patch.
     #[cfg(feature = "wasm-reader")]
     pub(crate) fn text_mut(&mut self) -> &mut String {
         &mut self.text
     }
 
-    /// The long strings.
+    /// Returns the long strings.
     pub fn long(&self) -> &str {
         &self.long
     }
 
-    /// Forgets everything, keeps the memory up to a bound.
+    /// Clears the buffer, and keeps its memory up to a bound.
     pub fn clear(&mut self) {
         self.ops.clear();
         self.ops.shrink_to(KEEP / 4);
@@ -72,19 +72,19 @@ impl PatchBuffer {
         self.ops.push(node);
     }
 
-    /// Adds a word that belongs to no op.
+    /// Adds a word that does not belong to an op.
     #[cfg(feature = "wasm-reader")]
     pub(crate) fn word(&mut self, word: u32) {
         self.ops.push(word);
     }
 
-    /// The same of a number in two words, low half first.
+    /// Adds a number as two words, low half first.
     #[cfg(feature = "wasm-reader")]
     pub(crate) fn long_word(&mut self, number: u64) {
         self.ops.extend([number as u32, (number >> 32) as u32]);
     }
 
-    /// Adds how much there is of the strings: units of those that are not long, bytes of those that are.
+    /// Adds the lengths of the strings: the short ones in UTF-16 units, the long ones in bytes.
     #[cfg(feature = "wasm-reader")]
     pub(crate) fn measure(&mut self) {
         self.ops.extend([utf16_length(&self.text), self.long.len() as u32]);
@@ -101,12 +101,12 @@ impl PatchBuffer {
         }
     }
 
-    /// Adds the length of a string that has been put after the long ones.
+    /// Adds the length of a string that was appended to the long ones.
     pub(super) fn long_string(&mut self, length: usize) {
         self.ops.push(length as u32 | LONG);
     }
 
-    /// Appends to the last op, if that appends to the same place; `step` is empty for a member itself.
+    /// Appends to the last op if it has the same target; `step` is empty for the member itself.
     #[inline]
     pub(super) fn grow(&mut self, node: Node, key: Key, step: &str, text: &str) -> bool {
         let same = self.growing.as_ref().is_some_and(|growing| {

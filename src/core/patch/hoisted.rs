@@ -1,8 +1,8 @@
-//! Long strings inside free JSON, which cross beside it.
+//! Long strings inside free JSON, which are transferred separately.
 //!
-//! A tool's output is an object with one long string in it. As JSON that string would be made three times over: escaped in
-//! the core's memory, as part of a JavaScript string, and by `JSON.parse`. So the object crosses with the string empty, and
-//! then the string by itself: what a stream of pieces of it would have done.
+//! A tool's output is often an object with one long string. As JSON, that string would be copied three times: escaped
+//! in the core's memory, as part of a JavaScript string, and by `JSON.parse`. So the object is transferred with an
+//! empty string, and then the string is appended, as for a stream of pieces.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,12 +12,12 @@ use super::op::Op;
 use crate::core::sink::{Key, Node};
 use crate::json::{Element, Raw, Str, SurrogateHalf, decode_into};
 
-/// Objects with more members are not looked at: their long strings cannot be most of them.
+/// Objects with more members are skipped: their long strings cannot be most of their size.
 const MEMBERS: usize = 32;
 
 impl PatchBuffer {
-    /// Sets a member, or the place inside of it that a path leads to, to an object whose long strings cross by themselves.
-    /// False, and nothing done, if it has none.
+    /// Sets a member, or the place inside it at the path, to an object whose long strings are transferred separately.
+    /// Returns false and does nothing if the object does not have long strings.
     pub(super) fn set_hoisted(
         &mut self,
         node: Node,
@@ -31,7 +31,7 @@ impl PatchBuffer {
         }
         let is_hoisted = |name: Str<'_>, value: Element<'_, '_>| {
             let is_long = value.string().is_ok_and(|text| text.raw().len() >= SHORT);
-            // Of a name that stands twice the last value counts, which this could not say.
+            // The last value of a duplicate name counts, which the ops cannot express.
             is_long && members.filter(|(other, _)| *other == name).count() == 1
         };
         let mut rest = String::new();
@@ -65,7 +65,7 @@ impl PatchBuffer {
         if lone == 0 && !half.is_waiting() {
             return self.long_string(self.long.len() - from);
         }
-        // Half a character, which JavaScript can hold and UTF-8 cannot.
+        // An unpaired surrogate, which JavaScript can represent and UTF-8 cannot.
         self.long.truncate(from);
         self.long_string(0);
         self.set_free(node, key, path, value.raw());
@@ -78,7 +78,7 @@ mod tests {
     use crate::core::sink::{Key, Sink, SinkValue};
     use crate::json::Document;
 
-    /// The kinds of the ops, the strings that cross beside the others, and these.
+    /// Returns the kinds of the ops, the short strings and the long strings.
     fn crossing(json: &str, path: &[&str]) -> (Vec<u32>, String, String) {
         let document = Document::read(json, 9).expect("JSON");
         let mut patch = PatchBuffer::default();

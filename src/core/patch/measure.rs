@@ -1,4 +1,4 @@
-//! What JavaScript has to know of a text beforehand.
+//! Measures texts for JavaScript.
 
 #[cfg(feature = "wasm-reader")]
 use alloc::vec::Vec;
@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 #[cfg(feature = "wasm-reader")]
 use crate::json::between;
 
-/// Whether 16 digits stand in a row, as in every integer beyond ±2^53.
+/// Whether a text has 16 digits in a row, as in every integer beyond ±2^53.
 pub(crate) fn has_long_run(json: &str) -> bool {
     let bytes = json.as_bytes();
-    // Any run of 16 contains a position that is a multiple of 16, so only those are looked at first.
+    // Any run of 16 contains a position that is a multiple of 16, so only those are checked first.
     (15..bytes.len()).step_by(16).filter(|&at| bytes[at].is_ascii_digit()).any(|at| {
         let back = bytes[..at].iter().rev().take(16).take_while(|byte| byte.is_ascii_digit()).count();
         let ahead = bytes[at..].iter().take(16).take_while(|byte| byte.is_ascii_digit()).count();
@@ -17,8 +17,8 @@ pub(crate) fn has_long_run(json: &str) -> bool {
     })
 }
 
-/// How many UTF-16 units a text has: one per character, two above U+FFFF. Eight bytes at once, because this sees every
-/// character that crosses.
+/// Returns the number of UTF-16 units of a text: one per character, two above U+FFFF. Counts eight bytes at once,
+/// because every transferred character is counted.
 pub(crate) fn utf16_length(text: &str) -> u32 {
     const LOW: u64 = 0x0101_0101_0101_0101;
     let units = |bytes: u64| {
@@ -27,14 +27,14 @@ pub(crate) fn utf16_length(text: &str) -> u32 {
         two_units.count_ones() + 8 - continues.count_ones()
     };
     let (words, tail) = text.as_bytes().as_chunks();
-    // Bytes that only fill up the last word count as one unit each.
+    // Padding bytes of the last word count as one unit each.
     let mut last = [0; 8];
     last[..tail.len()].copy_from_slice(tail);
     let last = units(u64::from_le_bytes(last)) + tail.len() as u32 - 8;
     words.iter().fold(last, |sum, word| sum + units(u64::from_le_bytes(*word)))
 }
 
-/// Adds a text as UTF-16, as JavaScript takes up many times as fast what is not ASCII.
+/// Appends a text as UTF-16, which JavaScript decodes many times faster than UTF-8 if the text is not ASCII.
 #[cfg(feature = "wasm-reader")]
 pub(crate) fn widen(text: &str, out: &mut Vec<u16>) {
     let mut rest = text;

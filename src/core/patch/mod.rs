@@ -1,9 +1,9 @@
-//! The sink whose result crosses to JavaScript: a flat list of numbers and one text.
+//! The sink whose result is transferred to JavaScript: a flat list of numbers and one text.
 //!
-//! Each op is a few `u32`; the strings of a push stand one after the other in one UTF-8 buffer, which JavaScript
-//! decodes in one go and slices by lengths in UTF-16 units (what is not ASCII crosses as UTF-16, see `widen`). Long strings stand in a second buffer and are decoded one by
-//! one: their lengths are in bytes, with [`LONG`] added. An object or a string per event across the border costs more
-//! than the parsing (README, "Architecture").
+//! Each op is a few `u32`. The strings of a push are concatenated in one UTF-8 buffer, which JavaScript decodes at
+//! once and slices by lengths in UTF-16 units (text that is not ASCII is transferred as UTF-16, see `widen`). Long
+//! strings are in a second buffer and are decoded one by one: their lengths are in bytes, with [`LONG`] added.
+//! Transferring an object or a string per event costs more than parsing (README, "Architecture").
 //!
 //! | op | words |
 //! |---|---|
@@ -23,11 +23,12 @@
 //! | `MoveLast` | op, key · parent · node · place |
 //! | `Remove` | op, key · parent · node |
 //!
-//! The first word is op (8 bits), key (8 bits) and one argument (16 bits); of the argument, [`DIGITS`] says that the
-//! JSON may hold an integer that a JavaScript number cannot: what becomes of those is JavaScript's choice. Long strings
-//! inside JSON are not in it: `AppendIn` follows with each of them (`hoisted.rs`).
+//! The first word is op (8 bits), key (8 bits) and one argument (16 bits). [`DIGITS`] in the argument marks JSON that
+//! can contain an integer that a JavaScript number cannot represent: JavaScript decides how to handle it. Long strings
+//! are removed from JSON, and an `AppendIn` follows for each of them (`hoisted.rs`).
 //!
-//! After the ops of the last patch of a stream stand the findings of its report: `core/report/findings.rs` says how.
+//! After the ops of the last patch of a stream follow the findings of its report: `core/report/findings.rs` defines
+//! their format.
 
 mod buffer;
 mod hoisted;

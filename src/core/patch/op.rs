@@ -1,4 +1,4 @@
-//! The ops by their numbers, and what is marked in their words.
+//! The ops by their numbers, and the flags in their words.
 
 /// Marks the length of a string in the second buffer.
 pub const LONG: u32 = 1 << 31;
@@ -11,7 +11,7 @@ pub const DIGITS: u16 = 1 << 15;
 
 macro_rules! ops {
     ($($Op:ident $name:literal,)*) => {
-        /// What an op does. The package's JavaScript is given the names and numbers when it is built.
+        /// The kind of an op. The build passes the names and numbers to the package's JavaScript.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         #[expect(missing_docs, reason = "the table above the module")]
@@ -21,7 +21,7 @@ macro_rules! ops {
         }
 
         impl Op {
-            /// Their names in JavaScript, by number.
+            /// The names in JavaScript, by number.
             pub const NAMES: &'static [&'static str] = &[$($name),*];
         }
     };
@@ -50,7 +50,7 @@ ops! {
     MoveIn "MOVE_IN",
 }
 
-/// Tells builds apart: JavaScript and wasm that have different ones do not understand each other.
+/// The identity of a build: JavaScript and wasm with different values are incompatible.
 pub const CONTRACT: u32 = {
     let mut hash = fnv(0x811c_9dc5, env!("CARGO_PKG_VERSION"));
     let mut at = 0;
@@ -61,7 +61,7 @@ pub const CONTRACT: u32 = {
     hash
 };
 
-/// FNV-1a.
+/// Computes FNV-1a.
 const fn fnv(mut hash: u32, text: &str) -> u32 {
     let mut at = 0;
     while at < text.len() {

@@ -1,4 +1,4 @@
-//! What a fold tells its sink, as ops.
+//! Writes the changes of an engine as ops.
 
 use alloc::string::String;
 
@@ -9,7 +9,7 @@ use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::{Raw, push_integer, write_string};
 
 impl PatchBuffer {
-    /// Sets a member, or the place inside of it that a path leads to, to free JSON.
+    /// Sets a member, or the place inside it at the path, to free JSON.
     pub(super) fn set_free(&mut self, node: Node, key: Key, path: &[&str], raw: Raw<'_>) {
         match path {
             [] => self.head(Op::Json, key, digits(raw), node),
@@ -142,7 +142,7 @@ impl Sink for PatchBuffer {
     }
 }
 
-/// A value as JSON.
+/// Passes a value as JSON to `work`.
 fn with_json(value: SinkValue<'_>, work: impl FnOnce(Raw<'_>)) {
     let mut text = String::new();
     work(match value {
@@ -161,7 +161,7 @@ fn with_json(value: SinkValue<'_>, work: impl FnOnce(Raw<'_>)) {
     });
 }
 
-/// The mark of JSON in which an integer may be that a JavaScript number cannot hold.
+/// Returns the flag of JSON that can contain an integer that a JavaScript number cannot represent.
 fn digits(raw: Raw<'_>) -> u16 {
     if has_long_run(raw.as_str()) { DIGITS } else { 0 }
 }

@@ -1,10 +1,10 @@
-//! Events that repeat one another, taken together.
+//! Batches of repeated events.
 
 use crate::bytes::utf8;
 use crate::json::Str;
 
-/// A run of events, one after the other, each like the one before it but for its number and its text. What they have in
-/// common is done once for all of them: their texts are one text.
+/// A batch of consecutive events that differ only in number and text. Common work is done once for all of them: their
+/// texts are one text.
 #[derive(Clone, Copy, Debug)]
 pub struct DeltaBatch<'r> {
     text: &'r str,
@@ -12,42 +12,42 @@ pub struct DeltaBatch<'r> {
     pieces: &'r [Delta],
 }
 
-/// One event of a run.
+/// One event of a batch.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Delta {
-    /// The event's number, if such events have one.
+    /// The event's number, if such events are numbered.
     pub number: Option<i64>,
-    /// Where the event begins in the stream, in bytes.
+    /// The start of the event in the stream, in bytes.
     pub offset: u64,
-    /// Where its text ends in that of the run, in bytes.
+    /// The end of its text in that of the batch, in bytes.
     pub end: usize,
 }
 
 impl<'r> DeltaBatch<'r> {
-    /// How many events a run has at most: enough to share the work.
+    /// The maximum number of events in a batch: enough to share the work.
     pub(crate) const PIECES: usize = 32;
 
-    /// The events.
+    /// Returns the events.
     pub fn pieces(self) -> &'r [Delta] {
         self.pieces
     }
 
-    /// The texts of the first events, up to the one that ends there.
+    /// Returns the texts of the first events, up to the offset `end`.
     pub fn text(self, end: usize) -> Str<'r> {
         self.between(0, end)
     }
 
-    /// How long all texts are, in bytes and with their escapes: decoded they are no longer.
+    /// Returns the length of all texts in bytes, with their escapes. The decoded texts are not longer.
     pub fn len(self) -> usize {
         self.text.len()
     }
 
-    /// Whether there is no text.
+    /// Whether all texts are empty.
     pub fn is_empty(self) -> bool {
         self.text.is_empty()
     }
 
-    /// Each event with its text.
+    /// Iterates over the events with their texts.
     pub fn each(self) -> impl Iterator<Item = (Delta, Str<'r>)> {
         let mut from = 0;
         self.pieces.iter().map(move |piece| {
@@ -64,10 +64,11 @@ impl<'r> DeltaBatch<'r> {
 
 const PIECES: usize = DeltaBatch::PIECES;
 
-/// Short texts are copied by so many bytes at once, whatever follows them: in wasm, copying an exact few costs a call.
+/// Short texts are copied in blocks of so many bytes, including bytes after the text: in wasm, copying an exact number
+/// of bytes costs a call.
 const BLOCK: usize = 16;
 
-/// A run that is being put together, before it is known whether the bytes of its texts are UTF-8.
+/// A batch that is being collected, before its texts are checked for UTF-8.
 #[derive(Debug)]
 pub(crate) struct DeltaBatchBuffer {
     bytes: [u8; DeltaBatchBuffer::BYTES],
@@ -85,17 +86,17 @@ impl Default for DeltaBatchBuffer {
 }
 
 impl DeltaBatchBuffer {
-    /// How long the texts of a run are at most, in bytes.
+    /// The maximum length of the texts of a batch, in bytes.
     pub const BYTES: usize = 512;
 
-    /// Whether an event with so long a text may be added.
+    /// Whether an event with a text of this length can be added.
     #[inline]
     pub fn has_room(&self, length: usize) -> bool {
         self.count < PIECES && self.length + length <= Self::BYTES
     }
 
-    /// Adds an event whose text is the first `length` bytes of `rest`. False if there is no room, or if the text surely
-    /// does not begin where a character does.
+    /// Adds an event whose text is the first `length` bytes of `rest`. Returns false if the batch is full, or if the
+    /// text certainly does not start at a character boundary.
     #[inline]
     pub fn push(
         &mut self,
@@ -121,15 +122,15 @@ impl DeltaBatchBuffer {
         true
     }
 
-    /// Hands out what was put together and forgets it. Where an event's text is no UTF-8, only the events before it are
-    /// handed out, and its offset is returned.
+    /// Passes the collected batch to `with` and clears it. If an event's text is not UTF-8, only the events before it
+    /// are passed, and its offset is returned.
     pub fn take(&mut self, with: impl FnOnce(DeltaBatch<'_>)) -> Option<u64> {
         let pieces = self.pieces.get(..self.count).unwrap_or_default();
         let bytes = self.bytes.get(..self.length).unwrap_or_default();
         let (mut good, mut bad) = (pieces, None);
         let text = utf8(bytes).unwrap_or_else(|| {
             let sound = core::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
-            // Each text begins with a character, so the fault lies inside of one.
+            // Each text starts at a character boundary, so the invalid byte is inside one text.
             let count = pieces.iter().take_while(|piece| piece.end <= sound).count();
             bad = pieces.get(count).map(|piece| piece.offset);
             good = pieces.get(..count).unwrap_or_default();

@@ -1,12 +1,13 @@
-//! Event templates: an event that differs from the one before it only in a few places is not read again.
+//! Event templates: an event that differs from the previous one only in a few places is not parsed again.
 //!
-//! A stream of deltas repeats one shape thousands of times. After an event has been read the general way, and if all it
-//! did was to append one string, its bytes are kept: those before, between and after the places that vary. These are the
-//! string, the event's number, and what nobody looks at (a nonce, a time). The next event of that shape takes a comparison
-//! for each stretch of bytes, a scan over digits and a scan over a string.
+//! A stream of deltas repeats one shape thousands of times. If an event that was parsed had only the effect of
+//! appending one string, its bytes are kept: those before, between and after the variable places. These are the
+//! string, the event's number, and values that are not read (a nonce, a time). The next event of that shape needs a
+//! comparison for each stretch of bytes, a scan over digits and a scan over a string.
 //!
-//! What makes it right: the fold says itself that an event's whole effect was one append, and nothing else has touched
-//! the fold since. Whatever differs (another number of digits is no difference) goes the general way and makes the template forget what it knows.
+//! This is correct because the engine itself reports that an event's whole effect was one append, and the engine has
+//! not changed since. Any other difference (except for another number of digits) uses the general path and disarms the
+//! template.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -20,48 +21,50 @@ use crate::json::Str;
 use crate::json::{number, scan};
 use crate::sse::{self, Framing};
 
-/// The bytes of an event around what changes.
+/// The bytes of an event around its variable places.
 #[derive(Debug)]
 pub(crate) struct EventTemplate {
     armed: bool,
-    /// The event's name, and whether the stream had an id by then: folds may look at both.
+    /// The event's name, and whether the stream had an id by then: engines can use both.
     name: String,
     has_id: bool,
-    /// What stands in a chunk before the first place that varies: what goes before the data, and from `data` on the data.
+    /// The bytes of a chunk before the first variable place: the framing, and from `data` on the data.
     before: Vec<u8>,
     data: usize,
-    /// The name of the events that have those bytes before their data.
+    /// The name of the events that have these bytes before their data.
     framed: String,
-    /// It is that of the event.
+    /// Whether that name is the name of the event.
     in_chunks: bool,
-    /// The data from after the number to the string, where those are the places; nothing where the string is the only one.
+    /// The data between the number and the string if these are the variable places; `None` if the string is the only
+    /// one.
     between: Option<Vec<u8>>,
     /// The data after the last place, and from `end` on the line ends after it.
     after: Vec<u8>,
     end: usize,
-    /// These line ends.
+    /// The line ends.
     ends: Vec<u8>,
-    /// The places, where they are others, and where in `literals` the data after each ends. The last has `after`.
+    /// Other combinations of places, each with the end in `literals` of the data after it. The last place is followed
+    /// by `after`.
     places: Vec<(Varies, usize)>,
     literals: Vec<u8>,
     framing: Framing,
-    /// How long the line of an event may be.
+    /// The maximum length of the line of an event.
     most: usize,
 }
 
-/// How many places of an event may vary.
+/// The maximum number of variable places of an event.
 const PLACES: usize = 4;
 
-/// How a place varies.
+/// The kind of a variable place.
 #[derive(Clone, Copy, Debug)]
 enum Varies {
     /// The event's number: digits.
     Number,
     /// The characters of its text.
     Text,
-    /// A string or a number that nobody looks at.
+    /// A string or a number that is not read.
     Unread,
-    /// An integer that counts for nothing.
+    /// An integer whose value is not read.
     Integer,
 }
 
@@ -71,19 +74,19 @@ const UNNAMED: &str = "message";
 /// An event that the template recognises.
 pub(crate) struct TemplateMatch<'c> {
     pub number: Option<i64>,
-    /// What stands between the quotes of its text, whether it is UTF-8 or not.
+    /// The bytes between the quotes of its text, which may be invalid UTF-8.
     pub text: &'c [u8],
-    /// The text and all that follows it.
+    /// The text and all bytes after it.
     pub rest: &'c [u8],
     pub escaped: bool,
-    /// A character occurs by its number, which may be half of one.
+    /// The text contains a `\u` escape, which can be an unpaired surrogate.
     pub numbered: bool,
-    /// Length of the recognised bytes.
+    /// The length of the recognised bytes.
     pub length: usize,
 }
 
 impl<'c> TemplateMatch<'c> {
-    /// The text, if it is UTF-8.
+    /// Returns the text, if it is UTF-8.
     #[inline]
     pub fn str(&self) -> Option<Str<'c>> {
         let text = bytes::utf8(self.text)?;
@@ -92,7 +95,7 @@ impl<'c> TemplateMatch<'c> {
 }
 
 impl EventTemplate {
-    /// A template that knows nothing yet but how events are framed and how long they may be.
+    /// Creates an empty template with the framing and the limits of events.
     pub fn new(options: &ReadOptions) -> Self {
         let ReadOptions { framing, limits, .. } = options;
         let (before, ends) = match framing {
@@ -101,7 +104,7 @@ impl EventTemplate {
             #[cfg(feature = "binary")]
             Framing::LengthPrefixed => (Vec::new(), Vec::new()),
         };
-        // The data of a frame do not stand in the chunk.
+        // The data of a frame are not in the chunk.
         let framed = if ends.is_empty() { "" } else { UNNAMED };
         EventTemplate {
             armed: false,
@@ -122,12 +125,12 @@ impl EventTemplate {
         }
     }
 
-    /// Some other event was read: what the template knows holds no more.
+    /// Disarms the template after another event was read.
     pub fn forget(&mut self) {
         self.armed = false;
     }
 
-    /// Keeps the shape of an event, and the framing around it if its bytes are at hand.
+    /// Stores the shape of an event, and the framing around it if its bytes are available.
     pub fn learn(&mut self, event: &sse::SseEvent<'_>, repeat: &Repeat) {
         self.armed = false;
         let data = event.data.as_bytes();
@@ -166,21 +169,22 @@ impl EventTemplate {
         self.armed = true;
     }
 
-    /// Whether events that lie whole in a chunk may be recognised; `id` is the stream's last.
+    /// Whether events that are completely in a chunk can be recognised; `id` is the stream's last one.
     #[inline]
     pub fn is_ready(&self, id: &str) -> bool {
         self.in_chunks && self.armed && self.has_id != id.is_empty()
     }
 
-    /// Recognises the event that starts at the first byte of `chunk`, if it lies whole in it and the template is ready.
+    /// Recognises the event that starts at the first byte of `chunk`, if it is completely in the chunk and the
+    /// template is ready.
     #[inline(always)]
     pub fn recognise<'c>(&self, chunk: &'c [u8]) -> Option<TemplateMatch<'c>> {
-        // The CR of a line of JSON counts.
+        // The CR of a line of JSON is counted.
         let ends = if self.framing == Framing::Ndjson { 1 } else { self.ends.len() };
         self.read(chunk, &self.before, &self.after).filter(|hit| hit.length <= self.most.saturating_add(ends))
     }
 
-    /// Recognises an event that was put together from several chunks or lines.
+    /// Recognises an event that was assembled from several chunks or lines.
     pub fn recognise_event<'c>(&self, event: &sse::SseEvent<'c>) -> Option<TemplateMatch<'c>> {
         let other = self.name != event.name || self.has_id == event.last_event_id.is_empty();
         if !self.armed || event.replaced || other {
@@ -208,7 +212,7 @@ impl EventTemplate {
         Some(TemplateMatch { number, text, rest, escaped: found.escaped, numbered: found.numbered, length })
     }
 
-    /// The same where other places vary than a number and the string after it.
+    /// Like `read`, for other variable places than a number and the string after it.
     #[inline(never)]
     fn read_places<'c>(&self, bytes: &'c [u8], mut at: usize, after: &[u8]) -> Option<TemplateMatch<'c>> {
         let mut hit =
@@ -241,7 +245,7 @@ impl EventTemplate {
 
 type Places = [(Varies, Range<usize>); PLACES];
 
-/// The places of an event that vary, in the order of its bytes; `None` if they are too many.
+/// Returns the variable places of an event in the order of its bytes; `None` if there are too many.
 fn in_order(repeat: &Repeat) -> Option<(Places, usize)> {
     let mut places: Places = [const { (Varies::Text, 0..0) }; PLACES];
     let number = repeat.number.iter().map(|range| (Varies::Number, range.clone()));
@@ -251,7 +255,7 @@ fn in_order(repeat: &Repeat) -> Option<(Places, usize)> {
     for place in [(Varies::Text, repeat.text.clone())].into_iter().chain(number).chain(unread).chain(integers)
     {
         *places.get_mut(count)? = place;
-        // The few that there are, each moved to before those that follow it.
+        // Insertion sort of the few places.
         let mut at = count;
         while at > 0 && places[at].1.start < places[at - 1].1.start {
             places.swap(at, at - 1);
@@ -262,7 +266,8 @@ fn in_order(repeat: &Repeat) -> Option<(Places, usize)> {
     Some((places, count))
 }
 
-/// Where the string or the number ends that begins at `at`. Only ASCII: other bytes would have to be checked.
+/// Returns the end of the string or the number that starts at `at`. Only accepts ASCII: other bytes would have to be
+/// checked.
 fn unread(bytes: &[u8], at: usize) -> Option<usize> {
     if bytes.get(at) == Some(&b'"') {
         let end = scan::string(bytes, at + 1).ok()?.end;
@@ -285,7 +290,7 @@ fn keep(slot: &mut Vec<u8>, bytes: &[u8]) {
     slot.extend_from_slice(bytes);
 }
 
-/// Position after `expected`, if that is what stands at `at`.
+/// Returns the position after `expected`, if it occurs at `at`.
 #[inline]
 fn skip(chunk: &[u8], at: usize, expected: &[u8]) -> Option<usize> {
     let end = at + expected.len();

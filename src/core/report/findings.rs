@@ -1,24 +1,24 @@
-//! What JavaScript asks of a report: words and strings in a patch, after its ops. JSON would have to be written, decoded and parsed.
+//! The findings of a report for JavaScript: words and strings in a patch, after its ops. JSON would have to be
+//! written, decoded and parsed.
 
 use super::Report;
 use crate::core::patch::PatchBuffer;
 use crate::core::violation::Violation;
 
-/// What of a violation there is besides the words that every one has, in its first word: over the severity (0 to 2), and below
-/// the rule.
+/// The flags of a violation's optional words, in its first word: above the severity (0 to 2), and below the rule.
 const HAS_ID: u32 = 1 << 2;
 const HAS_INDEX: u32 = 1 << 3;
 const RULE: u32 = 4;
 
 impl Report {
-    /// Whether a report has anything but figures; that of a clean stream has not.
+    /// Whether a report has findings in addition to its figures. The report of a clean stream does not.
     fn has_findings(&self) -> bool {
         let lists = [self.counts.is_empty(), self.unknown.is_empty(), self.unfinished.is_empty()];
         lists.contains(&false) || self.last_event_id.is_some() || self.retry.is_some()
     }
 
-    /// Appends what is no figure to a patch, if there is anything; of the violations those
-    /// [between](Report::violations_between) two moments. Returns how many words that took.
+    /// Appends the findings to a patch, if there are any; of the violations only those
+    /// [between](Report::violations_between) two moments. Returns the number of words.
     ///
     /// | what | words |
     /// |---|---|
@@ -29,9 +29,9 @@ impl Report {
     /// | unfinished | count · for each its name |
     /// | connection | 1 for a last event id, 2 for a retry · these |
     ///
-    /// A name is a string of the patch, which takes one word. What may be large is two words, low half first; counts of a list and
-    /// indexes are one. The first word of a violation is the place of its rule among those that were broken, and [`HAS_ID`],
-    /// [`HAS_INDEX`] and the severity.
+    /// A name is a string of the patch, which takes one word. Numbers that can be large are two words, low half first;
+    /// counts of a list and indexes are one. The first word of a violation is the position of its rule in the list of
+    /// violated rules, and [`HAS_ID`], [`HAS_INDEX`] and the severity.
     #[inline(never)]
     pub(crate) fn tell_findings(&self, from: u64, to: u64, patch: &mut PatchBuffer) -> usize {
         if !self.has_findings() {
@@ -58,7 +58,7 @@ impl Report {
     }
 
     fn violation_words(&self, Violation { rule, at, got }: &Violation, number: u64, patch: &mut PatchBuffer) {
-        // Each violation that is kept has been counted.
+        // The rule of each kept violation is in the counts.
         let place = self.counts.iter().position(|(id, _)| *id == rule.id).unwrap_or_default() as u32;
         let id = if at.message_id.is_some() { HAS_ID } else { 0 };
         let index = if at.index.is_some() { HAS_INDEX } else { 0 };

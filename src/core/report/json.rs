@@ -7,7 +7,8 @@ use crate::core::violation::Violation;
 use crate::json::{Object, write_list, write_string};
 
 impl Report {
-    /// The report as JSON; members in the order of the declaration, violations as [`Violation::to_json`] writes them.
+    /// Returns the report as JSON; members in the order of the declaration, violations as [`Violation::to_json`]
+    /// writes them.
     pub fn to_json(&self) -> String {
         self.json(Texts::With)
     }
@@ -38,7 +39,7 @@ impl Report {
         object.integer("retry", self.retry.map(|ms| i64::try_from(ms).unwrap_or(i64::MAX)));
     }
 
-    /// The violations that are kept and before which there were at least `from`, as a JSON array.
+    /// Returns the kept violations that at least `from` others precede, as a JSON array.
     pub fn violations_to_json(&self, from: usize) -> String {
         let mut out = String::new();
         let violations = self.violations_between(from as u64, u64::MAX);
@@ -47,7 +48,8 @@ impl Report {
     }
 }
 
-/// Whether a violation is written with what its rule says. JavaScript has that in a module of its own (`agentwire/rules`).
+/// Whether a violation is written with the texts of its rule. JavaScript has these in a separate module
+/// (`agentwire/rules`).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Texts {
     With,
@@ -56,7 +58,8 @@ pub(crate) enum Texts {
 }
 
 impl Violation {
-    /// The violation as JSON: `rule`, `severity`, `event`, `offset`, `messageId`, `index`, `expected`, `got`, `recovery`.
+    /// Returns the violation as JSON: `rule`, `severity`, `event`, `offset`, `messageId`, `index`, `expected`, `got`,
+    /// `recovery`.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
         self.write(&mut out, Texts::With);
@@ -82,7 +85,7 @@ impl Violation {
     }
 }
 
-/// Numbers by name, as an object.
+/// Writes numbers by name, as an object.
 pub(super) fn counts(out: &mut String, counts: &mut dyn Iterator<Item = (&str, u64)>) {
     let mut object = Object::open(out, false);
     for (name, count) in counts {

@@ -1,4 +1,4 @@
-//! What is found out about a stream, for other formats: as its JSON has it.
+//! Serializes reports and problems as in their JSON.
 
 use serde::{Serialize, Serializer};
 
@@ -8,21 +8,21 @@ use crate::core::violation::Violation;
 use crate::json::serialize_json;
 
 impl Serialize for Report {
-    /// The members of [`Report::to_json`].
+    /// Writes the members of [`Report::to_json`].
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serialize_json(&self.to_json(), serializer)
     }
 }
 
 impl Serialize for Violation {
-    /// The members of [`Violation::to_json`].
+    /// Writes the members of [`Violation::to_json`].
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serialize_json(&self.to_json(), serializer)
     }
 }
 
 impl Serialize for RequestError {
-    /// The problems, as [`Problem::list_to_json`] writes them.
+    /// Writes the problems as [`Problem::list_to_json`] does.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serialize_json(&Problem::list_to_json(self.problems()), serializer)
     }

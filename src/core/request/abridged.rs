@@ -1,27 +1,29 @@
-//! The part of a value that a refusal repeats.
+//! Abridges values for error messages.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::json::{Member, Value};
 
-/// Bytes of a value that a problem repeats: of its texts, numbers and keys, where each value counts at least as one.
+/// The maximum number of bytes of a value in a problem: of its texts, numbers and keys. Each value counts as at least
+/// one byte.
 const MOST: usize = 1024;
 
-/// The mark of what is left out.
+/// The mark of an omission.
 const MARK: &str = "…";
 
-/// Returns a value whole if it is short, and its beginning otherwise. The cost does not depend on the length of the value.
+/// Returns a short value unchanged, and the beginning of a longer one. The cost does not depend on the length of the
+/// value.
 pub(super) fn value(value: &Value) -> Value {
     part(value, &mut { MOST })
 }
 
-/// Does the same with an object that is these members.
+/// Abridges the object with these members.
 pub(super) fn object(members: &[Member]) -> Value {
     members_of(members, &mut { MOST })
 }
 
-/// Returns a text whole if it is short, and both of its ends otherwise.
+/// Returns a short text unchanged, and both ends of a longer one.
 pub(super) fn text(text: &str) -> String {
     ends(text, MOST)
 }

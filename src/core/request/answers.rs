@@ -1,4 +1,4 @@
-//! What the tools of a client came to, put into the order of the calls that wait for it.
+//! Orders the results of a client's tools by the calls that wait for them.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use crate::bytes::string_map::StringMap;
 use crate::core::error::UsageError;
 
-/// The answer to each pending call. `answers` are call ids with what the tools came to; one is missing, one too many, or nothing
-/// to answer is refused. `call` is what refusals name.
+/// Returns the answer to each pending call. `answers` are call ids with the results of the tools. A missing answer, an
+/// extra answer, or an empty list of pending calls is an error. `call` is the name in error messages.
 pub(crate) fn in_order<I: AsRef<str>, A: Into<String>>(
     pending: &[String],
     answers: impl IntoIterator<Item = (I, A)>,

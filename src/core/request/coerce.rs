@@ -1,4 +1,4 @@
-//! Numbers and booleans in other spellings, as the servers' validator takes them: `"12"`, `1.0`, `"yes"`.
+//! Numbers and booleans in other notations, as the servers' validator accepts them: `"12"`, `1.0`, `"yes"`.
 
 use alloc::string::String;
 
@@ -6,7 +6,7 @@ use super::Fault;
 use crate::json::integer as fitting;
 use crate::json::{Value, float};
 
-/// A boolean, 0 or 1, or one of the words for them in any case.
+/// Reads a boolean, 0 or 1, or one of the words for them in any case.
 pub(super) fn boolean(value: &Value) -> Result<bool, Fault> {
     Err(match value {
         Value::Bool(value) => return Ok(*value),
@@ -25,9 +25,10 @@ pub(super) fn boolean(value: &Value) -> Result<bool, Fault> {
     })
 }
 
-/// An integer of 64 bits, as a number without a fraction, as digits in a string, or as a boolean.
+/// Reads an integer of 64 bits from a number without a fraction, digits in a string, or a boolean.
 ///
-/// The runtime takes integers of any size; what does not fit is refused as `int_parsing_size`, never rounded.
+/// The runtime accepts integers of any size; here, an integer that does not fit is refused as `int_parsing_size`,
+/// never rounded.
 pub(super) fn integer(value: &Value) -> Result<i64, Fault> {
     match value {
         Value::Bool(value) => Ok((*value).into()),
@@ -37,14 +38,14 @@ pub(super) fn integer(value: &Value) -> Result<i64, Fault> {
     }
 }
 
-/// A finite number, or digits in a string, or a boolean.
+/// Reads a finite number, digits in a string, or a boolean.
 ///
-/// The runtime also takes `"nan"`, `"inf"` and numbers too large for floating point, and then writes null; they are
+/// The runtime also accepts `"nan"`, `"inf"` and numbers too large for floating point, and then writes null; they are
 /// refused here as `finite_number`.
 pub(super) fn number(value: &Value) -> Result<f64, Fault> {
     match value {
         Value::Bool(value) => Ok(f64::from(u8::from(*value))),
-        // An integer has no negative zero.
+        // An integer does not have a negative zero.
         Value::Number(digits) if digits == "-0" => Ok(0.0),
         Value::Number(digits) => finite(digits),
         Value::String(text) => without_underscores(text.trim(), false)
@@ -66,18 +67,18 @@ fn finite(digits: &str) -> Result<f64, Fault> {
     }
 }
 
-/// The integer that a JSON number is.
+/// Returns the integer value of a JSON number.
 fn integral(digits: &str) -> Result<i64, Fault> {
     if !digits.contains(['.', 'e', 'E']) {
         return fitting(digits).ok_or(Fault::IntParsingSize);
     }
     let number = float::parse(digits).unwrap_or(f64::NAN);
-    // 2^63 is the first float beyond 64 bits; its negative is the last one within.
+    // 2^63 is the first float beyond 64 bits; its negative is the last one within the range.
     const TOO_LARGE: f64 = 9_223_372_036_854_775_808.0;
     if !number.is_finite() {
         Err(Fault::FiniteNumber)
     } else if !(-TOO_LARGE..TOO_LARGE).contains(&number) {
-        // Floats of that size have no fraction.
+        // Floats of that size do not have a fraction.
         Err(Fault::IntParsingSize)
     } else if (number as i64) as f64 != number {
         Err(Fault::IntFromFloat)
@@ -86,7 +87,8 @@ fn integral(digits: &str) -> Result<i64, Fault> {
     }
 }
 
-/// White space around, a sign, digits with single underscores between them, and `.000` are all fine.
+/// Reads an integer. White space around it, a sign, digits with single underscores between them, and `.000` are
+/// allowed.
 fn integer_text(text: &str) -> Result<i64, Fault> {
     let text = text.trim();
     let whole = match text.split_once('.') {
@@ -102,7 +104,8 @@ fn integer_text(text: &str) -> Result<i64, Fault> {
     fitting(&digits).ok_or(Fault::IntParsingSize)
 }
 
-/// Drops underscores: between two digits only when `strict`, else wherever they neither begin, end nor repeat.
+/// Removes underscores; `None` if one is not allowed: in `strict` it must be between two digits, otherwise it must not
+/// be at an end or repeated.
 fn without_underscores(text: &str, strict: bool) -> Option<String> {
     let bytes = text.as_bytes();
     let allowed = |at: usize| {

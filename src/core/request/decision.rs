@@ -2,11 +2,11 @@
 
 use crate::json::{Error, Member, Value};
 
-/// The members that approve where they are true.
+/// The members that approve if they are true.
 const APPROVE: [&str; 2] = ["approve", "approved"];
-/// Members that contradict an approval where they are false.
+/// Members that contradict an approval if they are false.
 const ACCEPT: [&str; 7] = ["accept", "accepted", "allow", "allowed", "confirm", "confirmed", "ok"];
-/// Members that contradict it unless they are false or null.
+/// Members that contradict an approval unless they are false or null.
 const DECLINE: [&str; 13] = [
     "reject",
     "rejected",
@@ -24,9 +24,9 @@ const DECLINE: [&str; 13] = [
 ];
 /// Members whose word decides.
 const VERDICT: [&str; 2] = ["decision", "verdict"];
-/// Members whose word may be about something else, and contradicts an approval where it declines.
+/// Members whose word may have another meaning, and contradicts an approval if it declines.
 const WORDED: [&str; 8] = ["action", "answer", "choice", "outcome", "response", "result", "status", "type"];
-/// Lists of answers, each of which may decline.
+/// A list of answers, each of which may decline.
 const DECISIONS: &str = "decisions";
 /// Words that approve, in any case of letters.
 const YES: [&str; 11] = [
@@ -43,7 +43,7 @@ const YES: [&str; 11] = [
     "true",
 ];
 
-/// Whether an answer approves or declines; `None` where it is neither, or contradicts itself.
+/// Returns whether an answer approves or declines; `None` if it does neither, or contradicts itself.
 pub(crate) fn decision(answer: &Value) -> Option<bool> {
     match answer {
         Value::Bool(approve) => Some(*approve),
@@ -58,7 +58,7 @@ pub(crate) fn decision(answer: &Value) -> Option<bool> {
     }
 }
 
-/// Whether a member beside an approval does not approve.
+/// Whether another member of an approval contradicts it.
 fn contradicts(Member { key, value }: &Member) -> bool {
     let is = |names: &[&str]| names.iter().any(|name| key.eq_ignore_ascii_case(name));
     let has = |words: &[&str]| {
@@ -73,7 +73,7 @@ fn contradicts(Member { key, value }: &Member) -> bool {
         _ if is(&VERDICT) => *value != Value::Bool(true) && !has(&YES),
         _ if is(&WORDED) => *value == Value::Bool(false) || has(&DECLINE) || has(&["no", "false"]),
         Value::Array(answers) if is(&[DECISIONS]) => answers.iter().any(declines),
-        // The rest of the answer, which may have a decision of its own.
+        // The rest of the answer, which may contain another decision.
         Value::Object(members) if key == "payload" => {
             APPROVE.iter().any(|name| value.get(name).is_some_and(|approve| approve.as_bool() != Some(true)))
                 || members.iter().any(contradicts)
@@ -82,7 +82,7 @@ fn contradicts(Member { key, value }: &Member) -> bool {
     }
 }
 
-/// Returns whether one of several answers does not approve.
+/// Whether one of several answers does not approve.
 fn declines(answer: &Value) -> bool {
     match answer {
         Value::Object(members) => members.iter().any(contradicts),
@@ -91,8 +91,8 @@ fn declines(answer: &Value) -> bool {
     }
 }
 
-/// Parses the JSON of a request. An object in which a decision stands twice, and not both approve, declines; of any other
-/// repeated key the last value counts.
+/// Parses the JSON of a request. An object with a duplicate decision declines unless both approve. For any other
+/// duplicate key, the last value counts.
 pub(crate) fn parse(json: &str, most_depth: u32) -> Result<Value, Error> {
     Value::parse_settled(json, most_depth, |members| {
         for name in APPROVE {

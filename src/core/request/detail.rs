@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::{Fault, PathStep, Problem};
 use crate::json::{self, ErrorKind, Object, Value, write_list};
 
-/// `{"detail":[{"type":…,"loc":[…],"msg":…,"input":…},…]}`
+/// Returns `{"detail":[{"type":…,"loc":[…],"msg":…,"input":…},…]}`.
 pub(crate) fn detail(problems: &[Problem]) -> String {
     let mut out = String::from("{\"detail\":");
     write_list(problems, &mut out, |problem, out| {
@@ -27,7 +27,7 @@ pub(crate) fn detail(problems: &[Problem]) -> String {
     out
 }
 
-/// What is wrong with a body that is not JSON: with an empty one, that it is missing.
+/// Returns the problem of a body that is not JSON; an empty body is missing.
 pub(crate) fn not_json(text: &str, error: json::Error) -> Problem {
     if text.is_empty() {
         return Problem::new(vec!["body".into()], Fault::Missing, &Value::Null);
@@ -47,7 +47,8 @@ pub(crate) fn not_json(text: &str, error: json::Error) -> Problem {
     Problem::new(place, Fault::NotJson(why), &Value::Object(Vec::new()))
 }
 
-/// A whole refusal as JSON: `status`, `contentType` and `body` of the answer, the `message` for people, the `problems`.
+/// Returns an error response as JSON: the `status`, `contentType` and `body` of the reply, the `message` for people,
+/// the `problems`.
 pub(crate) fn refusal(
     status: u16,
     content_type: &str,

@@ -1,4 +1,4 @@
-//! The types that members of requests have: how each is read, written and checked.
+//! The types of members in requests: reading, writing and checking.
 
 use alloc::string::String;
 
@@ -9,52 +9,52 @@ use crate::json::{Value, push_integer, put, write_string};
 
 /// The type of a member.
 pub(crate) trait Field {
-    /// Takes the value, or notes what is wrong with it.
+    /// Reads the value, or notes its fault.
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics);
 
-    /// What the rules of a member look at.
+    /// Returns the view that the rules of a member check.
     fn view(&self) -> View<'_> {
         View::Other
     }
 
-    /// As JSON. `compact` leaves out what is not set.
+    /// Writes the value as JSON. `compact` omits members that are not set.
     fn write(&self, out: &mut String, compact: bool);
 
-    /// Notes what a server would refuse.
+    /// Notes problems for which a server would refuse the value.
     fn check(&self, _: &mut Diagnostics) {}
 }
 
-/// A type of member that can be made.
+/// A type of member that can be created.
 pub(crate) trait Typed: Field {
-    /// What it looks like.
+    /// The shape of the type.
     const SHAPE: Shape;
 
-    /// What stands in its place until it was read.
+    /// Returns the value before reading.
     fn blank() -> Self;
 }
 
-/// A value, as far as rules look at it.
+/// A view of a value for rules.
 #[derive(Debug)]
 pub(crate) enum View<'a> {
-    /// Nothing: absent or null.
+    /// Absent or null.
     None,
     Text(&'a str),
     Integer(i64),
     Bool(bool),
     Json(&'a Value),
-    /// A list of so many.
+    /// A list of that length.
     List(usize),
     Other,
 }
 
 impl View<'_> {
-    /// What is left out of the compact form where its absence means the same.
+    /// Whether the compact form omits the value if its absence has the same meaning.
     pub(super) fn is_empty(&self) -> bool {
         matches!(self, View::None | View::Bool(false) | View::List(0) | View::Text(""))
     }
 }
 
-/// What of two a value was read as.
+/// Stores the value that was read, or notes its fault.
 fn settle<T>(slot: &mut T, read: Result<T, Fault>, value: Value, diagnostics: &mut Diagnostics) {
     match read {
         Ok(value) => *slot = value,
@@ -62,7 +62,7 @@ fn settle<T>(slot: &mut T, read: Result<T, Fault>, value: Value, diagnostics: &m
     }
 }
 
-/// A string and nothing else.
+/// Reads only strings.
 impl Field for String {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
         match value {
@@ -80,7 +80,7 @@ impl Field for String {
     }
 }
 
-/// True or false, also in other spellings.
+/// True or false, also in other notations.
 impl Field for bool {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
         settle(self, coerce::boolean(&value), value, diagnostics);
@@ -95,7 +95,7 @@ impl Field for bool {
     }
 }
 
-/// An integer of 64 bits, also in other spellings.
+/// An integer of 64 bits, also in other notations.
 impl Field for i64 {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
         settle(self, coerce::integer(&value), value, diagnostics);
@@ -110,10 +110,10 @@ impl Field for i64 {
     }
 }
 
-/// As the Python servers write floats: 0.00001 and 1.5e-7.
+/// The notation of the Python servers for floats: 0.00001 and 1.5e-7.
 const FLOATS: Spelling = Spelling { plain_from: 1e-5, wide: false };
 
-/// A finite number, also in other spellings. One that is not finite counts as none where JSON is written.
+/// A finite number, also in other notations. A number that is not finite is treated as absent in JSON.
 impl Field for f64 {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
         settle(self, coerce::number(&value), value, diagnostics);
@@ -149,7 +149,7 @@ impl Field for Value {
     }
 }
 
-/// What may be null, which is `None`.
+/// A value that may be null, which is `None`.
 impl<T: Typed> Field for Option<T> {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
         match value {
@@ -176,7 +176,7 @@ impl<T: Typed> Field for Option<T> {
     }
 }
 
-/// The types that Rust has.
+/// Implements `Typed` for types of Rust.
 macro_rules! typed {
     ($($Type:ty, $shape:ident;)*) => {$(
         impl Typed for $Type {
@@ -205,7 +205,7 @@ impl<T: Typed> Typed for Option<T> {
     }
 }
 
-/// Makes open lists of words types of members: any string is one. With what the types are called in TypeScript.
+/// Implements `Field` for open lists of words, which accept any string, with their names in TypeScript.
 macro_rules! word_fields {
     ($($Words:ident)*) => {$(
         impl $crate::core::request::Field for $Words {

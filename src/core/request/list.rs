@@ -1,4 +1,4 @@
-//! Lists of requests: read, written and checked by one function, whatever their items.
+//! Lists in requests: one function each reads, writes and checks lists of any items.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,9 +8,9 @@ use super::shape::Shape;
 use super::{Diagnostics, Fault};
 use crate::json::{Value, write_list};
 
-/// A list, whatever its items.
+/// A list of any items.
 trait List {
-    /// One item more.
+    /// Adds an item.
     fn add(&mut self) -> Option<&mut dyn Field>;
 
     fn item(&self, at: usize) -> Option<&dyn Field>;

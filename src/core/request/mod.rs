@@ -1,8 +1,8 @@
-//! Requests: declared once, read leniently, checked, and written. Knows no protocol's request.
+//! Requests: declared once, read leniently, checked, and written. Does not depend on a protocol.
 //!
-//! A protocol declares its requests with [`requests!`](crate::core::declare::requests); what is written there becomes types
-//! and the tables of [`table`], which [`object`] and [`tagged`] read, write and check by. What is wrong with a request
-//! becomes [`Problem`]s, a hundred at most, in the words of the Python servers.
+//! A protocol declares its requests with [`requests!`](crate::core::declare::requests). The declaration becomes types
+//! and the tables of [`table`], which [`object`] and [`tagged`] use for reading, writing and checking. The problems of
+//! a request become [`Problem`]s, a hundred at most, with the texts of the Python servers.
 
 mod abridged;
 pub(crate) mod answers;
@@ -39,7 +39,7 @@ pub(crate) use problem::{Fault, PathStep};
 use crate::core::limits::Limits;
 use crate::json::Value;
 
-/// Reads the JSON of a request; of the limits, `event_bytes` and `json_depth` count.
+/// Reads the JSON of a request within the limits `event_bytes` and `json_depth`.
 pub(crate) fn json_within(json: &str, limits: &Limits) -> Result<Value, Problem> {
     if json.len() > limits.event_bytes {
         let fault = Fault::TooLong(limits.event_bytes);
@@ -48,7 +48,7 @@ pub(crate) fn json_within(json: &str, limits: &Limits) -> Result<Value, Problem>
     decision::parse(json, limits.json_depth).map_err(|error| not_json(json, error))
 }
 
-/// Where FastAPI's refusals say that a request stands.
+/// The path of a request in FastAPI's errors.
 pub(crate) const BODY: Option<&str> = Some("body");
 
 /// Reads the body of a request as FastAPI does.
@@ -57,14 +57,14 @@ pub(crate) fn read_body<T: Typed>(json: &str, limits: &Limits) -> Result<T, Requ
     read(value, BODY).map_err(RequestError::new)
 }
 
-/// Reads a declared type; `place` is where refusals say that it stands.
+/// Reads a declared type; `place` is its path in error messages.
 pub(crate) fn read<T: Typed>(value: Value, place: Option<&'static str>) -> Result<T, Vec<Problem>> {
     let mut request = T::blank();
     let problems = fill(&mut request, value, place);
     if problems.is_empty() { Ok(request) } else { Err(problems) }
 }
 
-/// Reads a declared type as serde hands it over.
+/// Reads a declared type from serde.
 #[cfg(feature = "serde")]
 pub(crate) fn deserialize<'de, D: serde::Deserializer<'de>, T: Typed>(
     deserializer: D,
@@ -83,14 +83,14 @@ fn fill(request: &mut dyn Field, value: Value, place: Option<&'static str>) -> V
     diagnostics.into_problems()
 }
 
-/// What a server would refuse in a declared type.
+/// Returns the problems for which a server would refuse a declared type.
 pub(crate) fn check(request: &dyn Field, place: Option<&'static str>) -> Vec<Problem> {
     let mut diagnostics = Diagnostics::at(place);
     request.check(&mut diagnostics);
     diagnostics.into_problems()
 }
 
-/// A declared type as JSON; `compact` leaves out what is not set.
+/// Returns a declared type as JSON; `compact` omits members that are not set.
 pub(crate) fn to_json(request: &dyn Field, compact: bool) -> String {
     let mut out = String::new();
     request.write(&mut out, compact);

@@ -13,44 +13,44 @@ use crate::json::{Member, Value};
 pub(crate) trait Object {
     fn row(&self) -> &'static ObjectRow;
 
-    /// Its members, in the order of the row.
+    /// Returns the members, in the order of the row.
     fn fields(&self) -> Vec<&dyn Field>;
 
-    /// The same, to be read.
+    /// Returns the members for reading.
     fn fields_mut(&mut self) -> Vec<&mut dyn Field>;
 
-    /// The union whose members stand among those of the object.
+    /// Returns the union whose members are among those of the object.
     fn flat(&self) -> Option<&dyn Tagged> {
         None
     }
 
-    /// The same, to be read.
+    /// Returns that union for reading.
     fn flat_mut(&mut self) -> Option<&mut dyn Tagged> {
         None
     }
 
-    /// Members that are not declared.
+    /// Returns the members that are not declared.
     fn extra(&self) -> &[Member] {
         &[]
     }
 
-    /// What to do with members that are not declared.
+    /// Keeps or drops members that are not declared.
     fn keep(&mut self, _: Vec<Member>) {}
 
-    /// Notes what a server would refuse and no rule says.
+    /// Notes problems for which a server would refuse the object and that rules do not cover.
     fn check(&self, _: &mut Diagnostics) {}
 }
 
-/// The members of an object that is read, taken out one by one.
+/// The members of an object that is being read. They are removed one by one.
 #[derive(Debug)]
 pub(super) struct Source {
     members: Vec<Member>,
-    /// The object as it came, abridged, when a required member is missing: the refusal shows it.
+    /// The original object, abridged, if a required member is missing: the error contains it.
     whole: Option<Value>,
 }
 
 impl Source {
-    /// Opens an object that should have those members; anything else is noted.
+    /// Opens an object with the expected members; any other value is noted as a fault.
     pub fn open(
         value: Value,
         class: &'static str,
@@ -83,7 +83,7 @@ impl Source {
         diagnostics.note_member(name, Fault::Missing, self.whole.as_ref().unwrap_or(&Value::Null));
     }
 
-    /// Reads the members that are declared.
+    /// Reads the declared members.
     pub fn read(&mut self, rows: &[MemberRow], fields: Vec<&mut dyn Field>, diagnostics: &mut Diagnostics) {
         let mut fields = fields.into_iter();
         let mut rows = rows;
@@ -121,13 +121,13 @@ impl Source {
     }
 }
 
-/// How many members at the start are read together.
+/// Returns the number of members at the start that are read together.
 pub(super) fn group_length(rows: &[MemberRow]) -> usize {
     let Some(name) = rows.first().and_then(MemberRow::inside) else { return 1 };
     rows.iter().take_while(|row| row.inside() == Some(name)).count()
 }
 
-/// Members under their own names, where the caller used the other spelling; the protocol's own wins.
+/// Renames members from the other spelling to their own names; the protocol's own name has priority.
 pub(super) fn rename(members: &mut [Member], rows: &[MemberRow]) {
     for row in rows {
         if let Some(alias) = rule!(row, Rule::Alias(alias) => *alias)
@@ -139,7 +139,7 @@ pub(super) fn rename(members: &mut [Member], rows: &[MemberRow]) {
     }
 }
 
-/// Reads one value as what a row says.
+/// Reads one value by the rules of a row.
 pub(super) fn read_value(
     row: &MemberRow,
     field: &mut dyn Field,
@@ -200,7 +200,7 @@ fn read_members(object: &mut dyn Object, value: Value, tag: Option<&str>, diagno
     object.keep(source.members);
 }
 
-/// Notes what a server would refuse in an object.
+/// Notes problems for which a server would refuse an object.
 pub(crate) fn check(object: &dyn Object, diagnostics: &mut Diagnostics) {
     object.check(diagnostics);
     let check = |diagnostics: &mut Diagnostics| {

@@ -1,4 +1,4 @@
-//! What can be wrong with a request, one problem at a time.
+//! The problems of a request.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use super::abridged;
 use crate::json::{self, Value, decimal, put};
 use alloc::borrow::Cow;
 
-/// One thing that is wrong with a request.
+/// One problem of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     pub(crate) place: Vec<PathStep>,
@@ -16,12 +16,12 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Of a long value, the problem keeps the beginning.
+    /// Creates a problem. Keeps only the beginning of a long value.
     pub(crate) fn new(place: Vec<PathStep>, fault: Fault, got: &Value) -> Self {
         Problem { place, fault, got: abridged::value(got) }
     }
 
-    /// How many problems it stands for.
+    /// Returns the number of problems that it represents.
     pub(crate) fn count(&self) -> usize {
         match self.fault {
             Fault::Omitted(count) => count,
@@ -29,9 +29,9 @@ impl Problem {
         }
     }
 
-    /// Where: member names and list positions joined by dots (`input.0.role`). After the position of a content stands
-    /// its type (`input.0.content.1.text.text`), after `stop` and the position of a tool the alternative that was
-    /// tried, as in the servers' own reports. Empty when it is about the request as a whole.
+    /// Returns the path: member names and list positions joined by dots (`input.0.role`). The position of a content is
+    /// followed by its type (`input.0.content.1.text.text`), and `stop` and the position of a tool by the alternative
+    /// that was tried, as in the servers' own reports. Empty for the request as a whole.
     pub fn path(&self) -> String {
         let mut path = String::new();
         for step in &self.place {
@@ -46,25 +46,25 @@ impl Problem {
         path
     }
 
-    /// Stable name of the fault, snake_case: the server's own where it knows the fault (`missing`, `string_type`,
-    /// `literal_error`, …).
+    /// Returns the stable name of the fault, snake_case: the server's own name if it has one for the fault (`missing`,
+    /// `string_type`, `literal_error`, …).
     pub fn code(&self) -> &'static str {
         self.fault.code()
     }
 
-    /// What should be there, as a sentence.
+    /// Returns a text with the expected value.
     pub fn expected(&self) -> Cow<'static, str> {
         self.fault.expected()
     }
 
-    /// What is there instead; for something missing, what it is missing from. Of more than a kilobyte, the beginning.
+    /// Returns the actual value; for a missing value, its parent. A value of more than a kilobyte is cut.
     pub fn got(&self) -> &Value {
         &self.got
     }
 }
 
 impl Problem {
-    /// Problems as a JSON array of objects with `path`, `code`, `expected` and `got`.
+    /// Returns problems as a JSON array of objects with `path`, `code`, `expected` and `got`.
     pub fn list_to_json(problems: &[Problem]) -> String {
         let list = problems.iter().map(|problem| {
             Value::from([
@@ -78,7 +78,7 @@ impl Problem {
     }
 }
 
-/// One step of the way to a place in a request.
+/// One step of the path to a place in a request.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PathStep {
     Name(Cow<'static, str>),
@@ -97,7 +97,7 @@ impl From<usize> for PathStep {
     }
 }
 
-/// The kinds of fault; their codes and sentences are the servers' own, who all use the same validator.
+/// The kinds of fault. Their codes and texts are those of the servers, which all use the same validator.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Fault {
     Missing,
@@ -113,23 +113,23 @@ pub(crate) enum Fault {
     FiniteNumber,
     ListType,
     DictType,
-    /// Not an object where a model of that name is.
+    /// Not an object, where a model of that name is expected.
     ModelType(&'static str),
-    /// Not an object where a content is.
+    /// Not an object, where a content is expected.
     ModelAttributesType,
-    /// None of these words.
+    /// Not one of these words.
     OneOf(Words),
-    /// A union without the member that tells its variants apart.
+    /// A union without its tag.
     NoTag(&'static str),
-    /// That member says this, which is none of the words.
+    /// A tag with this value, which is not one of the words.
     Tag(&'static str, String, Words),
     AtLeast(i64),
     AtMost(i64),
     /// Not JSON.
     NotJson(&'static str),
-    /// More bytes than this.
+    /// More than this number of bytes.
     TooLong(usize),
-    /// So many problems more.
+    /// The number of further problems.
     Omitted(usize),
     /// R39.
     NoSession,
@@ -137,15 +137,15 @@ pub(crate) enum Fault {
     NoUser,
     /// R41.
     UselessTool,
-    /// A rule of one protocol alone: its code, and what should be there.
+    /// A rule of one protocol only: its code, and the expected value.
     #[allow(dead_code, reason = "a build may have no protocol with such rules")]
     Other(&'static str, &'static str),
 }
 
-/// The words that a place takes, in the order in which refusals list them.
+/// The words that are allowed at a place, in the order in which errors list them.
 pub(crate) type Words = &'static [&'static str];
 
-/// `'a', 'b' or 'c'`
+/// Returns `'a', 'b' or 'c'`.
 fn alternatives(words: &[&str], last: &str) -> String {
     let mut text = String::new();
     for (at, word) in words.iter().enumerate() {
@@ -245,7 +245,7 @@ impl Fault {
         Cow::Borrowed(text)
     }
 
-    /// The `ctx` member of the servers' detail entries: the variable parts of the sentence.
+    /// Returns the `ctx` member of the servers' detail entries: the variable parts of the text.
     pub(crate) fn context(&self) -> Option<Value> {
         Some(match self {
             Fault::ModelType(name) => Value::from([("class_name", (*name).into())]),

@@ -1,4 +1,4 @@
-//! JSON values in the spelling of Python, whose servers say so what they refuse.
+//! JSON values in the notation of Python, which the servers use in their errors.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -7,7 +7,7 @@ use crate::host::unicode::is_printable;
 use crate::json::Value;
 use crate::json::float::{self, Spelling};
 
-/// `json.dumps` of a string with its default settings: everything outside of printable ASCII escaped.
+/// Returns the `json.dumps` of a string with its default settings: everything outside of printable ASCII is escaped.
 pub(crate) fn dumps(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -32,7 +32,7 @@ pub(crate) fn dumps(text: &str) -> String {
     out
 }
 
-/// The name of the Python type that the value becomes.
+/// Returns the name of the Python type of the value.
 pub(crate) fn type_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "NoneType",
@@ -45,7 +45,7 @@ pub(crate) fn type_name(value: &Value) -> &'static str {
     }
 }
 
-/// `str(value)`
+/// Returns `str(value)`.
 pub(crate) fn str(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -53,14 +53,14 @@ pub(crate) fn str(value: &Value) -> String {
     }
 }
 
-/// `repr(value)`
+/// Returns `repr(value)`.
 pub(crate) fn repr(value: &Value) -> String {
     let mut out = String::new();
     write_repr(value, &mut out);
     out
 }
 
-/// What the runtime shows of a long text: fifty bytes, the middle left out.
+/// Returns the runtime's short form of a long text: fifty bytes, without the middle.
 pub(crate) fn shorten(text: &str) -> String {
     const MOST: usize = 50;
     if text.len() <= MOST {

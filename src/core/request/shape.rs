@@ -1,8 +1,8 @@
-//! What a declared request looks like, for TypeScript and JSON Schema. Nothing that reads one needs it.
+//! The shapes of declared requests, for TypeScript and JSON Schema. Reading does not need them.
 
 use super::table::{MemberRow, UnionRow};
 
-/// What a member holds.
+/// The type of a member.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(feature = "typescript"), expect(dead_code, reason = "for TypeScript"))]
 pub(crate) enum Shape {
@@ -14,15 +14,15 @@ pub(crate) enum Shape {
     Number,
     /// Any JSON.
     Json,
-    /// A type of that name, which is declared elsewhere.
+    /// A type with that name, which is declared elsewhere.
     Named(&'static str),
     /// An object.
     Object(&'static ObjectShape),
-    /// One of several objects, by a tag.
+    /// One of several objects, identified by a tag.
     Union(&'static UnionShape),
     /// One of several types.
     Either(&'static EitherShape),
-    /// This or null.
+    /// This shape or null.
     Nullable(&'static Shape),
     /// A list of these.
     List(&'static Shape),
@@ -32,15 +32,15 @@ pub(crate) enum Shape {
 #[derive(Debug)]
 #[cfg_attr(not(feature = "typescript"), expect(dead_code, reason = "for TypeScript"))]
 pub(crate) struct ObjectShape {
-    /// What it is called in TypeScript.
+    /// The name in TypeScript.
     pub name: &'static str,
-    /// Its documentation, line by line.
+    /// The documentation, line by line.
     pub doc: &'static [&'static str],
     pub members: &'static [MemberShape],
     pub rows: &'static [MemberRow],
-    /// The union whose members stand among those of the object.
+    /// The union whose members are among those of the object.
     pub flat: Option<&'static UnionShape>,
-    /// Whether members that are not declared are kept.
+    /// Whether undeclared members are kept.
     pub open: bool,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct ObjectShape {
 #[derive(Debug)]
 #[cfg_attr(not(feature = "typescript"), expect(dead_code, reason = "for TypeScript"))]
 pub(crate) struct MemberShape {
-    /// Its documentation, line by line.
+    /// The documentation, line by line.
     pub doc: &'static [&'static str],
     pub shape: Shape,
 }
@@ -68,7 +68,7 @@ pub(crate) struct UnionShape {
 #[derive(Debug)]
 #[cfg_attr(not(feature = "typescript"), expect(dead_code, reason = "for TypeScript"))]
 pub(crate) struct EitherShape {
-    /// What it is called in TypeScript; empty where its types stand in its place.
+    /// The name in TypeScript; empty if its types are written inline.
     pub name: &'static str,
     pub doc: &'static [&'static str],
     pub rows: &'static [MemberRow],

@@ -1,4 +1,4 @@
-//! The tables that declared requests are read, written and checked by.
+//! The tables for reading, writing and checking declared requests.
 
 use alloc::string::String;
 
@@ -9,22 +9,22 @@ use crate::json::Value;
 /// An object.
 #[derive(Debug)]
 pub(crate) struct ObjectRow {
-    /// What refusals call its class; empty where they do not name it.
+    /// The name of the class in errors; empty if they do not name it.
     pub class: &'static str,
     pub members: &'static [MemberRow],
 }
 
-/// A union whose variants are told apart by a member.
+/// A union whose variants are identified by a member.
 #[derive(Debug)]
 pub(crate) struct UnionRow {
-    /// That member.
+    /// The name of that member, the tag.
     pub tag: &'static str,
-    /// What it says, in the order of the variants.
+    /// The values of the tag, in the order of the variants.
     pub names: Words,
     /// The members of each variant.
     pub members: &'static [&'static [MemberRow]],
-    /// The variant that is read on where the tag says nothing known, to find what else is wrong. Without one, a refusal
-    /// says nothing more, and places inside of the union name the variant.
+    /// The variant that is used for further checks if the tag is unknown. Without one, the error has no further
+    /// problems, and paths inside the union contain the variant.
     pub fallback: Option<usize>,
 }
 
@@ -32,51 +32,51 @@ pub(crate) struct UnionRow {
 #[derive(Debug)]
 pub(crate) struct MemberRow {
     pub name: &'static str,
-    /// Whether its type has a place for null.
+    /// Whether its type can represent null.
     pub nullable: bool,
     pub rules: &'static [Rule],
 }
 
-/// What is said of a member beside its type.
+/// A rule of a member in addition to its type.
 #[derive(Debug)]
 pub(crate) enum Rule {
-    /// Another spelling of its name. Where both are there, it counts as undeclared.
+    /// Another spelling of its name. If both are present, this one counts as undeclared.
     Alias(&'static str),
-    /// It may be left out; then it has its default. Null is something else.
+    /// The member may be omitted and then has its default. Null has another meaning.
     Default,
-    /// Left out or null, it is empty.
+    /// An omitted or null member is empty.
     NullIsAbsent,
-    /// A text that may be left out and may not be null.
+    /// A text that may be omitted and may not be null.
     NotNull,
-    /// It has to be there, though it may be null.
+    /// The member is required, but may be null.
     Said,
-    /// An object, whatever its members.
+    /// An object with any members.
     Object,
     /// An object with at least one member.
     Filled,
     /// One of these words.
     OneOf(Words),
-    /// From one number to another, both included.
+    /// A range of numbers, both included.
     Within(i16, i16),
-    /// What is made of the value before it is read.
+    /// Converts the value before it is read.
     Converted(fn(Value) -> Value),
-    /// It stands in an object of that name, together with those beside it that say the same.
+    /// The member is in an object of that name, together with the adjacent members with the same rule.
     Inside(&'static str),
-    /// The compact form leaves it out when it is empty or false.
+    /// The compact form omits it if it is empty or false.
     Brief,
-    /// What the full form writes in its place when it is not set.
+    /// The full form writes this if the member is not set.
     Wire(&'static str),
-    /// The text that is written in place of the JSON it holds.
+    /// Writes a text instead of the JSON value.
     Written(fn(&Value) -> String),
-    /// After it, a member that always says the same is written.
+    /// After it, a member with a constant value is written.
     Then(&'static [&'static str; 2]),
-    /// After it, the tag of the union that the object is is written.
+    /// After it, the tag of the object's union is written.
     ThenTag,
-    /// It is written after the others.
+    /// It is written after the other members.
     Last,
 }
 
-/// What of `rules` it is that a pattern matches.
+/// Returns the value of the first rule that matches a pattern.
 macro_rules! rule {
     ($row:expr, $pattern:pat $(=> $value:expr)?) => {
         $row.rules.iter().find_map(|rule| match rule {
@@ -92,7 +92,7 @@ impl MemberRow {
         MemberRow { name, nullable: matches!(shape, Shape::Nullable(_)), rules }
     }
 
-    /// Whether it has to be there.
+    /// Whether the member is required.
     pub const fn is_required(&self) -> bool {
         let mut may_be_absent = self.nullable;
         let mut at = 0;
@@ -107,7 +107,7 @@ impl MemberRow {
         !may_be_absent
     }
 
-    /// Whether it may be null.
+    /// Whether null is allowed.
     pub const fn takes_null(&self) -> bool {
         let mut takes = self.nullable;
         let mut at = 0;
@@ -122,12 +122,12 @@ impl MemberRow {
         takes
     }
 
-    /// Whether leaving it out means something else than null.
+    /// Whether null and an omitted member have different meanings.
     pub(super) fn null_is_said(&self) -> bool {
         self.rules.iter().any(|rule| matches!(rule, Rule::Default | Rule::Said))
     }
 
-    /// The object around it.
+    /// Returns the name of the object around it.
     pub(super) fn inside(&self) -> Option<&'static str> {
         rule!(self, Rule::Inside(name) => *name)
     }

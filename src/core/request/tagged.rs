@@ -1,4 +1,4 @@
-//! Unions whose variants are told apart by a member, and those that have none.
+//! Unions whose variants are identified by a tag, and untagged unions.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,33 +14,33 @@ use crate::json::{self, Value};
 pub(crate) trait Tagged {
     fn row(&self) -> &'static UnionRow;
 
-    /// Becomes the variant of that number, with nothing in it yet.
+    /// Changes to the variant with that number, which is empty.
     fn start(&mut self, variant: usize);
 
-    /// The number of the variant; `None` for one that is not declared.
+    /// Returns the number of the variant; `None` for an undeclared one.
     fn variant(&self) -> Option<usize>;
 
-    /// What the tag says.
+    /// Returns the value of the tag.
     fn name(&self) -> &str;
 
-    /// The members of the variant, in the order of the row.
+    /// Returns the members of the variant, in the order of the row.
     fn fields(&self) -> Vec<&dyn Field>;
 
-    /// The same, to be read.
+    /// Returns the members for reading.
     fn fields_mut(&mut self) -> Vec<&mut dyn Field>;
 
-    /// Notes what a server would refuse and no rule says.
+    /// Notes problems for which a server would refuse the union and that rules do not cover.
     fn check(&self, _: &mut Diagnostics) {}
 }
 
 impl dyn Tagged + '_ {
-    /// The row of each member of the variant.
+    /// Returns the row of each member of the variant.
     pub(super) fn members(&self) -> &'static [MemberRow] {
         self.variant().and_then(|variant| self.row().members.get(variant)).copied().unwrap_or_default()
     }
 }
 
-/// Becomes the variant that an object names, and says which; notes an object that names none.
+/// Selects the variant that an object names, and returns its name; notes a fault if the object does not name one.
 pub(super) fn choose(
     union: &mut dyn Tagged,
     value: &Value,
@@ -90,7 +90,7 @@ pub(crate) fn read(union: &mut dyn Tagged, mut value: Value, diagnostics: &mut D
     source.read(rows, union.fields_mut(), diagnostics);
 }
 
-/// Writes a union, its tag first.
+/// Writes a union, starting with its tag.
 pub(crate) fn write(union: &dyn Tagged, out: &mut String, compact: bool) {
     let mut json = json::Object::open(out, compact);
     json.string(union.row().tag, Some(union.name()));
@@ -98,13 +98,13 @@ pub(crate) fn write(union: &dyn Tagged, out: &mut String, compact: bool) {
     json.close();
 }
 
-/// Notes what a server would refuse in a union.
+/// Notes problems for which a server would refuse a union.
 pub(crate) fn check(union: &dyn Tagged, diagnostics: &mut Diagnostics) {
     union.check(diagnostics);
     check_members(union.members(), &union.fields(), diagnostics);
 }
 
-/// The same for an object whose variants the union says.
+/// Notes the problems of an object whose variants are those of the union.
 pub(super) fn check_within(
     union: &dyn Tagged,
     diagnostics: &mut Diagnostics,
@@ -124,7 +124,7 @@ pub(super) fn check_within(
     }
 }
 
-/// Tries to read a value as one of several types: whether it is this one. What is wrong otherwise is noted.
+/// Tries to read a value as one of several types. Returns whether it has this type; notes the problems otherwise.
 pub(crate) fn is_it(row: &MemberRow, field: &mut dyn Field, value: &Value, tried: &mut Diagnostics) -> bool {
     let before = tried.count();
     tried.inside(row.name, |tried| read_value(row, field, value.clone(), tried));

@@ -1,4 +1,4 @@
-//! Tool calls and questions: each once, and nothing that answers what was not asked.
+//! Tool calls and questions: each occurs once, and results and answers belong to a call or question.
 
 use super::part::{At, Kind, Part};
 use super::{Next, Sequencer};
@@ -21,8 +21,9 @@ impl Sequencer {
         next(&Step::Arguments { message: place.0, part: place.1, piece }, losses);
     }
 
-    /// A call of an id that there was. Where the first one has no arguments yet, this one brings them: servers exist that
-    /// open a call in one part and complete it in another. A client that got it twice would run it twice.
+    /// Handles a call with a repeated id. If the first call has no arguments yet, this call supplies them: some
+    /// servers open a call in one part and complete it in another. A client that received the call twice would run it
+    /// twice.
     pub(super) fn repeated_call(&mut self, at: At, first: At, id: &str, losses: &mut Losses) {
         losses.note("call-repeated", id, "a call of that id had begun: they became one");
         let waits = matches!(self.part(first), Some((_, Part::Open(Kind::Call))));
@@ -33,7 +34,7 @@ impl Sequencer {
         }
     }
 
-    /// Whether a result may come. One without a call gets one.
+    /// Returns whether the result is emitted. A result without a call gets one.
     pub(super) fn answer(
         &mut self,
         id: &str,
@@ -52,7 +53,7 @@ impl Sequencer {
         !answered
     }
 
-    /// The call that something is about has begun: one that the source does not have is made.
+    /// Creates the call that a step refers to if the source has not sent it.
     pub(super) fn called(&mut self, id: &str, name: Option<&str>, losses: &mut Losses, next: &mut Next<'_>) {
         if self.calls.get(id).is_some() {
             return;

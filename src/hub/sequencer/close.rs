@@ -9,7 +9,7 @@ use crate::hub::loss::Losses;
 use crate::hub::step::Step;
 
 impl Sequencer {
-    /// A message ends, and what is open of it.
+    /// Ends a message and its open parts.
     pub(super) fn close(&mut self, message: u32, end: &MessageEnd, losses: &mut Losses, next: &mut Next<'_>) {
         let Some(state) = self.messages.get_mut(message.into()).filter(|message| message.open) else {
             return;
@@ -22,8 +22,8 @@ impl Sequencer {
         next(&Step::Close { message, end }, losses);
     }
 
-    /// The run ends, and its messages end the way it does. A call that has not ended is not whole by that: a client
-    /// would run it.
+    /// Ends the run and its open messages with the same status. A call that has not ended is marked incomplete,
+    /// because a client would run a complete one.
     pub(super) fn close_all(&mut self, status: EndStatus, losses: &mut Losses, next: &mut Next<'_>) {
         let begun = BinaryHeap::from(core::mem::take(&mut self.begun));
         for message in begun.into_sorted_vec() {
@@ -32,7 +32,7 @@ impl Sequencer {
             };
             let calls = state.calls();
             let cut_off = calls && status == EndStatus::Completed;
-            // The question is whole, and clients show only one whose message is.
+            // The question is complete, and clients show a question only if its message is completed.
             let asks = state.kind == MessageKind::Interrupt && status == EndStatus::Incomplete;
             if calls && matches!(status, EndStatus::Completed | EndStatus::Incomplete) {
                 losses.note(

@@ -1,4 +1,4 @@
-//! The order of the hub: whatever a source says, a target gets a run that begins, ends, and repeats nothing.
+//! The order of the hub: for any source, the target receives a run that begins, ends, and repeats nothing.
 
 mod calls;
 mod close;
@@ -17,7 +17,7 @@ use crate::hub::step::Step;
 
 use part::{At, Call, Kind, Message};
 
-/// Where the steps go that are in order.
+/// The receiver of the steps in order.
 type Next<'n> = dyn FnMut(&Step<'_>, &mut Losses) + 'n;
 
 #[derive(Debug, Default)]
@@ -27,17 +27,17 @@ pub(super) struct Sequencer {
     messages: Numbers<Message>,
     /// The messages that may be open: those that have begun since the last end of a run.
     begun: Vec<u32>,
-    /// The part that the last piece was for: usually the next one's, too.
+    /// The part of the last piece, which is usually also the part of the next one.
     latest: Option<(At, Kind)>,
     calls: StringMap<Call>,
     interrupts: StringMap<()>,
-    /// The target can have another run after the end of one.
+    /// The target supports another run after the end of one.
     can_reopen: bool,
-    /// The target can have lists of all messages.
+    /// The target supports lists of all messages.
     has_lists: bool,
-    /// The parts of which only a list has spoken.
+    /// The parts that have occurred only in a list of messages.
     listed: Numbers<()>,
-    /// How many numbers have been tried for messages that the source does not have.
+    /// How many numbers were tried for messages that the source does not have.
     invented: u32,
 }
 
@@ -46,12 +46,12 @@ impl Sequencer {
         Sequencer { can_reopen, has_lists, ..Self::default() }
     }
 
-    /// Whether the source has said the end.
+    /// Whether the source has ended the run.
     pub fn has_ended(&self) -> bool {
         self.ended
     }
 
-    /// Whether the target can have lists of all messages.
+    /// Whether the target supports lists of all messages.
     pub fn has_lists(&self) -> bool {
         self.has_lists
     }
@@ -136,7 +136,7 @@ impl Sequencer {
         }
     }
 
-    /// The source has nothing more to say: a run that has not ended, ends.
+    /// Ends a run that the source has not ended.
     pub(super) fn finish(&mut self, aborted: bool, losses: &mut Losses, next: &mut Next<'_>) {
         if !self.ended {
             let end = match aborted {
@@ -153,7 +153,7 @@ impl Sequencer {
         }
     }
 
-    /// A message begins, as `step` has it.
+    /// Begins a message as given in `step`.
     fn open(
         &mut self,
         message: u32,
@@ -168,13 +168,13 @@ impl Sequencer {
         next(step, losses);
     }
 
-    /// A message that the source has not opened.
+    /// Begins a message that the source has not opened.
     fn open_for(&mut self, message: u32, kind: Kind, losses: &mut Losses, next: &mut Next<'_>) {
         let kind = kind.own_message();
         self.open(message, kind, &Step::open(message, kind, kind.default_role(), None), losses, next);
     }
 
-    /// A piece of text.
+    /// Emits a piece of text.
     fn speak(
         &mut self,
         at: At,
@@ -203,8 +203,8 @@ impl Sequencer {
         );
     }
 
-    /// The number of a message that the source does not have: a free one, from the far end, where sources do not count.
-    /// Lines of the hub may have such numbers, because they are written there like all others.
+    /// Returns an unused number for a message that the source does not have. It counts down from the maximum, because
+    /// sources count up. The hub's own format can have such numbers, because its target writes them like all others.
     fn invent(&mut self) -> u32 {
         loop {
             self.invented = self.invented.wrapping_add(1);
@@ -215,7 +215,7 @@ impl Sequencer {
         }
     }
 
-    /// A message of ours has one part only.
+    /// Closes a message that the hub created: it has only one part.
     fn close_invented(&mut self, message: u32, losses: &mut Losses, next: &mut Next<'_>) {
         if self.messages.get(message.into()).is_some_and(|state| state.invented) {
             self.close(message, &MessageEnd::new(EndStatus::Completed), losses, next);

@@ -1,4 +1,4 @@
-//! Steps that are not a part of a message, and what comes after the end.
+//! Steps that do not belong to a part of a message, and steps after the end of a run.
 
 use super::part::{Kind, Part};
 use super::{Next, Sequencer};
@@ -11,7 +11,7 @@ use crate::hub::step::Step;
 impl Sequencer {
     pub(super) fn note(&mut self, note: &Note<'_>, losses: &mut Losses, next: &mut Next<'_>) {
         match *note {
-            // It began at the start.
+            // The run has already begun at the start of the stream.
             Note::Reopened { id, .. } => {
                 if self.started {
                     losses.note("run-ids", id.unwrap_or(""), "the run had not ended: it goes on");
@@ -31,7 +31,7 @@ impl Sequencer {
                     return;
                 }
             }
-            // What a run begins with is not known by it, and an event that nobody knows may stand anywhere.
+            // Passed-on events may precede the start of the run, and unknown events may occur anywhere.
             Note::Passthrough { .. } => {}
             _ => self.start(losses, next),
         }
@@ -52,7 +52,7 @@ impl Sequencer {
         next(&Step::Note(self.in_place(*note)), losses);
     }
 
-    /// All of a text of which nothing was said is its first piece.
+    /// Returns the complete text as a first piece, if its part has no content yet.
     fn first_piece<'t>(&mut self, at: (u32, u32), text: &'t str, call: Option<&str>) -> Option<Step<'t>> {
         let ((message, part), piece) = (at, text);
         let is_silent = self.is_silent(at);
@@ -63,12 +63,12 @@ impl Sequencer {
         }
     }
 
-    /// Whether nothing was said of a part, in a message that is open.
+    /// Whether a part of an open message has not occurred yet.
     fn is_silent(&self, (message, part): (u32, u32)) -> bool {
         self.messages.get(message.into()).is_some_and(|message| message.open && message.part(part).is_none())
     }
 
-    /// A part may be in another place than the source said.
+    /// Replaces the place that the source gave by the actual place of the part.
     fn in_place<'n>(&mut self, note: Note<'n>) -> Note<'n> {
         match note {
             Note::Replace { message, part, text, call } => {
@@ -87,7 +87,7 @@ impl Sequencer {
         self.part(at).map_or(at, |(place, _)| place)
     }
 
-    /// The run has ended. Where the target can have that, another one can begin.
+    /// Handles a step after the end of a run. If the target supports it, another run can begin.
     pub(super) fn after_end(&mut self, step: &Step<'_>, losses: &mut Losses, next: &mut Next<'_>) {
         match *step {
             Step::Heartbeat => {}

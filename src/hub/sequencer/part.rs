@@ -1,4 +1,4 @@
-//! What the sequencer remembers of messages and parts.
+//! The state of messages and parts in the sequencer.
 
 use alloc::vec::Vec;
 
@@ -11,12 +11,12 @@ pub(super) type At = (u32, u32);
 pub(super) struct Message {
     pub kind: MessageKind<'static>,
     pub open: bool,
-    /// The source does not have it.
+    /// The hub created the message; the source does not have it.
     pub invented: bool,
-    /// By number, and few: readers bound the contents of a message. None once the message has ended, but for those that
-    /// went on elsewhere.
+    /// The parts by number. They are few: readers bound the contents of a message. Empty after the end of the message,
+    /// except for parts that were moved to another message.
     parts: Vec<(u32, Part)>,
-    /// Parts that are open although their number stands for another place now.
+    /// Open parts whose number now refers to another place.
     displaced: Vec<(u32, Kind)>,
 }
 
@@ -53,7 +53,7 @@ impl Message {
             || self.displaced.iter().any(|(_, kind)| is_call(kind))
     }
 
-    /// The message ends: returns the parts that were open, in their order.
+    /// Ends the message and returns the parts that were open, in their order.
     pub fn end(&mut self) -> Vec<u32> {
         self.open = false;
         let open = self.parts.iter().filter(|(_, part)| matches!(part, Part::Open(_)));
@@ -74,7 +74,7 @@ impl Message {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Open(Kind),
-    /// It is this one.
+    /// The part is in another place.
     At(At),
     Ended,
 }
@@ -88,9 +88,9 @@ pub(super) enum Kind {
     Call,
     /// A call that has had arguments.
     Called,
-    /// Media that come in pieces.
+    /// Media that are sent in pieces.
     Stream,
-    // The others come in one step, or in previews and one step.
+    // The others are sent in one step, or in previews and one step.
     Result,
     Interrupt,
     Answer,
@@ -113,7 +113,7 @@ impl Kind {
         matches!(self, Kind::Result | Kind::Interrupt | Kind::Answer | Kind::Data | Kind::Media)
     }
 
-    /// Whether a message of that kind may have such a part: what data means depends on it.
+    /// Whether a message of that kind can contain such a part. The meaning of data depends on the kind of message.
     pub fn suits(self, message: MessageKind<'_>) -> bool {
         match self {
             Kind::Text | Kind::Thought | Kind::Refusal | Kind::Stream | Kind::Media => true,
@@ -125,7 +125,7 @@ impl Kind {
         }
     }
 
-    /// What a message is that is made for it.
+    /// Returns the kind of the message that is created for the part.
     pub fn own_message(self) -> MessageKind<'static> {
         match self {
             Kind::Thought => MessageKind::Reasoning,

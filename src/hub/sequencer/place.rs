@@ -1,4 +1,4 @@
-//! Where a part is: where the source said it, or in a message of its own.
+//! The place of a part: the one that the source gives, or a separate message.
 
 use super::part::{At, Kind, Part};
 use super::{Next, Sequencer};
@@ -7,7 +7,7 @@ use crate::hub::loss::Losses;
 use crate::hub::step::Step;
 
 impl Sequencer {
-    /// Where a part is, and how far, if it has begun and its message has not ended.
+    /// Returns the place and state of a part, if it has begun and its message has not ended.
     pub(super) fn part(&mut self, mut at: At) -> Option<(At, &mut Part)> {
         if let Part::At(other) = self.messages.get(at.0.into())?.part(at.1)? {
             at = *other;
@@ -15,7 +15,7 @@ impl Sequencer {
         Some((at, self.messages.get_mut(at.0.into())?.part_mut(at.1)?))
     }
 
-    /// Where a piece goes, which begins its part if it is the first one.
+    /// Returns the place of a piece. The first piece begins its part.
     pub(super) fn piece(
         &mut self,
         at: At,
@@ -34,7 +34,8 @@ impl Sequencer {
         Some(place)
     }
 
-    /// A part that comes in one step, or in a preview and then another one. False when it cannot come.
+    /// Emits a part that is sent in one step, or in a preview and then another one. Returns false if the part cannot
+    /// be emitted.
     pub(super) fn at_once(
         &mut self,
         at: At,
@@ -62,7 +63,8 @@ impl Sequencer {
         place.is_some()
     }
 
-    /// A new part: where it was said, or in a message of its own where that has ended or is of another type.
+    /// Begins a part: at the place that the source gives, or in a separate message if that one has ended or is of
+    /// another type.
     pub(super) fn begin(
         &mut self,
         at: At,

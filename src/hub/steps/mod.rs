@@ -1,11 +1,12 @@
-//! The hub's steps as lines of JSON: how protocols that are written in another language take part.
+//! The hub's steps as lines of JSON, for protocols that are implemented in another language.
 //!
-//! One object per line, `type` names the step ([`Step`](crate::hub::Step)); numbers and texts as there.
+//! Each line is an object, and `type` is the name of the step ([`Step`](crate::hub::Step)). Numbers and texts have the
+//! same meaning as in the step.
 //!
-//! `docs/reference/hub.md` lists them with their members. A content, of `whole`, is one of the Agent API without its envelope:
-//! `{"type":"image","image_url":…}`. Every line can have `lane`, `event` and `metadata` besides.
+//! `docs/reference/hub.md` lists the steps with their members. The content of `whole` is a content of the Agent API
+//! without its envelope: `{"type":"image","image_url":…}`. Every line can also have `lane`, `event` and `metadata`.
 
-/// The names of the steps that make up messages and runs; [`Note::NAMES`](super::Note::NAMES) are the others.
+/// The names of the steps of messages and runs; [`Note::NAMES`](super::Note::NAMES) has the names of the notes.
 pub const NAMES: [&str; 16] = [
     "start",
     "open",
@@ -25,7 +26,7 @@ pub const NAMES: [&str; 16] = [
     "end",
 ];
 
-/// The member of a line that repeats a part of a list of messages.
+/// The member of a line whose step repeats a list of messages.
 const LISTED: &str = "listed";
 
 mod read;

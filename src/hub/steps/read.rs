@@ -1,4 +1,4 @@
-//! From lines to the hub.
+//! Reads lines of steps.
 
 use core::str::FromStr;
 
@@ -14,7 +14,7 @@ use crate::json::Value;
 use super::LISTED;
 use super::read_end::{message_end, run_end};
 
-/// Reads lines. What is no step, or lacks what its step needs, is noted as a loss.
+/// Reads lines. A line that is not a step, or lacks a required member, is noted as a loss.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FromSteps;
 
@@ -35,7 +35,7 @@ impl ToHub for FromSteps {
     fn finish(&mut self, _: bool, _: &mut Hub<'_>) {}
 }
 
-/// `None` when it is no step.
+/// Emits the step of a line. Returns `None` if the line is not a step.
 fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
     let text = |name: &str| step.text(name);
     let flag = |name: &str| step.get(name) == Some(&Value::Bool(true));
@@ -110,7 +110,7 @@ fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
                 },
                 "whole" => match Payload::read(step.get("content")?) {
                     Some(payload) => Step::Whole { message, part, payload, preview: flag("preview") },
-                    // A text that comes at once is one piece.
+                    // A text that is sent whole is one piece.
                     None => {
                         let content = step.get("content")?;
                         let piece = |name: &str| content.text(name).unwrap_or("");
@@ -133,7 +133,7 @@ fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
     Some(())
 }
 
-/// Says the note of that name with the members of an object; false when it is none.
+/// Emits the note with a name and the members of an object. Returns false if it is not a note.
 pub(crate) fn say_note(name: &str, members: &Value, hub: &mut Hub<'_>) -> bool {
     let Some(note) = Note::read(name, members) else { return false };
     let context = context(members, name, hub);
@@ -141,7 +141,7 @@ pub(crate) fn say_note(name: &str, members: &Value, hub: &mut Hub<'_>) -> bool {
     true
 }
 
-/// What a line says besides its step. The metadata of a message's end is its own.
+/// Returns the context of a line. The metadata of `close` belongs to the end of the message.
 fn context<'v>(step: &'v Value, kind: &str, hub: &Hub<'_>) -> Context<'v> {
     let event = integer::<u64>(step, "event");
     let metadata = step.get("metadata").filter(|_| kind != "close");

@@ -1,4 +1,4 @@
-//! From lines to the hub: how messages and runs end.
+//! Reads the ends of messages and runs from lines.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -17,7 +17,7 @@ pub(crate) fn message_end(step: &Value) -> MessageEnd {
     end.code = owned(step, "code");
     end.message = owned(step, "text");
     end.usage = step.get("usage").cloned();
-    // Nothing but an object has a place there.
+    // Metadata must be an object.
     end.metadata = step.get("metadata").filter(|metadata| matches!(metadata, Value::Object(_))).cloned();
     end
 }

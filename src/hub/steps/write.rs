@@ -1,4 +1,4 @@
-//! From the hub to lines.
+//! Writes steps as lines.
 
 use alloc::string::String;
 
@@ -9,7 +9,7 @@ use crate::hub::step::{Input, Step};
 use crate::hub::transducer::{FromHub, Out};
 use crate::json::{Member, Object, Value};
 
-/// Writes lines: each event is one, without its line end.
+/// Writes each step as a line, without the line end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ToSteps;
 
@@ -34,13 +34,13 @@ impl FromHub for ToSteps {
     }
 }
 
-/// A step as a line of JSON, without its line end.
+/// Returns a step as a line of JSON, without the line end.
 pub(crate) fn line(event: &Step<'_>, context: Context<'_>) -> String {
     let mut line = String::new();
     let mut object = Object::open(&mut line, true);
     step(event, &mut object);
     object.string("lane", context.lane);
-    // The metadata of a message's end is its own.
+    // The metadata of `close` belongs to the end of the message.
     if !context.metadata.is_empty() && !matches!(event, Step::Close { .. }) {
         object.value("metadata", Some(&Value::Object(context.metadata.to_vec())));
     }
@@ -49,7 +49,7 @@ pub(crate) fn line(event: &Step<'_>, context: Context<'_>) -> String {
     line
 }
 
-/// The members of such a line, but for its type.
+/// Returns the members of such a line without `type`.
 pub(crate) fn members(event: &Step<'_>, context: Context<'_>) -> Value {
     let mut members = Value::parse(&line(event, context), u32::MAX).unwrap_or_default();
     if let Value::Object(members) = &mut members {
@@ -58,7 +58,7 @@ pub(crate) fn members(event: &Step<'_>, context: Context<'_>) -> Value {
     members
 }
 
-/// The members of a step, its type first.
+/// Writes the members of a step, starting with its type.
 fn step(event: &Step<'_>, object: &mut Object<'_>) {
     match *event {
         Step::Start { id, session_id, parent_id, model, created_at } => {

@@ -1,5 +1,5 @@
-//! What JSON inside an event has to look like, for protocols whose readers drop what they do not know and refuse what is
-//! wrong: the part that is known is kept, and the places of the others are named.
+//! Filters of JSON inside events, for protocols whose readers drop unknown members and refuse invalid ones: known
+//! members are kept, and the paths of the others are reported.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -9,14 +9,14 @@ use crate::bytes::put;
 use crate::core::error::DecodeError;
 use crate::json::{self, Element, ErrorKind, push_integer, write_string};
 
-/// What a value may be.
+/// The type of a value.
 #[derive(Debug)]
 pub(crate) enum Filter {
     /// A string.
     Text,
     /// One of these strings.
     Word(&'static [&'static str]),
-    /// An integer that every reader can hold, not less than this.
+    /// An integer that every reader can represent, not less than this.
     Integer(i64),
     /// True or false.
     Bool,
@@ -28,13 +28,13 @@ pub(crate) enum Filter {
     Object,
     /// A string that is a JSON Pointer.
     Pointer,
-    /// At least so many of these.
+    /// A list of at least this number of items.
     List(&'static Filter, usize),
     /// A string, or this.
     TextOr(&'static Filter),
     /// An object with these members.
     Members(&'static [Row]),
-    /// One of several objects, told apart by a member. Others are dropped. `true` keeps members that are not known.
+    /// One of several objects, identified by a member. Others are dropped. `true` keeps unknown members.
     OneOf(&'static str, &'static [(&'static str, &'static [Row])], bool),
 }
 
@@ -42,49 +42,49 @@ pub(crate) enum Filter {
 #[derive(Debug)]
 pub(crate) struct Row {
     pub name: &'static str,
-    /// Its field in a message, as [`Number`](crate::core::declare::events::number::Number) says.
+    /// Its field in a message, in the format of [`Number`](crate::core::declare::events::number::Number).
     pub number: u16,
     pub filter: Filter,
     pub needed: Needed,
 }
 
 impl Row {
-    /// Whether this is null in the place of nothing.
+    /// Whether the value is a null that stands for an absent member.
     fn may_be_dropped(&self, value: Element<'_, '_>) -> bool {
         value.is_null() && self.needed != Needed::Always && !matches!(self.filter, Filter::Any)
     }
 }
 
-/// Whether a member has to be there.
+/// Whether a member is required.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Needed {
     Always,
-    /// It may be left out, and is not null: null counts as absent, and is wrong.
+    /// The member may be omitted, but not null: null counts as absent, and is invalid.
     Optional,
-    /// It may be left out, and was null in older versions.
+    /// The member may be omitted, and was null in older versions.
     OptionalOrNull,
 }
 
-/// Something that was not kept.
+/// A value that was not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Dropped {
-    /// At this place, something unknown.
+    /// An unknown value at this path.
     Unknown(String),
-    /// At this place, null in the place of nothing.
+    /// A null at this path that stands for an absent member.
     Null(String),
-    /// The same where no version has it.
+    /// Such a null that no version of the protocol allows.
     WrongNull(String),
 }
 
-/// JSON that was filtered.
+/// The result of filtering.
 #[derive(Debug, Default)]
 pub(crate) struct Filtered {
-    /// What is kept.
+    /// The JSON that is kept.
     pub json: String,
     pub dropped: Vec<Dropped>,
 }
 
-/// JSON while it is filtered.
+/// JSON that is being filtered.
 #[derive(Debug, Default)]
 struct Filtering<'a> {
     json: String,
@@ -92,7 +92,7 @@ struct Filtering<'a> {
     path: Vec<Step<'a>>,
 }
 
-/// A step of the way to a value.
+/// A step of the path to a value.
 #[derive(Clone, Debug)]
 enum Step<'a> {
     Name(Cow<'a, str>),
@@ -103,7 +103,7 @@ enum Step<'a> {
 type Kept = Result<bool, DecodeError>;
 
 impl Filtered {
-    /// Filters the member of an event. What is wrong is an error that names its place.
+    /// Filters the member of an event. An invalid value is an error with its path.
     pub fn of(member: &str, value: Element<'_, '_>, filter: &Filter) -> Result<Self, DecodeError> {
         let mut filtering = Filtering::default();
         filtering.path.push(Step::Name(member.into()));
@@ -127,7 +127,7 @@ impl<'a> Filtering<'a> {
         pointer
     }
 
-    /// The same as the paths of errors are written.
+    /// Returns the path in the format of errors.
     #[cold]
     #[inline(never)]
     fn dotted(&self) -> String {
@@ -188,7 +188,7 @@ impl<'a> Filtering<'a> {
         Ok(true)
     }
 
-    /// Does not say what it dropped inside of something that it drops altogether.
+    /// Filters a nested value. If the value is dropped, the values dropped inside it are not reported.
     fn inside(&mut self, step: Step<'a>, work: impl FnOnce(&mut Self) -> Kept) -> Kept {
         let (json, dropped) = (self.json.len(), self.dropped.len());
         self.path.push(step);

@@ -1,6 +1,6 @@
-//! Objects that stand in events, or are events, declared: their members are looked at one by one.
+//! Declared objects in events, or events, whose members are read one by one.
 
-/// Declares objects whose members are read when they are asked for.
+/// Declares objects whose members are read on access.
 ///
 /// ```text
 /// lazy_objects! {
@@ -14,12 +14,12 @@
 /// }
 /// ```
 ///
-/// `TokenUsage if is_priced { … }` is one only if its method `is_priced` finds nothing wrong. `TokenUsage as "Usage"` says what
-/// it is called in TypeScript, `with Price` that its last members are those of the variants of `Price`, a tagged object of the
-/// answer, and `status: Text in Status` that a text is usually one of those words.
+/// `TokenUsage if is_priced { … }` also requires that its method `is_priced` returns no error. `TokenUsage as "Usage"`
+/// sets the name in TypeScript, `with Price` appends the members of the variants of `Price`, a tagged object of the
+/// answer, and `status: Text in Status` declares that a text is usually one of those words.
 ///
-/// Makes for each object a type with a method for every member. What is read of a large object with many members costs
-/// nothing then until it is needed; where all members are needed, [`events!`](super::events) says them as one value.
+/// Creates a type for each object, with a method for every member. A large object with many members then costs nothing
+/// until a member is read; if all members are needed, [`events!`](super::events) reads them as one value.
 macro_rules! lazy_objects {
     ($($(#[doc = $doc:literal])* $Object:ident $(as $type:literal)? $(= $name:literal)? $(if $also:ident)? $(with $Variants:ident)? {
         $($(#[doc = $member_doc:literal])* $member:ident $(as $wire:literal)?: $form:ident $(<$inner:ident>)? $(of $Nested:ident)? $(in $Words:ident)?),*
@@ -43,7 +43,7 @@ macro_rules! lazy_objects {
 
                 pub(crate) const ROW: EventRow = Self::row(lazy_objects!(@name $($name)?));
 
-                /// It as a kind of event of that name.
+                /// The row of the object as a kind of event with that name.
                 const fn row(name: &'static str) -> EventRow {
                     let row = EventRow::new(
                         name,
@@ -68,18 +68,17 @@ macro_rules! lazy_objects {
             impl<'a> $Object<'a> {
                 /// Reads one from an object.
                 ///
-                /// Fails when a declared member has a wrong type. Members that are not declared, and missing ones, are no
-                /// failures.
+                /// Fails if a declared member has a wrong type. Undeclared or missing members are not errors.
                 pub fn decode(json: Element<'a, 'a>) -> Result<Self, $crate::core::error::DecodeError> {
                     <$Object<'static> as Nested>::read(json)
                 }
 
-                /// The whole object.
+                /// Returns the whole object.
                 pub fn json(&self) -> Element<'a, 'a> {
                     self.0.json
                 }
 
-                /// The members that are not declared.
+                /// Iterates over the undeclared members.
                 pub fn undeclared(&self) -> impl Iterator<Item = (alloc::borrow::Cow<'a, str>, $crate::json::Raw<'a>)> + use<'a> {
                     self.0.undeclared()
                 }

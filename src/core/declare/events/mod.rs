@@ -1,4 +1,4 @@
-//! Events, declared, and the objects in them: the declarations, the forms that members may have, and the one reader.
+//! Declared events and the objects in them: the declarations, the forms of members, and the reader.
 
 #[cfg(feature = "binary")]
 pub(crate) mod filter;
@@ -33,16 +33,16 @@ pub(crate) use lazy_objects::lazy_objects;
 /// }
 /// ```
 ///
-/// Makes `Event<'a>`, whose values are decoded, with `TYPES`, `decode`, `write`, `to_data`, `to_sse`, `name` and
-/// `into_owned`; `Wire`, the same before it is decoded, for the fold; and `EVENTS`, the table that both are read by. A kind
-/// without a name is the one that has no tag.
+/// Creates `Event<'a>`, whose values are decoded, with `TYPES`, `decode`, `write`, `to_data`, `to_sse`, `name` and
+/// `into_owned`; `Wire`, the event before decoding, for the engine; and `EVENTS`, the table for reading both. A kind
+/// without a name is the one without a tag.
 ///
-/// Where the events are messages of Protocol Buffers, too, an event has the number of its field after its name
-/// (`= "RUN_ERROR" @ 14`) and a member after its own (`message(3): Text`); `NUMBERS` has all of them.
+/// If the events are also messages of Protocol Buffers, an event has the number of its field after its name (`=
+/// "RUN_ERROR" @ 14`) and a member after its own (`message(3): Text`); `NUMBERS` has all of them.
 ///
-/// A member is what its [form] says: `Text`, `Id`, `Integer`, `Bool`, `Json`, …; `Optional<Text>` may be left
-/// out, `Nullable<Text>` may be null too, and for `Maybe<Text>` these are two things; `List of TokenUsage` has objects in it
-/// that [`lazy_objects!`] declares.
+/// The [form] of a member is its type: `Text`, `Id`, `Integer`, `Bool`, `Json`, …; `Optional<Text>` may be omitted,
+/// `Nullable<Text>` may also be null, and for `Maybe<Text>` these have different meanings; `List of TokenUsage`
+/// contains objects that [`lazy_objects!`] declares.
 macro_rules! events {
     (
         $(#[$meta:meta])*
@@ -75,7 +75,7 @@ macro_rules! events {
             }),*],
         };
 
-        /// The numbers of their fields, where they are messages, too.
+        /// The numbers of their fields, for events that are also messages.
         #[cfg(feature = "binary")]
         #[allow(dead_code, reason = "for protocols whose events are messages, too")]
         pub(crate) static NUMBERS: &[$crate::core::declare::events::number::EventNumbers] = &[$($crate::core::declare::events::number::EventNumbers {
@@ -111,14 +111,15 @@ macro_rules! events {
         pub(crate) enum EventKind { $($Row),* }
 
         impl EventKind {
-            /// The kind of an event that was read; none if it is not declared.
+            /// Returns the kind of an event that was read; `None` if it is not declared.
             pub(crate) fn of(reading: &$crate::core::declare::events::table::Reading<'_, '_>) -> Option<Self> {
                 const ALL: &[EventKind] = &[$(EventKind::$Row),*];
                 ALL.get(reading.row?).copied()
             }
         }
 
-        /// An event while it is read: nothing is decoded yet, so that a character whose halves are in two pieces can be joined.
+        /// An event while it is read, before decoding, so that a surrogate pair that is split between two pieces can
+        /// be joined.
         #[derive(Debug)]
         pub(crate) enum Wire<'d, 'a> {
             $($Row { $($member: $crate::core::declare::events::syntax::wire!('d 'a $form $($inner)? $(of $Nested)?),)* },)*
@@ -127,7 +128,7 @@ macro_rules! events {
         }
 
         impl<'d, 'a> Wire<'d, 'a> {
-            /// An event that was found to be right.
+            /// Creates an event from a successful reading.
             pub(crate) fn of(reading: &$crate::core::declare::events::table::Reading<'d, 'a>) -> Self {
                 use $crate::core::declare::events::{form::Form, syntax::form};
                 #[allow(unused_mut, unused_variables)]
@@ -148,30 +149,30 @@ macro_rules! events {
                 ALL
             };
 
-            /// Room for a piece of text: the usual event is written without growing.
+            /// The initial capacity for a piece of text: the usual event is written without growing.
             const USUAL: usize = 96;
 
-            /// The data of the event: one JSON object on one line, or the end marker.
+            /// Returns the data of the event: one JSON object on one line, or the end marker.
             pub fn to_data(&self) -> alloc::string::String {
                 let mut out = alloc::string::String::with_capacity(Self::USUAL);
                 self.write(&mut out);
                 out
             }
 
-            /// The event, ready to be sent.
+            /// Returns the event in its wire format.
             #[allow(dead_code, reason = "for builders that give their events no numbers")]
             pub(crate) fn to_wire(&self) -> $crate::core::wire::WireEvent {
                 $crate::core::wire::WireEvent::written(Self::USUAL, None, |frame| self.write(frame))
             }
 
-            /// The event as one server-sent event, blank line included.
+            /// Returns the event as one server-sent event, including the blank line.
             pub fn to_sse(&self) -> alloc::string::String {
                 let mut out = alloc::string::String::new();
                 $crate::sse::event(&mut out, None, None, &self.to_data());
                 out
             }
 
-            /// Appends the data of the event. What an optional member does not have is left out.
+            /// Appends the data of the event. Absent optional members are omitted.
             pub fn write(&self, out: &mut alloc::string::String) {
                 use $crate::core::declare::events::{form::Form, syntax::form};
                 match self {
@@ -188,7 +189,7 @@ macro_rules! events {
                 }
             }
 
-            /// What its tag says; `None` for what has none.
+            /// Returns the value of its tag; `None` for an event without a tag.
             pub fn name(&self) -> Option<&str> {
                 match self {
                     $(Self::$Row { .. } => Some($crate::core::declare::events!(@name $($name)?)).filter(|name| !name.is_empty()),)*
@@ -201,9 +202,9 @@ macro_rules! events {
         impl<'a> $Event<'a> {
             /// Reads the data of one server-sent event; `max_depth` bounds the nesting of its JSON.
             ///
-            /// Fails when it is neither the end marker, white space around it or not, nor one JSON object, or when a
-            /// member of its type is missing or of a wrong type. Types and members that the protocol does not have are no
-            /// failures.
+            /// Fails if the data is neither the end marker (with or without white space around it) nor one JSON
+            /// object, or if a member of its type is missing or has a wrong type. Unknown types and members are not
+            /// errors.
             pub fn decode(data: &'a str, max_depth: u32) -> Result<Self, $crate::core::error::DecodeError> {
                 use $crate::core::declare::events::{form::Form, syntax::form};
                 $(if $crate::core::detect::is_marker(data, $end) {
@@ -223,7 +224,7 @@ macro_rules! events {
                 })
             }
 
-            /// The same event, borrowing nothing.
+            /// Returns the event as one that does not borrow.
             pub fn into_owned(self) -> $Event<'static> {
                 use $crate::core::declare::events::form::IntoOwned;
                 match self {

@@ -1,33 +1,33 @@
-//! The number of a field, with what its member's declaration does not say.
+//! The number of a field, with the differences from its member's declaration.
 
-/// A field's number, and how it differs from what its member's declaration says. 0: the member has no field.
+/// A field's number, with flags for differences from its member's declaration. 0: the member does not have a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Number(pub u16);
 
 /// The numbers of an event.
 #[derive(Debug)]
 pub(crate) struct EventNumbers {
-    /// Its field in the message of all events; 0 if it has none.
+    /// Its field in the message of all events; 0 if it does not have one.
     pub event: u32,
-    /// Those of its members, in the order of the declaration.
+    /// The numbers of its members, in the order of the declaration.
     pub members: &'static [u16],
 }
 
 impl Number {
     const BITS: u16 = 5;
     const MASK: u16 = (1 << Self::BITS) - 1;
-    /// A member that is always there has a field that may be missing.
+    /// A required member whose field may be missing.
     pub const PRESENCE: u16 = 1 << 10;
-    /// A string that is an enumeration: the number is its place among the variants.
+    /// A string that is an enumeration: the number is its position among the variants.
     pub const ENUM: u16 = 1 << 12;
-    /// An object that is a `Value` and no `Struct`.
+    /// An object that is a `Value` and not a `Struct`.
     pub const VALUE: u16 = 1 << 13;
-    /// The field stands in the part that all events have.
+    /// The field is in the part that all events have.
     pub const COMMON: u16 = 1 << 14;
-    /// An object without a message of its own: its members have their fields where it stands.
+    /// An object without a separate message: its members have their fields in the parent.
     pub const INSIDE: u16 = 1 << 15;
 
-    /// The number of the list that stands in the place of a text.
+    /// Returns the number of the list that may replace a text.
     pub const fn or(number: u16) -> u16 {
         number << Self::BITS
     }
@@ -36,7 +36,7 @@ impl Number {
         u32::from(self.0 & Self::MASK)
     }
 
-    /// The field of the list that stands in the place of the text.
+    /// Returns the field of the list that may replace the text.
     pub fn other(self) -> u32 {
         u32::from(self.0 >> Self::BITS & Self::MASK)
     }
@@ -62,7 +62,7 @@ impl Number {
     }
 }
 
-/// A number in a declaration: `numbered!(3 | or(8))`; nothing is 0.
+/// A number in a declaration: `numbered!(3 | or(8))`; an empty one is 0.
 macro_rules! numbered {
     () => { 0 };
     ($($number:tt)+) => {{

@@ -10,24 +10,24 @@ use crate::json::{self, Element, ErrorKind};
 /// One kind of event.
 #[derive(Debug)]
 pub struct EventRow {
-    /// What the tag says; empty for the kind that has no tag and is known by its first member.
+    /// The value of the tag; empty for the kind without a tag, which is identified by its first member.
     pub name: &'static str,
     /// Its members.
     pub members: &'static [MemberRow],
-    /// The members that must be there, a bit for each.
+    /// The required members, one bit each.
     pub(super) required: u32,
-    /// Those that may not have any value.
+    /// The members whose values are checked, one bit each.
     pub(super) checked: u32,
-    /// Those that nobody looks at.
+    /// The members that are not read, one bit each.
     pub(super) unread: u32,
-    /// What else must hold.
+    /// An additional check.
     pub(super) also: Option<AlsoCheck>,
-    /// What people call it.
+    /// The documentation.
     #[cfg(feature = "std")]
     pub shape: &'static RowShape,
 }
 
-/// What must hold of several members together.
+/// A check of several members together.
 pub type AlsoCheck = fn(&Reading<'_, '_>) -> Result<(), DecodeError>;
 
 /// One member of such an event.
@@ -35,19 +35,19 @@ pub type AlsoCheck = fn(&Reading<'_, '_>) -> Result<(), DecodeError>;
 pub struct MemberRow {
     /// Its name on the wire.
     pub name: &'static str,
-    /// What its value has to be.
+    /// The check of its value.
     pub check: Check,
-    /// Whether it may be left out.
+    /// Whether it may be omitted.
     pub may_be_absent: bool,
-    /// What null is.
+    /// The meaning of null.
     pub null: Null,
 }
 
-/// How many members one kind of event may declare.
+/// The maximum number of members that one kind of event may declare.
 pub(super) const MEMBERS: usize = 20;
 
 impl EventRow {
-    /// A kind of that name with these members.
+    /// Creates a kind of event with a name and members.
     pub const fn new(name: &'static str, members: &'static [MemberRow], also: Option<AlsoCheck>) -> Self {
         assert!(members.len() <= MEMBERS, "too many members");
         let (mut required, mut checked, mut unread, mut at) = (0, 0, 0, 0);
@@ -70,7 +70,7 @@ impl EventRow {
         }
     }
 
-    /// The same, with what people call it.
+    /// Adds the documentation.
     #[cfg(feature = "std")]
     pub const fn described(self, shape: &'static RowShape) -> Self {
         EventRow { shape, ..self }

@@ -1,8 +1,9 @@
 //! Members that many events of a protocol have.
 
-/// [`events!`](super::events) where many events have the same members, said once: those of `all` in every event, the one of
-/// `most` in the events of which it is said, as in `Row = "NAME" most { … }`; its field has another number in each of them,
-/// `most(3)`. The latter comes first: where a text is written piece by piece, the piece is the last member.
+/// [`events!`](super::events) for events with common members, which are declared once: those of `all` are in every
+/// event, the one of `most` in the events that name it, as in `Row = "NAME" most { … }`; its field has another number
+/// in each of them, `most(3)`. The latter is written first: if a text is written in pieces, the piece is the last
+/// member.
 macro_rules! events_with {
     ($head:tt all $all:tt most $most:tt $($rows:tt)*) => {
         $crate::core::declare::events::shared_members::events_with! { @next $head $all $most [] $($rows)* }

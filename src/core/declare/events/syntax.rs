@@ -1,4 +1,4 @@
-//! How the members of events are written in a declaration: `name as "nameOnTheWire": Form<Form> of Object`.
+//! The syntax of members in a declaration of events: `name as "nameOnTheWire": Form<Form> of Object`.
 
 /// The row of a member.
 macro_rules! member {
@@ -22,7 +22,7 @@ macro_rules! name {
     };
 }
 
-/// The type that is the form of a member.
+/// The type for the form of a member.
 macro_rules! form {
     ($form:ident) => { $crate::core::declare::events::form::$form };
     ($form:ident of $Nested:ident) => { $crate::core::declare::events::form::$form<$Nested<'static>> };
@@ -31,7 +31,7 @@ macro_rules! form {
     };
 }
 
-/// The type of the value while it is read, of a document and a text.
+/// The type of the value while it is read, with the lifetimes of a document and a text.
 macro_rules! wire {
     ($d:lifetime $a:lifetime Text) => { $crate::json::Str<$a> };
     ($d:lifetime $a:lifetime Id) => { $crate::json::Str<$a> };
@@ -52,7 +52,7 @@ macro_rules! wire {
     };
 }
 
-/// The type of the value as it is handed out.
+/// The type of the public value.
 macro_rules! value {
     ($a:lifetime Text) => { alloc::borrow::Cow<$a, str> };
     ($a:lifetime Id) => { alloc::borrow::Cow<$a, str> };

@@ -1,4 +1,4 @@
-//! The one reader of all events: a table per protocol says what they are.
+//! The reader of all events, which uses one table per protocol.
 
 use alloc::borrow::Cow;
 
@@ -9,33 +9,33 @@ use crate::core::detect::Opening;
 use crate::core::error::DecodeError;
 use crate::json::{Element, Raw, Str};
 
-/// The events of a protocol, or the objects that may stand in one place of an event.
+/// The events of a protocol, or the objects at one place of an event.
 #[derive(Debug)]
 pub struct EventTable {
-    /// The member that says what an event is; empty where there is only one kind.
+    /// The member with the kind of an event; empty if there is only one kind.
     pub tag: &'static str,
     /// The kinds, each a row.
     pub rows: &'static [EventRow],
 }
 
-/// An event that was found to be what its row says.
+/// An event that conforms to its row.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading<'d, 'a> {
-    /// The number of its row; `None` for a kind that is not declared.
+    /// The number of its row; `None` for an undeclared kind.
     pub row: Option<usize>,
-    /// What its tag says.
+    /// The value of its tag.
     pub name: Option<Str<'a>>,
     /// The whole event.
     pub json: Element<'d, 'a>,
     tag: &'static str,
     kind: Option<&'static EventRow>,
-    /// Where the values of the row's members stand; 0 for those that are absent, or null where that is the same.
+    /// The positions of the values of the row's members; 0 for those that are absent, or null with the same meaning.
     places: [u32; MEMBERS],
-    /// How many members are not declared. Where there are none, nothing needs to look for them.
+    /// The number of undeclared members. If it is 0, the search for them is skipped.
     undeclared: u32,
-    /// A declared member that stood twice; the last value counts.
+    /// A declared member that occurred twice; the last value counts.
     pub repeated: Option<&'static str>,
-    /// A member that may be left out was null instead.
+    /// An optional member that was null.
     pub null: Option<&'static str>,
 }
 
@@ -50,7 +50,7 @@ impl EventTable {
         Ok(reading)
     }
 
-    /// Reads an event whose tag says what it is called.
+    /// Reads an event with a known tag value.
     #[inline(never)]
     pub fn read_as(&self, reading: &mut Reading<'_, '_>) -> Result<(), DecodeError> {
         let Some(name) = reading.name.map_or(Some(""), Str::as_plain) else { return Ok(()) };
@@ -64,20 +64,20 @@ impl EventTable {
         Ok(())
     }
 
-    /// Whether the first event of a stream says that it is one of these.
+    /// Whether the first event of a stream is one of these.
     pub(crate) fn knows(&self, opening: &Opening<'_, '_>) -> bool {
         let is_known = |name: Str<'_>| self.rows.iter().any(|row| !row.name.is_empty() && name == row.name);
         opening.word(self.tag).is_some_and(is_known)
     }
 
-    /// Whether this is an event, and all objects in it are what they are declared to be.
+    /// Checks an event and all objects in it.
     pub fn check(&self, json: Element<'_, '_>) -> Result<(), DecodeError> {
         self.read(json)?.check_inside()
     }
 }
 
 impl<'d, 'a> Reading<'d, 'a> {
-    /// An event of which nothing is known.
+    /// Creates the reading of an event that has not been read yet.
     pub fn new(json: Element<'d, 'a>, tag: &'static str) -> Self {
         let places = [0; MEMBERS];
         Reading {
@@ -97,7 +97,7 @@ impl<'d, 'a> Reading<'d, 'a> {
         self.kind.map_or(&[], |kind| kind.members)
     }
 
-    /// What the last member of the tag's name says, unless it is null.
+    /// Reads the last member with the tag's name, unless it is null.
     fn find_tag(&mut self) -> Result<(), DecodeError> {
         let mut members = self.json.object().map_err(|error| DecodeError::new(error, ""))?;
         let mut tag = None;
@@ -111,13 +111,14 @@ impl<'d, 'a> Reading<'d, 'a> {
         Ok(())
     }
 
-    /// Finds the members of a row and looks at them. False if the event is no such one: where there is no tag, it is known
-    /// by its first member.
+    /// Finds and checks the members of a row. Returns false if the event does not have this kind: an event without a
+    /// tag is identified by its first member.
     fn find(&mut self, row: &'static EventRow) -> Result<bool, DecodeError> {
         let rows = row.members;
         let mut members = self.json.object().map_err(|error| DecodeError::new(error, ""))?;
         let mut seen = 0u32;
-        // Most servers write members in the order of their declaration, so the next one is looked at first, and then those after it.
+        // Most servers write members in the order of their declaration, so the search starts with the next one and
+        // continues with those after it.
         let mut next = 0;
         while let Some(value) = members.next_value() {
             let is_next = |row: &MemberRow| {
@@ -155,32 +156,33 @@ impl<'d, 'a> Reading<'d, 'a> {
         row.also.map_or(Ok(true), |also| also(self).map(|()| true))
     }
 
-    /// The value of a member by its position in the row; none if it is absent, or null where that is the same.
+    /// Returns the value of a member by its position in the row; `None` if it is absent, or null with the same
+    /// meaning.
     #[inline]
     pub fn get(&self, at: usize) -> Option<Element<'d, 'a>> {
         let place = self.places.get(at).copied().filter(|place| *place != 0)?;
         Some(self.json.other(place))
     }
 
-    /// The value of a member by its name; none if it is absent, or null where that is the same.
+    /// Returns the value of a member by its name; `None` if it is absent, or null with the same meaning.
     #[inline(never)]
     pub fn named(&self, name: &str) -> Option<Element<'d, 'a>> {
         self.get(self.members().iter().position(|member| member.name == name)?)
     }
 
-    /// The text that such a member is.
+    /// Returns the text value of such a member.
     #[inline(never)]
     pub fn text(&self, name: &str) -> Option<Str<'a>> {
         self.named(name)?.string().ok()
     }
 
-    /// The integer that such a member is.
+    /// Returns the integer value of such a member.
     #[inline(never)]
     pub fn integer(&self, name: &str) -> Option<i64> {
         self.named(name)?.integer().ok()
     }
 
-    /// Of the members from `first` on, the one that stands first in the event.
+    /// Returns the member from `first` on that occurs first in the event.
     pub fn first_from(&self, first: usize) -> Option<usize> {
         let places = self.places.iter().enumerate().skip(first).filter(|(_, place)| **place != 0);
         places.min_by_key(|(_, place)| **place).map(|(at, _)| at)
@@ -192,7 +194,7 @@ impl<'d, 'a> Reading<'d, 'a> {
         self.members().iter().any(|member| member.name == name)
     }
 
-    /// The strings and numbers that nobody looks at.
+    /// Iterates over the strings and numbers that are not read.
     pub fn unread(&self) -> impl Iterator<Item = Element<'d, 'a>> {
         let mut rest = self.kind.map_or(0, |kind| kind.unread);
         core::iter::from_fn(move || {
@@ -207,18 +209,18 @@ impl<'d, 'a> Reading<'d, 'a> {
         })
     }
 
-    /// Whether there are members that are not declared.
+    /// Whether there are undeclared members.
     #[inline]
     pub fn has_undeclared(&self) -> bool {
         self.undeclared > 0
     }
 
-    /// The members that are not declared.
+    /// Iterates over the undeclared members.
     pub fn undeclared(&self) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> + use<'d, 'a> {
         self.other_than(MEMBERS).take(if self.has_undeclared() { usize::MAX } else { 0 })
     }
 
-    /// The members that are not declared, or not among the first so many.
+    /// Iterates over the members that are undeclared or not among the first `declared` ones.
     pub fn other_than(&self, declared: usize) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> + use<'d, 'a> {
         let members = self.members();
         let members = members.get(..declared).unwrap_or(members);
@@ -229,12 +231,12 @@ impl<'d, 'a> Reading<'d, 'a> {
         others.map(|(key, value)| (key.to_str(), value.raw()))
     }
 
-    /// The values of the members, in the order of the row.
+    /// Returns a cursor over the values of the members, in the order of the row.
     pub fn cursor(&self) -> Cursor<'_, 'd, 'a> {
         Cursor { reading: self, at: 0 }
     }
 
-    /// Whether the objects in it are what they are declared to be.
+    /// Checks the objects in the event.
     pub fn check_inside(&self) -> Result<(), DecodeError> {
         self.members().iter().enumerate().try_for_each(|(at, member)| match (member.check, self.get(at)) {
             (Check::List(table), Some(list)) => list.items().try_for_each(|item| table.check(item)),
@@ -244,7 +246,7 @@ impl<'d, 'a> Reading<'d, 'a> {
     }
 }
 
-/// Takes the values of an event's members one after the other.
+/// Returns the values of an event's members one after the other.
 #[derive(Debug)]
 pub struct Cursor<'r, 'd, 'a> {
     reading: &'r Reading<'d, 'a>,
@@ -252,7 +254,7 @@ pub struct Cursor<'r, 'd, 'a> {
 }
 
 impl<'d, 'a> Cursor<'_, 'd, 'a> {
-    /// The next value, unless it is absent or null.
+    /// Returns the next value, unless it is absent or null.
     pub fn take(&mut self) -> Option<Element<'d, 'a>> {
         let value = self.reading.get(self.at);
         self.at += 1;

@@ -1,4 +1,4 @@
-//! Members that are not there before they are set, and free JSON that is patched.
+//! Members that are absent until they are set, and free JSON that is patched.
 
 use alloc::string::String;
 use core::ops::Deref;
@@ -12,7 +12,7 @@ use crate::core::sink::{Key, Kind, SinkValue};
 use crate::json::Raw;
 use crate::json::Value;
 
-/// A member that is not there at all before it is set, and not null either.
+/// A member that is absent, and not null, until it is set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Absent<T>(Option<T>);
 
@@ -36,7 +36,7 @@ impl<T> Deref for Absent<T> {
     }
 }
 
-/// Null is nothing at all, except of what may be null.
+/// Null makes the member absent, unless its type is nullable.
 impl<T: Member + Shaped + Default> Member for Absent<T> {
     fn set(&mut self, value: SinkValue<'_>) {
         self.0 = None;

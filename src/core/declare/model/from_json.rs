@@ -1,4 +1,4 @@
-//! Answers from their JSON, for `serde::Deserialize`: what an answer was written as is read back by its shape.
+//! Reads answers from their JSON by their shape, for `serde::Deserialize`.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,10 +10,10 @@ use super::shape::{Model, ObjectShape, Shape, WordsShape};
 use crate::core::sink::{Kind, SinkValue};
 use crate::json::{Member as JsonMember, Raw, Value};
 
-/// Reads an object of a model. `new` makes one of a kind, as a fold would have opened it.
+/// Reads an object of a model. `new` creates one of a kind, as an engine opens it.
 ///
-/// A member that is missing stays as it starts. Members that are not declared are kept where the object keeps such, and
-/// passed over otherwise. What is declared and has another type is an error that says where.
+/// A missing member keeps its initial value. Undeclared members are kept if the object keeps them, and ignored
+/// otherwise. A declared member of another type is an error with its path.
 pub(crate) fn deserialize<'de, D: Deserializer<'de>, T: Object>(
     deserializer: D,
     model: &Model,
@@ -27,7 +27,7 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>, T: Object>(
     Ok(object)
 }
 
-/// Reads an object of a union. `new` makes one of a kind, as a fold would have opened it.
+/// Reads an object of a union. `new` creates one of a kind, as an engine opens it.
 pub(crate) fn deserialize_union<'de, D: Deserializer<'de>, T: Object>(
     deserializer: D,
     model: &Model,
@@ -51,7 +51,7 @@ pub(crate) fn deserialize_word<'de, D: Deserializer<'de>, T>(
     named(&text).ok_or_else(|| Error::unknown_variant(&text, words.words))
 }
 
-/// The object that JSON is, where a tag tells which: of a union, or of an object of which some members depend on it.
+/// Returns the shape of a JSON object with a tag: of a union, or of an object with members that depend on the tag.
 fn variant<E: Error>(model: &Model, shape: &Shape, value: &Value) -> Result<&'static ObjectShape, E> {
     let union = match shape {
         Shape::Union(union) => union,
@@ -71,11 +71,11 @@ fn variant<E: Error>(model: &Model, shape: &Shape, value: &Value) -> Result<&'st
         .ok_or_else(|| E::custom(format_args!("no object here has the {} `{tag}`", union.tag)))
 }
 
-/// Gives an object what JSON says of it.
+/// Sets the members of an object from JSON.
 struct Reading<'a> {
     object: &'a mut dyn Object,
     model: &'a Model,
-    /// To the object at work, the last step first.
+    /// The way to the current object, the last step first.
     way: Vec<Step>,
 }
 
@@ -87,7 +87,7 @@ impl Reading<'_> {
         let base = shape.base.map_or(&[][..], |base| base.members);
         for member in members {
             let declared = base.iter().chain(shape.members).find(|known| known.name == member.key);
-            // The one kind that other tags have keeps its tag as a member.
+            // The kind for undeclared tags keeps its tag as a member.
             match declared.map(|known| &known.shape) {
                 Some(Shape::Fixed(_)) => {}
                 Some(Shape::Tag) => self.tag(member),
@@ -131,7 +131,7 @@ impl Reading<'_> {
                 Ok(number) => slot.set(SinkValue::Int(number)),
                 Err(_) => return wrong("an integer"),
             },
-            // Anything but objects comes as a whole.
+            // Values that are not objects are set as a whole.
             (Shape::List(item), value @ Value::Array(_))
                 if !matches!(item, Shape::Object(_) | Shape::Union(_)) =>
             {
@@ -155,7 +155,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// A further object in a member, and what JSON says of it.
+    /// Opens a further object in a member, and sets its members from JSON.
     fn open<E: Error>(&mut self, shape: &Shape, key: crate::core::sink::Key, value: Value) -> Result<(), E> {
         let object = variant(self.model, shape, &value)?;
         let Some(list) = self.object.find(&self.way, key) else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Finding members of objects that have many: looking through all of them for each piece would cost their square.
+//! Indexes for objects with many members: a linear search for each piece would take quadratic time.
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -7,26 +7,26 @@ use alloc::vec::Vec;
 use crate::bytes::string_map::StringMap;
 use crate::json::{Member, Value};
 
-/// From this many members on an object has an index.
+/// The minimum number of members of an object with an index.
 const WIDE: usize = 16;
 
-/// Where the members of one object stand. Members are only ever added after the others, and a value that is replaced
-/// takes its own index along.
+/// The positions of the members of one object. Members are only ever appended, and replacing a value removes its
+/// index.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
-    /// Empty as long as the object is not wide.
+    /// Empty while the object is not wide.
     places: StringMap<usize>,
-    /// Those of the members that are objects themselves.
+    /// The indexes of the members that are objects.
     inside: StringMap<Box<Index>>,
 }
 
 impl Index {
-    /// The member of that name, which is added if there is none.
+    /// Returns the member with a name, which is added if it does not exist.
     pub fn member<'m>(&mut self, members: &'m mut Vec<Member>, name: &str) -> &'m mut Value {
         let known = if members.len() < WIDE {
             members.iter().position(|member| member.key == name)
         } else {
-            // What was added while the object was not wide.
+            // The members that were added while the object was not wide.
             for (at, member) in members.iter().enumerate().skip(self.places.len()) {
                 self.places.insert(&member.key, at);
             }
@@ -39,7 +39,8 @@ impl Index {
         &mut members[at].value
     }
 
-    /// The value that a path leads to; the members on the way are added, as objects. `None` if something on the way is no object.
+    /// Returns the value at a path. Missing members on the path are added as objects. `None` if a value on the path is
+    /// not an object.
     pub fn value<'v>(&mut self, object: &'v mut Value, path: &[&str]) -> Option<&'v mut Value> {
         let (mut index, mut value) = (self, object);
         for (depth, step) in path.iter().enumerate() {
@@ -55,7 +56,7 @@ impl Index {
         Some(value)
     }
 
-    /// The value that a path leads to is another one now.
+    /// Removes the index of a value that is replaced.
     pub fn forget(&mut self, path: &[&str]) {
         let Some((last, way)) = path.split_last() else {
             *self = Index::default();

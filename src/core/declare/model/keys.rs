@@ -1,4 +1,4 @@
-//! The numbers of what a declared answer consists of: its members, its words, how deep its objects are.
+//! The numbers in a declared answer: of members, of words, and the depth of objects.
 
 #[cfg(feature = "serde")]
 use super::shape::WordsShape;
@@ -42,7 +42,7 @@ const fn depth_of(shape: &Shape) -> usize {
 }
 
 impl Model {
-    /// The number of the members of a name, whatever object they are in: where the first of them stands among all members.
+    /// Returns the number of the members with a name, in all objects: the position of the first one among all members.
     pub const fn key_of(&self, name: &str) -> Key {
         let (mut object, mut count) = (0, 0);
         while object < self.objects.len() {
@@ -61,7 +61,7 @@ impl Model {
         panic!("no object has this member")
     }
 
-    /// The number of the first word of a list: words are numbered through.
+    /// Returns the number of the first word of a list. The numbers of words are consecutive across lists.
     pub const fn first_word(&self, list: u8) -> u8 {
         let (mut at, mut count) = (0, 0);
         while at < list as usize {
@@ -80,35 +80,35 @@ impl Model {
         self.words.iter().flat_map(|list| list.words).copied()
     }
 
-    /// How many objects an object is inside of at most.
+    /// Returns the maximum number of objects around an object.
     pub(crate) const fn depth(&self) -> usize {
         depth_inside(self.objects[0])
     }
 
-    /// The name of a member.
+    /// Returns the name of a member.
     pub fn key(&self, key: Key) -> Option<&'static str> {
         self.members().nth(key.0.into()).map(|member| member.name)
     }
 
-    /// The first member of a name that is one or several objects.
+    /// Returns the first member with a name that contains one or several objects.
     pub(super) fn member(&self, name: &str) -> Option<&'static MemberShape> {
         self.members()
             .find(|member| member.name == name && (member.shape.is_list() || member.shape.object().is_some()))
     }
 
-    /// The number of the members of a name.
+    /// Returns the number of the members with a name.
     pub(crate) fn find_key(&self, name: &str) -> Option<Key> {
         self.members().position(|member| member.name == name).map(|at| Key(at as u8))
     }
 
-    /// The number of a word, if it is a declared one.
+    /// Returns the number of a declared word.
     pub(crate) fn word(&self, text: &str) -> Option<u8> {
         let same = |word: &str| crate::bytes::same(word.as_bytes(), text.as_bytes());
         self.words().position(same).map(|at| at as u8)
     }
 
-    /// The value that a text is in place of one of these words: the word, or any other string. No two lists of a model have
-    /// the same words.
+    /// Returns the value of a text for a list of words: the word, or any other string. Two lists of a model do not
+    /// have the same words.
     #[cfg(feature = "serde")]
     pub(super) fn value_of<'v>(&self, words: &'static WordsShape, text: &'v str) -> SinkValue<'v> {
         let list = self.words.iter().position(|list| list.words == words.words);
@@ -119,7 +119,7 @@ impl Model {
         }
     }
 
-    /// A value as text: a string or a word; nothing else is one.
+    /// Returns the text of a string or a word, an empty text for any other value.
     pub(crate) fn text<'v>(&self, value: SinkValue<'v>) -> &'v str {
         match value {
             SinkValue::Str(text) => text,
@@ -128,7 +128,7 @@ impl Model {
         }
     }
 
-    /// The tag of an object of a union, and what it says there.
+    /// Returns the tag of an object of a union, and its value.
     pub(in crate::core::declare) const fn tag(
         &self,
         object: &ObjectShape,

@@ -1,4 +1,4 @@
-//! The types of members: how a sink finds them, what they do with what it is told.
+//! The types of members: how a sink finds them, and their reactions to its calls.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -8,18 +8,18 @@ use crate::core::id::Id;
 use crate::core::sink::{Key, Kind, SinkValue};
 use crate::json::{self, Object as JsonObject, Raw, Value};
 
-/// How an object is written.
+/// Options for writing an object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Writing {
-    /// Members without a value are left out, not null.
+    /// Members without a value are omitted, not null.
     pub compact: bool,
-    /// What becomes of its lists.
+    /// How lists are written.
     pub lists: Lists,
-    /// It is a piece of what it says: members that are always false are true.
+    /// The object is a piece: members that are always false are true.
     pub is_piece: bool,
 }
 
-/// What becomes of the lists of an object.
+/// How the lists of an object are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lists {
     /// All are written.
@@ -35,23 +35,23 @@ pub enum Lists {
 
 /// The type of a member.
 pub trait Member {
-    /// It has this value now.
+    /// Sets the value.
     fn set(&mut self, value: SinkValue<'_>);
 
-    /// It is not there any more.
+    /// Makes the member absent.
     fn unset(&mut self) {
         self.set(SinkValue::Null);
     }
 
-    /// It got longer.
+    /// Appends to the text.
     fn append(&mut self, _piece: &str) {}
 
-    /// It holds one object more, which is returned as its place.
+    /// Adds an object, and returns its position.
     fn open(&mut self, _kind: Kind) -> usize {
         0
     }
 
-    /// A member of an object inside of the one that it holds at a place.
+    /// Returns a member of an object inside the one at a position.
     fn inside(&mut self, _at: u32, _way: &[Step], _key: Key) -> Option<&mut dyn Member>
     where
         Self: Sized,
@@ -59,92 +59,92 @@ pub trait Member {
         None
     }
 
-    /// The undeclared members, of the member that is those.
+    /// Returns the undeclared members, if the member contains them.
     fn extra(&mut self) -> Option<&mut Vec<json::Member>> {
         None
     }
 
-    /// The free JSON that it holds, to be changed; null where it has no value.
+    /// Returns the free JSON of the member for a change; null if it does not have a value.
     fn json(&mut self) -> Option<&mut Value> {
         None
     }
 
-    /// The text that it is.
+    /// Returns the text of the member.
     fn text(&self) -> Option<&str> {
         None
     }
 
-    /// The id that it is, for other members to have it, too.
+    /// Returns the id of the member, which other members can share.
     fn id(&self) -> Option<Id> {
         None
     }
 
-    /// It is this id now.
+    /// Sets the id.
     fn set_id(&mut self, _id: Id) {}
 
-    /// The objects at two places of a list change places.
+    /// Swaps the objects at two positions of a list.
     fn swap(&mut self, _one: usize, _other: usize) {}
 
-    /// A list has only so many objects.
+    /// Truncates a list.
     fn truncate(&mut self, _length: usize) {}
 
-    /// The free JSON that it holds, if that is patched.
+    /// Returns the free JSON of the member, if it is patched.
     #[cfg(feature = "patches")]
     fn tree(&mut self) -> Option<&mut crate::core::json_patch::Tree> {
         None
     }
 
-    /// Whether it is not there at all.
+    /// Whether the member is absent.
     fn is_absent(&self) -> bool {
         false
     }
 
-    /// Whether it has no value, or is written like that.
+    /// Whether the member does not have a value, or is written as null.
     fn is_null(&self, _writing: Writing) -> bool {
         false
     }
 
-    /// As JSON.
+    /// Writes the value as JSON.
     fn write(&self, out: &mut String, writing: Writing);
 }
 
-/// What a type of member looks like.
+/// The shape of a type of member.
 pub trait Shaped {
     /// The shape.
     const SHAPE: Shape;
 }
 
-/// The number of the undeclared members of an object, all of them together.
+/// The number of all undeclared members of an object together.
 pub const EXTRA: Key = Key(u8::MAX);
 
-/// From an object to one inside of it.
+/// A step from an object to one inside it.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// The member that holds it.
+    /// The member that contains the object.
     pub list: Key,
-    /// Its place there.
+    /// Its position in the member.
     pub at: u32,
 }
 
 /// A declared object.
 pub trait Object {
-    /// The member of that number.
+    /// Returns the member with a number.
     fn member(&mut self, key: Key) -> Option<&mut dyn Member>;
 
-    /// A member of an object inside of it, to which these steps lead, the last one first.
+    /// Returns a member of an object inside this one. `way` has the steps to it, the last one first.
     fn find(&mut self, way: &[Step], key: Key) -> Option<&mut dyn Member>;
 
-    /// As JSON.
+    /// Writes the object as JSON.
     fn write(&self, out: &mut String, writing: Writing);
 }
 
-/// What can be made when a fold opens an object.
+/// A type that is created when an engine opens an object.
 pub trait OfKind: Object + Sized {
-    /// An object of that kind.
+    /// Creates an object of a kind.
     fn of_kind(kind: Kind) -> Self;
 }
 
-/// Writes a member of an object, or leaves it out. The key is as `member_key!` makes it.
+/// Writes a member of an object, or omits it. `member_key!` creates the key.
 pub(crate) fn write_member(
     key: &'static str,
     member: &impl Member,
@@ -160,25 +160,25 @@ pub(crate) fn write_member(
     member.write(object.declared(key), writing);
 }
 
-/// Writes the members that are not declared.
+/// Writes the undeclared members.
 pub(crate) fn write_extra(extra: &[json::Member], object: &mut JsonObject<'_>) {
     extra.iter().for_each(|member| object.value(&member.key, Some(&member.value)));
 }
 
-/// An object as JSON.
+/// Returns an object as JSON.
 pub(crate) fn object_to_json(object: &dyn Object) -> String {
     let mut out = String::new();
     object.write(&mut out, Writing::default());
     out
 }
 
-/// An object as serde has it: as its JSON.
+/// Serializes an object as its JSON.
 #[cfg(feature = "serde")]
 pub(crate) fn serialize<S: serde::Serializer>(object: &dyn Object, serializer: S) -> Result<S::Ok, S::Error> {
     json::serialize_json(&object_to_json(object), serializer)
 }
 
-/// Gives an object the members that JSON has of it.
+/// Sets the members of an object from JSON.
 pub(crate) fn set_members(object: &mut dyn Object, value: SinkValue<'_>, model: &Model) {
     let mut json = Value::Null;
     json.set(value);

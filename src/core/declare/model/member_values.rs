@@ -1,4 +1,4 @@
-//! What members may be of: texts, integers, ids, free JSON, what may be absent, and lists.
+//! The types of members: texts, integers, ids, free JSON, values that may be absent, and lists.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -60,7 +60,7 @@ impl Shaped for Value {
     const SHAPE: Shape = Shape::Json;
 }
 
-/// Integers, of which null and what does not fit are none.
+/// Integers. Null and numbers that do not fit become 0.
 macro_rules! integer {
     ($($Integer:ty),*) => {$(
         impl Member for $Integer {

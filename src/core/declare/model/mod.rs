@@ -1,4 +1,4 @@
-//! Answers, declared: Rust types whose members a sink finds by number.
+//! Declared answers: Rust types whose members a sink finds by number.
 
 pub mod absent;
 pub(crate) mod answer;
@@ -65,11 +65,12 @@ pub(crate) mod words;
 /// }
 /// ```
 ///
-/// Makes these types, `MODEL`, which says what they look like, and for each object its number for a fold
-/// (`TextPart::KIND`) and those of its members (`TextPart::text`); members of one name have one number, whatever object
-/// they are in. A root may be `open`, too; where the answer is a part of the root, `with` names the methods that write it and
-/// the tool calls, as in `Snapshot as "Chat" with turn_json, calls_json { … }`. An object starts with the first word of each list, empty texts, zero and null, or with the word that is
-/// given (`status: Status = "completed"`). What stands after `=>` is a further member that always has that value.
+/// Creates these types, `MODEL` with their shapes, and for each object its number for an engine (`TextPart::KIND`) and
+/// those of its members (`TextPart::text`); members with the same name have the same number in all objects. A root may
+/// also be `open`. If the answer is a part of the root, `with` names the methods that write it and the tool calls, as
+/// in `Snapshot as "Chat" with turn_json, calls_json { … }`. An object starts with the first word of each list, empty
+/// texts, zero and null, or with the word that is given (`status: Status = "completed"`). After `=>` follows a further
+/// member with a constant value.
 macro_rules! model {
     (
         words { $($words:tt)* }
@@ -132,7 +133,7 @@ macro_rules! model {
         object! {
             $(#[doc = $doc])* $Object as $name
             [
-                /// Where the objects stand that were opened.
+                /// The positions of the objects that were opened.
                 pub(super) nodes: $crate::core::declare::model::nodes::Nodes $($extra)*
             ] $keeps []
             { $($members)* }
@@ -163,13 +164,13 @@ macro_rules! model {
 
         const _: () = assert!(MODEL.depth() <= $crate::core::declare::model::nodes::DEEPEST, "too many objects inside of objects");
 
-        /// The tables that a reader of the patch needs, as JSON.
+        /// Returns the tables that a reader of the patch needs, as JSON.
         pub fn patch_schema() -> alloc::string::String {
             MODEL.patch_schema()
         }
 
         impl $Object {
-            /// The answer as JSON, members as TypeScript declares them.
+            /// Returns the answer as JSON, with the members that TypeScript declares.
             pub fn to_json(&self) -> alloc::string::String {
                 $crate::core::declare::model::member::object_to_json(self)
             }
@@ -187,7 +188,7 @@ macro_rules! model {
             $(#[doc = $types_doc:literal])* $Types:ident as $types_name:literal
         )*]
     ) => {
-        /// What the answer looks like.
+        /// The model of the answer.
         pub static MODEL: $crate::core::declare::model::shape::Model = $crate::core::declare::model::shape::Model {
             objects: &[$($Object::SHAPE,)* $($Tagged::SHAPE, $($Shape::SHAPE,)*)*],
             unions: &[$($Union::SHAPE,)* $($Tagged::UNION,)*],

@@ -1,4 +1,4 @@
-//! Where the objects of a declared answer stand, by their numbers.
+//! The positions of the objects of a declared answer, by their numbers.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,16 +8,17 @@ use super::member::Step;
 use crate::bytes::string_map::Numbers;
 use crate::core::sink::{Key, Node};
 
-/// Where the objects of an answer stand that a fold has opened. It says nothing of the answer, so all are equal.
+/// The positions of the objects of an answer that an engine has opened. They are not part of the answer, so all are
+/// equal.
 #[derive(Clone, Debug)]
 pub struct Nodes {
     pub(super) places: Vec<Place>,
-    /// Where the members stand of free JSON, by object and member, and the undeclared members of objects.
+    /// The positions of the members of free JSON, by object and member, and of the undeclared members of objects.
     pub(super) indexes: Numbers<Index>,
     last: Way,
 }
 
-/// How an object is reached from the root, the last step first.
+/// The way from the root to an object, the last step first.
 #[derive(Clone, Copy, Debug)]
 struct Way {
     node: Node,
@@ -34,10 +35,10 @@ pub(super) struct Place {
     pub lists: Vec<(Key, Vec<Node>)>,
 }
 
-/// The parent of the root, and of what is gone.
+/// The parent of the root, and of removed objects.
 pub(super) const NONE: Node = Node::MAX;
 
-/// No object is inside of more objects than this, the root included.
+/// The maximum depth of nested objects, including the root.
 pub(crate) const DEEPEST: usize = 4;
 
 impl Default for Nodes {
@@ -55,14 +56,14 @@ impl PartialEq for Nodes {
 }
 
 impl Nodes {
-    /// What an object stands in and at which place, if that is in such a list.
+    /// Returns the parent of an object and the position in it, if the object is in such a list.
     pub(crate) fn place(&self, node: Node, list: Key) -> Option<(Node, usize)> {
         let place =
             self.places.get(node as usize).filter(|place| place.parent != NONE && place.list == list)?;
         Some((place.parent, place.at as usize))
     }
 
-    /// The way to an object. The last one is kept: most of what comes is appended to one text.
+    /// Returns the way to an object. The last one is cached: most changes append to one text.
     pub(super) fn way(&mut self, node: Node) -> Option<([Step; DEEPEST], usize)> {
         if self.last.node != node || node == NONE {
             self.find(node)?;
@@ -93,7 +94,7 @@ impl Nodes {
         Some(&mut lists[at].1)
     }
 
-    /// A list consists of these objects now, and from that place on they stand elsewhere than before.
+    /// Replaces the objects of a list. The objects from position `from` on have moved.
     pub(super) fn put(&mut self, parent: Node, list: Key, nodes: Vec<Node>, from: usize) {
         for (at, node) in nodes.iter().enumerate().skip(from) {
             if let Some(place) = self.places.get_mut(*node as usize) {
@@ -106,7 +107,7 @@ impl Nodes {
         }
     }
 
-    /// These objects are gone, and what is told of them goes nowhere.
+    /// Removes these objects. Later changes to them are ignored.
     pub(super) fn detach(&mut self, gone: &[Node]) {
         for node in gone {
             self.last.node = NONE;
@@ -116,7 +117,7 @@ impl Nodes {
         }
     }
 
-    /// What a list consists of, which will be something else.
+    /// Removes and returns the objects of a list that will be replaced.
     pub(super) fn take(&mut self, parent: Node, list: Key) -> Vec<Node> {
         self.last.node = NONE;
         self.list(parent, list).map(core::mem::take).unwrap_or_default()

@@ -1,7 +1,7 @@
-//! Objects, declared: structs whose members a sink finds by number.
+//! Declared objects: structs whose members a sink finds by number.
 
-/// Declares the struct of an object: its members, and in brackets the fields that it has besides, the one that holds
-/// undeclared members, and the one whose variants have further members.
+/// Declares the struct of an object: its members, and in brackets its additional fields, the field for undeclared
+/// members, and the field whose variants have further members.
 macro_rules! object {
     (
         $(#[doc = $doc:literal])* $Object:ident as $name:literal
@@ -113,7 +113,7 @@ macro_rules! object {
             }
         }
 
-        /// As a member: the object itself.
+        /// The object as a member.
         impl $crate::core::declare::model::member::Member for $Object {
             fn set(&mut self, value: $crate::core::sink::SinkValue<'_>) {
                 *self = Self::default();

@@ -1,11 +1,13 @@
-//! What a declared answer looks like, as data: for templates, TypeScript and JSON Schema. Nothing that reads a stream needs it.
+//! The shape of a declared answer as data: for templates, TypeScript and JSON Schema. Reading a stream does not need
+//! it.
 
 use core::fmt::Debug;
 
-/// All that a protocol's answer consists of.
+/// The parts of a protocol's answer.
 #[derive(Debug)]
 pub struct Model {
-    /// The objects; their numbers are the [`Kind`](crate::core::sink::Kind)s that a fold gives its sink. The first is the root.
+    /// The objects; their numbers are the [`Kind`](crate::core::sink::Kind)s that an engine passes to its sink. The
+    /// first is the root.
     pub objects: &'static [&'static ObjectShape],
     /// The unions of them.
     pub unions: &'static [&'static UnionShape],
@@ -18,17 +20,17 @@ pub struct Model {
 pub struct ObjectShape {
     /// Its number.
     pub kind: u8,
-    /// What it is called in TypeScript.
+    /// The name in TypeScript.
     #[cfg(feature = "std")]
     pub name: &'static str,
     /// Its documentation, line by line.
     #[cfg(feature = "std")]
     pub doc: &'static [&'static str],
-    /// The object whose members it has, too, before its own.
+    /// The object whose members precede its own members.
     pub base: Option<&'static ObjectShape>,
     /// Its members, in the order in which they are written.
     pub members: &'static [MemberShape],
-    /// It keeps members that are not declared.
+    /// Whether undeclared members are kept.
     #[cfg(feature = "std")]
     pub open: bool,
 }
@@ -41,46 +43,46 @@ pub struct MemberShape {
     /// Its documentation, line by line.
     #[cfg(feature = "std")]
     pub doc: &'static [&'static str],
-    /// What it holds.
+    /// The shape of the value.
     pub shape: Shape,
-    /// The word that it starts with, if it is not the first one.
+    /// The initial word, if it is not the first one.
     pub start: &'static str,
 }
 
-/// Objects that are told apart by a tag.
+/// Objects that are identified by a tag.
 #[derive(Debug)]
 pub struct UnionShape {
-    /// What it is called in TypeScript.
+    /// The name in TypeScript.
     #[cfg(feature = "std")]
     pub name: &'static str,
     /// Its documentation, line by line.
     #[cfg(feature = "std")]
     pub doc: &'static [&'static str],
-    /// The member that tells them apart.
+    /// The name of the tag.
     pub tag: &'static str,
-    /// What it says, and of which object.
+    /// The values of the tag, each with its object.
     pub variants: &'static [(&'static str, &'static ObjectShape)],
-    /// What the objects are of which it says something else, if there are such.
+    /// The object for undeclared values of the tag, if any.
     pub other: Option<&'static ObjectShape>,
 }
 
 /// A list of words.
 #[derive(Debug)]
 pub struct WordsShape {
-    /// What it is called in TypeScript.
+    /// The name in TypeScript.
     #[cfg(feature = "std")]
     pub name: &'static str,
     /// Its documentation, line by line.
     #[cfg(feature = "std")]
     pub doc: &'static [&'static str],
-    /// The words. The first is what an object starts with.
+    /// The words. The first is the initial value.
     pub words: &'static [&'static str],
-    /// Any other string may stand in their place.
+    /// Whether any other string is allowed.
     #[cfg(feature = "std")]
     pub open: bool,
 }
 
-/// What a member holds.
+/// The shape of a member's value.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
     /// A string.
@@ -89,15 +91,15 @@ pub enum Shape {
     Integer,
     /// Any JSON.
     Json,
-    /// Any JSON that is patched: an object at first.
+    /// Any JSON that is patched: initially an object.
     Tree,
-    /// An object of any members.
+    /// An object with any members.
     JsonObject,
     /// One of these words.
     Words(&'static WordsShape),
-    /// This or null.
+    /// This shape or null.
     Nullable(&'static Shape),
-    /// This, or nothing at all.
+    /// This shape, or absent.
     Absent(&'static Shape),
     /// A list of these.
     List(&'static Shape),
@@ -105,14 +107,14 @@ pub enum Shape {
     Object(&'static ObjectShape),
     /// One of several objects.
     Union(&'static UnionShape),
-    /// Always this, as JSON.
+    /// A constant, as JSON.
     Fixed(&'static str),
-    /// What the object is, of a union.
+    /// The tag of an object of a union.
     Tag,
 }
 
 impl ObjectShape {
-    /// The member of that name, its own or one of its base.
+    /// Returns the member with a name, including the members of the base.
     #[cfg(feature = "responses")]
     pub(crate) fn member(&self, name: &str) -> Option<&'static MemberShape> {
         let base = self.base.map_or(&[][..], |base| base.members);
@@ -121,7 +123,7 @@ impl ObjectShape {
 }
 
 impl Shape {
-    /// What a member holds when it holds something, and whether it may be null.
+    /// Returns the shape of a present value, and whether it may be null.
     #[cfg(feature = "responses")]
     pub(crate) fn inner(&self) -> (&Shape, bool) {
         match self {
@@ -139,7 +141,7 @@ impl Shape {
         }
     }
 
-    /// The object that it is, or that stands in its list; of a union none, which has several.
+    /// Returns the object of the member or of its list; `None` for a union, which has several.
     pub(super) fn object(&self) -> Option<&'static ObjectShape> {
         match self {
             Shape::Nullable(inner) | Shape::Absent(inner) | Shape::List(inner) => inner.object(),
@@ -149,7 +151,7 @@ impl Shape {
     }
 }
 
-/// The name that a member has in JSON where none is given: its own.
+/// Returns the default name of a member in JSON: its Rust name.
 pub(crate) const fn wire_name(name: &'static str) -> &'static str {
     match name.as_bytes() {
         [b'r', b'#', ..] => name.split_at(2).1,

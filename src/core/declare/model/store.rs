@@ -1,4 +1,4 @@
-//! The sink that stores: the native answer of a declared protocol.
+//! The sink that stores changes: the native answer of a declared protocol.
 
 #[cfg(feature = "patches")]
 use alloc::boxed::Box;
@@ -15,12 +15,12 @@ use crate::core::json_patch::{Edit, Node as TreeNode, Tree};
 use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::{self, Raw, Value};
 
-/// The root of a declared answer. It is a [`Sink`]: what it is told, it stores.
+/// The root of a declared answer. It is a [`Sink`] that stores all changes.
 pub trait Root: Object + Texts + Sized {
-    /// What the answer looks like.
+    /// The model of the answer.
     const MODEL: &'static Model;
 
-    /// The objects that were opened.
+    /// Returns the objects that were opened.
     fn nodes(&mut self) -> &mut Nodes;
 }
 
@@ -31,7 +31,7 @@ impl<R: Root> Located for R {
         for step in steps.get(..depth)?.iter().rev() {
             let name = R::MODEL.key(step.list)?;
             path.0.push(PathStep::Member(name.into()));
-            // Of the objects that may stand there, all have a member of that name of the same shape, if any.
+            // All objects that can be in that place have the same shape for a member with that name, if any.
             let member = shape.and_then(|shape| shape.members.iter().find(|member| member.name == name));
             let member = member.or_else(|| R::MODEL.member(name));
             if member.is_some_and(|member| member.shape.is_list()) {
@@ -76,7 +76,7 @@ impl<R: Root> Located for R {
     fn children(&mut self, node: Node, list: Option<Key>) -> Vec<Node> {
         let Some(place) = self.nodes().places.get(node as usize) else { return Vec::new() };
         let lists = place.lists.iter().filter(|(key, _)| list.is_none_or(|list| list == *key));
-        // Of a member that is no list, the last object that was opened in it.
+        // Only the last object that was opened in a member that is not a list.
         let children = lists.flat_map(|(key, nodes)| {
             let from = if is_list::<R>(*key) { 0 } else { nodes.len().saturating_sub(1) };
             nodes.get(from..).unwrap_or_default()
@@ -85,7 +85,7 @@ impl<R: Root> Located for R {
     }
 }
 
-/// Whether an object is in the answer: another one may have been opened in the member that held it.
+/// Whether an object is in the answer. Another one may have been opened in its member.
 fn is_current<R: Root>(root: &mut R, mut node: Node) -> bool {
     let places = &root.nodes().places;
     while node != 0 {
@@ -107,13 +107,13 @@ fn is_list<R: Root>(key: Key) -> bool {
     R::MODEL.members().nth(key.0.into()).is_some_and(|member| member.shape.is_list())
 }
 
-/// A member of an object.
+/// Returns a member of an object.
 fn member<R: Root>(root: &mut R, node: Node, key: Key) -> Option<&mut dyn Member> {
     let (steps, depth) = root.nodes().way(node)?;
     root.find(steps.get(..depth)?, key)
 }
 
-/// The value at a place inside free JSON; what stands there is another one afterwards, or the same and longer.
+/// Returns the value at a place inside free JSON, which is then replaced or extended.
 fn inside<R: Root>(
     root: &mut R,
     node: Node,
@@ -139,7 +139,7 @@ fn tree<R: Root>(root: &mut R, node: Node, key: Key) -> Option<&mut Tree> {
     member(root, node, key)?.tree()
 }
 
-/// A value as a part of free JSON.
+/// Converts a value to a part of free JSON.
 #[cfg(feature = "patches")]
 fn value_of(value: SinkValue<'_>) -> Box<TreeNode> {
     let mut tree = Tree::default();
@@ -147,9 +147,9 @@ fn value_of(value: SinkValue<'_>) -> Box<TreeNode> {
     tree.into_root()
 }
 
-/// Puts the objects of a list in order: those that stand at these places of it, and no others.
+/// Arranges the objects of a list: keeps those at these positions, in this order.
 fn arrange(list: &mut dyn Member, places: &[usize], length: usize) {
-    // Which object stands at each place, and where each of them stands.
+    // The object at each position, and the position of each object.
     let mut objects: Vec<usize> = (0..length).collect();
     let mut stands = objects.clone();
     for (to, &object) in places.iter().enumerate() {
@@ -170,7 +170,7 @@ impl<R: Root> Sink for R {
         if at.is_some()
             && let Some(list) = nodes.list(parent, list)
         {
-            // Where there is no list, an object stands in the place of the one before.
+            // In a member that is not a list, an object replaces the previous one.
             let replaced = list.split_off(at.unwrap_or_default().min(list.len()));
             list.push(node);
             nodes.detach(&replaced);
@@ -183,7 +183,7 @@ impl<R: Root> Sink for R {
         if let Some(member) = member(self, node, key) {
             member.set(value);
         }
-        // Anything else has no members.
+        // Other values do not have members.
         if matches!(value, SinkValue::Null | SinkValue::Json(_) | SinkValue::Free(_))
             && let Some(index) = self.nodes().indexes.get_mut(pair(node, key.0.into()))
         {
@@ -318,7 +318,7 @@ impl<R: Root> Sink for R {
         let (mut kept, mut places) = (Vec::new(), Vec::new());
         for &node in nodes {
             if let Some((_, at)) = all.place(node, list).filter(|place| place.0 == parent) {
-                // No object is kept twice.
+                // Each object is kept once.
                 all.places[node as usize].parent = NONE;
                 kept.push(node);
                 places.push(at);

@@ -1,7 +1,7 @@
-//! Objects of which some members depend on an open tag, declared.
+//! Declared objects of which some members depend on an open tag.
 
-/// Declares an object of which some members depend on an open tag: a struct of the others, an enum of those, and the list
-/// of the tags. A tag that is not declared is kept by its name, and all its members as undeclared ones.
+/// Declares an object of which some members depend on an open tag: a struct of the others, an enum of those, and the
+/// list of the tags. An undeclared tag is kept by its name, and its members are kept as undeclared ones.
 macro_rules! tagged {
     ($(
         $(#[doc = $doc:literal])* $Object:ident as $name:literal by $tag:ident { $($members:tt)* }
@@ -56,7 +56,7 @@ macro_rules! tagged {
         }
 
         impl $Payload {
-            /// Nothing yet, of that type.
+            /// Creates an empty payload of a type.
             pub fn empty(kind: &$Words) -> Self {
                 match kind {
                     $Words::Other(name) => $Payload::Other { $tag: name.clone() },
@@ -71,7 +71,7 @@ macro_rules! tagged {
                 $Payload::Other { $tag: alloc::string::String::new() }
             }
 
-            /// Its type, as it stands in JSON.
+            /// Returns its type, as in JSON.
             pub fn tag(&self) -> &str {
                 match self {
                     $($Payload::$Variant { .. } => $word,)*
@@ -156,7 +156,7 @@ macro_rules! tagged {
                 }
             }
 
-            /// The objects that have this tag.
+            /// Returns the kind of the objects with this tag.
             pub(crate) const fn kind(&self) -> $crate::core::sink::Kind {
                 match self {
                     $($Words::$Variant => $Shape::KIND,)*

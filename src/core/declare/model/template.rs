@@ -1,4 +1,4 @@
-//! What the objects of a declared answer start with, and the tables that a reader of the patch needs.
+//! The initial values of the objects of a declared answer, and the tables that a reader of the patch needs.
 
 use alloc::string::String;
 
@@ -7,7 +7,7 @@ use crate::core::sink::Kind;
 use crate::json::{Object, put, write_list, write_string};
 
 impl Model {
-    /// What an object of a kind starts with, as JSON.
+    /// Returns the initial value of an object of a kind, as JSON.
     pub fn template(&self, kind: Kind) -> String {
         let mut out = String::new();
         if let Some(object) = self.objects.get(kind.0 as usize) {
@@ -20,7 +20,7 @@ impl Model {
         let mut json = Object::open(out, false);
         let tag = self.tag(object);
         let base = object.base.map_or(&[][..], |base| base.members);
-        // An object with a place for its tag has it there, any other one at the beginning.
+        // An object with a member for its tag has the tag there, any other object at the beginning.
         let has_place = base.iter().any(|member| matches!(member.shape, Shape::Tag));
         if let (Some((tag, name)), false) = (tag, has_place) {
             json.string(tag, Some(name));
@@ -52,8 +52,8 @@ impl Model {
         json.close();
     }
 
-    /// The tables as one JSON text: `{"keys": [...], "words": [...], "templates": [...]}`, the templates as objects: what a
-    /// reader of [`PatchBuffer`](crate::core::patch::PatchBuffer)'s ops needs to know.
+    /// Returns the tables as one JSON text: `{"keys": [...], "words": [...], "templates": [...]}`, the templates as
+    /// objects. A reader of [`PatchBuffer`](crate::core::patch::PatchBuffer)'s ops needs them.
     pub fn patch_schema(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, false);

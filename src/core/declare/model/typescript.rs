@@ -1,10 +1,11 @@
-//! Declared answers as TypeScript, worked out by the compiler: what is written into the module has to be a constant.
+//! Declared answers as TypeScript, computed at compile time: the text that is written into the module has to be a
+//! constant.
 
 use super::shape::{MemberShape, Model, ObjectShape, Shape, UnionShape};
 use crate::core::declare::typescript::Text;
 
 impl Text {
-    /// The types of an answer.
+    /// Returns the types of an answer.
     pub const fn of(model: &Model) -> Self {
         let mut text = Text::new();
         let mut at = 0;
@@ -36,7 +37,7 @@ impl Text {
     const fn object(&mut self, model: &Model, object: &ObjectShape) {
         self.doc("", object.doc);
         let tag = model.tag(object);
-        // What an object of an open union is that says something else.
+        // The object of an open union for undeclared tags.
         let is_other = tag.is_none() && has_tag(object);
         self.put(&["export interface ", if is_other { "Other" } else { "" }, object.name, " {\n"]);
         if let (Some((tag, name)), None) = (tag, object.base) {
@@ -96,7 +97,7 @@ impl Text {
                 self.shape(item);
                 self.put(&["[]"]);
             }
-            // Any JSON may be null.
+            // `Json` includes null.
             Shape::Nullable(Shape::Json) => self.put(&["Json"]),
             Shape::Nullable(inner) => {
                 self.shape(inner);
@@ -106,7 +107,7 @@ impl Text {
     }
 }
 
-/// Whether it is an object of a union that has a place for its tag.
+/// Whether it is an object of a union with a member for its tag.
 const fn has_tag(object: &ObjectShape) -> bool {
     let mut at = 0;
     while at < object.members.len() {

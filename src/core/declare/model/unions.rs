@@ -1,4 +1,4 @@
-//! Unions, declared: objects that a tag tells apart.
+//! Declared unions: objects that are identified by a tag.
 
 /// Declares a union of declared objects.
 macro_rules! unions {

@@ -1,7 +1,7 @@
-//! Lists of words, declared: closed ones, and those of somebody else's protocol, which have room for the rest.
+//! Declared lists of words: closed ones, and open ones of external protocols, which also accept other words.
 
-/// Declares the enum of a closed list, and of an open one, whose `Other` is any other name: it survives a round trip. The
-/// fallback is never called `Unknown`, because protocols have a value of that name.
+/// Declares the enum of a closed list, and of an open one, whose `Other` is any other name and is written unchanged.
+/// The fallback is not called `Unknown`, because protocols have a value with that name.
 macro_rules! words {
     (closed $($(#[doc = $doc:literal])* $Words:ident as $name:literal {
         $($(#[doc = $word_doc:literal])* $Word:ident = $word:literal),* $(,)?
@@ -14,21 +14,21 @@ macro_rules! words {
         }
 
         impl $Words {
-            /// All of them.
+            /// All words.
             pub const ALL: &'static [Self] = &[$(Self::$Word),*];
 
-            /// Stable name, as it stands in JSON.
+            /// Returns the stable name, as in JSON.
             pub const fn as_str(self) -> &'static str {
                 Self::SHAPE.words[self as usize]
             }
 
-            /// As a value that a fold gives its sink.
+            /// Returns the value that an engine passes to its sink.
             #[allow(dead_code)]
             pub(crate) const fn value(self) -> $crate::core::sink::SinkValue<'static> {
                 $crate::core::sink::SinkValue::Word(MODEL.first_word(Number::$Words as u8) + self as u8)
             }
 
-            /// The word that a value is.
+            /// Returns the word of a value.
             pub(crate) fn of(value: $crate::core::sink::SinkValue<'_>) -> Option<Self> {
                 match value {
                     $crate::core::sink::SinkValue::Word(word) => {
@@ -78,9 +78,9 @@ macro_rules! words {
             /// Every known name, in the order of the declaration.
             pub const NAMES: &'static [&'static str] = Self::SHAPE.words;
 
-            /// The known value of that name.
+            /// Returns the declared value with a name.
             pub fn known(text: &str) -> Option<Self> {
-                // Found in the list, because a `match` becomes a comparison of its own for each name.
+                // A search in the list, because a `match` would compile to a separate comparison for each name.
                 enum Place { $($Word,)* }
                 let place = Self::NAMES.iter().position(|name| $crate::bytes::same(name.as_bytes(), text.as_bytes()))?;
                 $(if place == Place::$Word as usize {
@@ -89,7 +89,7 @@ macro_rules! words {
                 None
             }
 
-            /// The name on the wire.
+            /// Returns the name on the wire.
             pub fn as_str(&self) -> &str {
                 enum Place { $($Word,)* }
                 let place = match self {

@@ -1,6 +1,6 @@
-//! Members of requests that are one of several types, declared.
+//! Declared members of requests that have one of several types.
 
-/// The part of [`requests!`](super::requests) that does it.
+/// The part of [`requests!`](super::requests) for these members.
 macro_rules! declared_either {
     (@alternatives $(
         $(#[doc = $doc:literal])*

@@ -1,4 +1,4 @@
-//! Requests, declared: Rust types, and the tables that they are read, written and checked by.
+//! Declared requests: Rust types, and the tables for reading, writing and checking them.
 
 pub(crate) mod either;
 pub(crate) mod object;
@@ -44,16 +44,18 @@ pub(crate) mod union;
 /// }
 /// ```
 ///
-/// A member whose type is an `Option` may be left out or null, any other has to be there; the
-/// [`Rule`](crate::core::request::table::Rule)s in brackets say what is different. The value after `=` is what stands in
-/// its place while nothing was read. `.. extra` keeps members that are not declared; without it they are passed over.
-/// Objects under `bodies` are read as whole requests; those under `typescript` are types of the package, in that order. `of` names the class in refusals. `with` names a method that checks more than the rules say; `made by new` makes a constructor from all members. A type that exists already
-/// stands under `existing` or `existing_unions`. Under `unions_with` members that many variants have are said once, and come last: those of
-/// `all` in every variant, those of `most` before them where it is said, as in `Text = "text" most { … }`.
+/// A member whose type is an `Option` may be omitted or null, any other is required; the
+/// [`Rule`](crate::core::request::table::Rule)s in brackets define exceptions. The value after `=` is the initial
+/// value before reading. `.. extra` keeps undeclared members; without it they are ignored. Objects under `bodies` are
+/// read as whole requests; those under `typescript` are types of the package, in that order. `of` names the class in
+/// errors. `with` names a method for additional checks; `made by new` creates a constructor from all members. Existing
+/// types are declared under `existing` or `existing_unions`. Under `unions_with`, members that many variants have are
+/// declared once, and come last: those of `all` in every variant, those of `most` before them in the variants that
+/// name it, as in `Text = "text" most { … }`.
 ///
-/// Makes the types with their `serde::Serialize`, their reading, writing and checking
+/// Creates the types with their `serde::Serialize`, their reading, writing and checking
 /// ([`read`](crate::core::request::read), [`to_json`](crate::core::request::to_json),
-/// [`check`](crate::core::request::check)) and, as `SHAPE`, what TypeScript and JSON Schema are made of.
+/// [`check`](crate::core::request::check)) and, as `SHAPE`, the input for TypeScript and JSON Schema.
 macro_rules! requests {
     ($($section:ident { $($body:tt)* })*) => {
         $(requests! { @$section $($body)* })*
@@ -73,23 +75,23 @@ macro_rules! requests {
         #[cfg(feature = "typescript")]
         $crate::core::declare::requests::typescript::request_types!($($Type),*);
     };
-    // Objects that are the body of a request to a server that refuses as FastAPI does.
+    // Objects that are the body of a request to a server that returns errors as FastAPI does.
     (@bodies $($Object:ident)*) => {$(
         impl $Object {
-            /// Reads the body of a request, nested at most as deep as [`Limits`]($crate::Limits) says.
+            /// Reads the body of a request within the default [`Limits`]($crate::Limits).
             ///
             /// # Errors
             ///
-            /// All that keeps it from being read, as the answer of a server that refuses it: 422 in FastAPI's words.
+            /// Returns all problems, as a server reports them: 422 in FastAPI's format.
             pub fn parse(json: &str) -> Result<Self, $crate::core::request::RequestError> {
                 Self::parse_within(json, &$crate::Limits::default())
             }
 
-            /// Reads the body of a request; of the limits, `event_bytes` and `json_depth` count.
+            /// Reads the body of a request within the limits `event_bytes` and `json_depth`.
             ///
             /// # Errors
             ///
-            /// As [`parse`](Self::parse), and for a body that passes a limit.
+            /// As [`parse`](Self::parse), and for a body that exceeds a limit.
             pub fn parse_within(
                 json: &str,
                 limits: &$crate::Limits,
@@ -97,12 +99,14 @@ macro_rules! requests {
                 $crate::core::request::read_body(json, limits)
             }
 
-            /// What the server refuses of what this reader takes: problems, none if it is served.
+            /// Returns the problems for which the server refuses a request that this reader accepts; empty if the
+            /// request is served.
             pub fn validate(&self) -> Vec<$crate::core::request::Problem> {
                 $crate::core::request::check(self, $crate::core::request::BODY)
             }
 
-            /// The request as the protocol documents it, whatever is in it: for servers, which take what they are given.
+            /// Returns the request in the protocol's documented form, without checks: for servers, which accept any
+            /// input.
             pub fn normalized_json(&self) -> alloc::string::String {
                 $crate::core::request::to_json(self, true)
             }
@@ -116,7 +120,7 @@ macro_rules! requests {
         )
     };
     (@serialize $Type:ident) => {
-        /// As compact JSON has it.
+        /// Serializes as compact JSON.
         #[cfg(feature = "serde")]
         impl serde::Serialize for $Type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -124,7 +128,7 @@ macro_rules! requests {
             }
         }
 
-        /// As a server reads it; the error is the first of its problems.
+        /// Deserializes as a server does; the error is the first problem.
         #[cfg(feature = "serde")]
         impl<'de> serde::Deserialize<'de> for $Type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

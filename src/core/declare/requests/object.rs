@@ -1,6 +1,6 @@
-//! Objects of requests, declared.
+//! Declared objects of requests.
 
-/// The part of [`requests!`](super::requests) that does it.
+/// The part of [`requests!`](super::requests) for objects.
 macro_rules! declared_object {
     (@objects $(
         $(#[doc = $doc:literal])*
@@ -20,13 +20,13 @@ macro_rules! declared_object {
         $(.. $extra:ident)?
     }) => {
         impl $Object {
-            /// With these members and no other.
+            /// Creates an object with only these members.
             pub fn $new($($member: impl Into<$Type>),*) -> Self {
                 $Object { $($member: $member.into(),)* $($extra: Vec::new(),)? }
             }
         }
     };
-    // Structs that can be written as literals.
+    // Structs without `non_exhaustive`, for struct literals.
     (@payloads $(
         $(#[doc = $doc:literal])*
         $Object:ident as $name:literal of $class:literal { $($members:tt)* }
@@ -49,7 +49,7 @@ macro_rules! declared_object {
         pub struct $Object {
             $($(#[doc = $member_doc])* pub $member: $Type,)*
             $(
-                /// What it holds, by its type. Its members stand among the others.
+                /// The variant, by its type. Its members are among those of the object.
                 pub $flat: $Flat,
             )?
             $(
@@ -59,7 +59,7 @@ macro_rules! declared_object {
         }
 
         impl $Object {
-            /// Nothing but what stands in the place of absent members.
+            /// Creates an object with the initial values of absent members.
             fn empty() -> Self {
                 $Object {
                     $($member: $crate::core::declare::requests::object::declared_object!(@start $Type $(, $default)?),)*
@@ -166,7 +166,7 @@ macro_rules! declared_object {
         };
 
     };
-    // A type that exists already has its TypeScript where it is declared.
+    // An existing type has its TypeScript in its own declaration.
     (@shape existing $Object:ident { $($shape:tt)* }) => { shape::Shape::Named(stringify!($Object)) };
     (@shape new $Object:ident { $($shape:tt)* }) => { $($shape)* };
     (@start $Type:ty) => { <$Type as $crate::core::request::Typed>::blank() };

@@ -1,11 +1,12 @@
-//! Declared requests as TypeScript, worked out by the compiler: what is written into the module has to be a constant.
+//! Declared requests as TypeScript, computed at compile time: the text that is written into the module has to be a
+//! constant.
 
 use crate::core::declare::typescript::Text;
 use crate::core::request::shape::{EitherShape, MemberShape, ObjectShape, Shape, UnionShape};
 use crate::core::request::table::{MemberRow, Rule};
 
 impl Text {
-    /// The types of requests, in that order, and those of the unions among the members of objects.
+    /// Returns the types of requests, in that order, and those of the unions among the members of objects.
     pub const fn of_requests(shapes: &[Shape]) -> Self {
         let mut text = Text::new();
         let mut at = 0;
@@ -62,7 +63,7 @@ impl Text {
         self.put(&[";\n\n"]);
     }
 
-    /// Members that stand in an object of their own come together.
+    /// Writes members. Members inside a nested object are adjacent.
     const fn request_members(&mut self, indent: &str, rows: &[MemberRow], members: &[MemberShape]) {
         let mut at = 0;
         let mut within = false;
@@ -93,7 +94,7 @@ impl Text {
         }
     }
 
-    /// Without null, which the row knows of.
+    /// Writes the type of a value without null, which the row handles.
     const fn request_value(&mut self, row: &MemberRow, shape: &Shape) {
         let mut at = 0;
         while at < row.rules.len() {

@@ -1,6 +1,6 @@
-//! Unions of requests whose variants a member tells apart, declared.
+//! Declared unions of requests whose variants are identified by a member.
 
-/// The part of [`requests!`](super::requests) that does it.
+/// The part of [`requests!`](super::requests) for unions.
 macro_rules! declared_union {
     (@unions $(
         $(#[doc = $doc:literal])*
@@ -52,7 +52,7 @@ macro_rules! declared_union {
 
         $crate::core::declare::requests! { @serialize $Union }
     )*};
-    // Unions whose members stand among those of an object; the variants that are not declared have a name, too.
+    // Unions whose members are among those of an object; undeclared variants also have a name.
     (@existing_unions $(
         $(#[doc = $doc:literal])*
         $Union:ident as $name:literal by $tag:literal or $Other:ident($other:ident) {
@@ -149,7 +149,7 @@ macro_rules! declared_union {
 }
 pub(crate) use declared_union;
 
-/// The part of [`requests!`](super::requests) for unions whose variants have members in common.
+/// The part of [`requests!`](super::requests) for unions whose variants have common members.
 macro_rules! unions_with {
     ($(
         $(#[doc = $doc:literal])*

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Random JSON, some of it as it was before.
+/// Returns random JSON, with parts of the previous value.
 fn changed(from: Option<&Value>, depth: u32, random: &mut impl FnMut(u64) -> u64) -> Value {
     let fresh = |random: &mut dyn FnMut(u64) -> u64| match random(5) {
         0 => Value::Null,

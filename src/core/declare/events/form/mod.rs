@@ -1,4 +1,4 @@
-//! What the value of a member of an event may be: as it is read, as it is handed out, and as it is written.
+//! The forms of members of events: the types for reading, for the public value, and for writing.
 
 mod nested;
 mod presence;
@@ -18,26 +18,26 @@ use alloc::borrow::Cow;
 use super::table::EventTable;
 use crate::json::{self, Element, Value};
 
-/// A form that members of events have. Types that are never made: they only stand in declarations.
+/// A form of members of events. The types are never created: they only occur in declarations.
 pub(crate) trait Form {
-    /// What the table says of it.
+    /// The check in the table.
     const CHECK: Check;
-    /// Whether the member may be left out.
+    /// Whether the member may be omitted.
     const MAY_BE_ABSENT: bool = false;
-    /// What null is.
+    /// The meaning of null.
     const NULL: Null = Null::Refused;
-    /// The value while the event is read: nothing is decoded yet.
+    /// The value while the event is read, before decoding.
     type Wire<'d, 'a: 'd>;
-    /// The value as it is handed out.
+    /// The public value.
     type Value<'a>: IntoOwned;
 
-    /// Takes a value that the table has found to be right; none if the member is absent, or null where that is the same.
+    /// Converts a value that the table has accepted; `None` if the member is absent, or null with the same meaning.
     fn take<'d, 'a: 'd>(value: Option<Element<'d, 'a>>) -> Self::Wire<'d, 'a>;
     fn value<'d, 'a: 'd>(wire: Self::Wire<'d, 'a>) -> Self::Value<'a>;
     fn write(value: &Self::Value<'_>, name: &str, object: &mut json::Object<'_>);
 }
 
-/// What the reader of events looks at.
+/// The check that the reader of events performs.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
     /// A string.
@@ -48,20 +48,20 @@ pub enum Check {
     Integer,
     /// `true` or `false`.
     Bool,
-    /// An array, whose elements the table reads when they are taken.
+    /// An array, whose elements the table reads on access.
     List(&'static EventTable),
-    /// An object, which the table reads.
+    /// An object that the table reads.
     Object(&'static EventTable),
-    /// A message, whatever its shape.
+    /// A message of any shape.
     Message,
-    /// Anything.
+    /// Any JSON.
     Any,
-    /// The same, and no protocol's semantics looks at it.
+    /// Any JSON that the meaning of the protocol does not read.
     Unread,
 }
 
 impl Check {
-    /// What is missing where a value must be.
+    /// Returns the name of the expected type.
     pub(super) fn expected(self) -> &'static str {
         match self {
             Check::Text | Check::Id => "string",
@@ -75,20 +75,20 @@ impl Check {
     }
 }
 
-/// What null is as the value of a member.
+/// The meaning of null as the value of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Null {
     /// A value of a wrong type.
     Refused,
-    /// As good as absent, and worth a note.
+    /// Treated as absent, with a note.
     Noted,
-    /// As good as absent.
+    /// Treated as absent.
     Absent,
     /// A value like others.
     Value,
 }
 
-/// The same value, borrowing nothing.
+/// The conversion of a value to one that does not borrow.
 pub(crate) trait IntoOwned {
     type Owned;
     fn into_owned(self) -> Self::Owned;

@@ -1,4 +1,4 @@
-//! Lists and objects inside of events, each read when it is taken.
+//! Lists and objects inside events, each read on access.
 
 use core::marker::PhantomData;
 
@@ -7,23 +7,23 @@ use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::error::DecodeError;
 use crate::json::{self, Element, Value};
 
-/// An object that is declared, or one of several that a tag tells apart.
+/// A declared object, or one of several that a tag identifies.
 pub trait Nested {
-    /// What it looks like.
+    /// The table of the object.
     const TABLE: &'static EventTable;
     /// The object while it is read.
     type Wire<'d>;
 
-    /// An object that was found to be right.
+    /// Creates an object from a successful reading.
     fn of<'d>(reading: Reading<'d, 'd>) -> Self::Wire<'d>;
 
-    /// Reads one.
+    /// Reads an object.
     fn read<'a>(json: Element<'a, 'a>) -> Result<Self::Wire<'a>, DecodeError> {
         Self::TABLE.read(json).map(Self::of)
     }
 }
 
-/// Declared objects as they stand in an event: an array of them, or one.
+/// Declared objects in an event: an array of them, or one.
 #[derive(Debug)]
 pub struct NestedJson<'d, T> {
     json: Option<Element<'d, 'd>>,
@@ -32,17 +32,17 @@ pub struct NestedJson<'d, T> {
 
 #[allow(dead_code, reason = "not every protocol looks at it in every way")]
 impl<'d, T> NestedJson<'d, T> {
-    /// The JSON; none where the member is absent.
+    /// Returns the JSON; `None` if the member is absent.
     pub fn json(self) -> Option<Element<'d, 'd>> {
         self.json
     }
 
-    /// Whether it is what holds the objects of its document that were skipped.
+    /// Whether it contains the objects of its document that were skipped.
     pub(crate) fn has_skipped(self) -> bool {
         self.json.is_some_and(Element::has_skipped)
     }
 
-    /// The elements of the array as JSON.
+    /// Iterates over the elements of the array as JSON.
     pub fn elements(self) -> impl Iterator<Item = Element<'d, 'd>> + use<'d, T> {
         self.json.and_then(|list| list.array().ok()).into_iter().flatten()
     }
@@ -50,12 +50,12 @@ impl<'d, T> NestedJson<'d, T> {
 
 #[allow(dead_code, reason = "not every protocol looks at it in every way")]
 impl<'d, T: Nested> NestedJson<'d, T> {
-    /// The elements of the array, each readable or not.
+    /// Iterates over the elements of the array; an invalid element is an error.
     pub fn each(self) -> impl Iterator<Item = Result<T::Wire<'d>, DecodeError>> + use<'d, T> {
         self.elements().map(T::read)
     }
 
-    /// The one object.
+    /// Returns the object.
     pub fn object(self) -> Option<T::Wire<'d>> {
         T::read(self.json?).ok()
     }
@@ -69,7 +69,7 @@ impl<T> Clone for NestedJson<'_, T> {
 
 impl<T> Copy for NestedJson<'_, T> {}
 
-/// Declares a form of declared objects. As a value that is handed out it is JSON, so that nothing of it is lost.
+/// Declares a form of declared objects. Its public value is JSON, so that it is lossless.
 macro_rules! nested {
     ($($(#[$doc:meta])* $form:ident)*) => {$(
         $(#[$doc])*
@@ -97,8 +97,8 @@ macro_rules! nested {
 }
 
 nested! {
-    /// An array of objects that are declared.
+    /// An array of declared objects.
     List
-    /// An object that is declared.
+    /// A declared object.
     Object
 }

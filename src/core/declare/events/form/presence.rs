@@ -1,15 +1,15 @@
-//! The forms of members that need not be there, or may be null.
+//! The forms of members that may be absent or null.
 
 use core::marker::PhantomData;
 
 use super::{Check, Form, IntoOwned, Null};
 use crate::json::{self, Element, put};
 
-/// A member whose absence and whose null are two things.
+/// A member for which absence and null have different meanings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "there is no fourth case")]
 pub enum Presence<T> {
-    /// The member is not there.
+    /// The member is absent.
     Absent,
     /// The member is null.
     Null,
@@ -18,7 +18,7 @@ pub enum Presence<T> {
 }
 
 impl<T> Presence<T> {
-    /// The same with another value.
+    /// Maps the value.
     pub fn map<U>(self, with: impl FnOnce(T) -> U) -> Presence<U> {
         match self {
             Presence::Absent => Presence::Absent,
@@ -35,7 +35,7 @@ impl<T: IntoOwned> IntoOwned for Presence<T> {
     }
 }
 
-/// Declares the forms that let another one be absent.
+/// Declares the forms for members that may be absent.
 macro_rules! absent {
     ($($(#[$doc:meta])* $form:ident $null:ident)*) => {$(
         $(#[$doc])*
@@ -67,13 +67,13 @@ macro_rules! absent {
 }
 
 absent! {
-    /// What may be left out. Null is the same, and is noted.
+    /// A member that may be omitted. Null has the same meaning, and is noted.
     Optional Noted
-    /// What may be left out, or be null: that is the same.
+    /// A member that may be omitted or null, with the same meaning.
     Nullable Absent
 }
 
-/// What may be absent, null, or a value: [`Presence`].
+/// A member that may be absent, null, or a value: [`Presence`].
 #[allow(dead_code, reason = "not every protocol has every form")]
 pub(crate) struct Maybe<F>(PhantomData<F>);
 

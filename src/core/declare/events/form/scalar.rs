@@ -32,13 +32,13 @@ macro_rules! strings {
 }
 
 strings! {
-    /// Text, which may come in pieces.
+    /// Text, which may be split into pieces.
     Text
-    /// An id: it is kept, so its length is bounded.
+    /// An id. It is stored, so its length is bounded.
     Id
 }
 
-/// What went wrong: a string, the `message` of an object, or any other JSON as it stands.
+/// An error message: a string, the `message` of an object, or any other JSON unchanged.
 pub(crate) struct Message;
 
 impl Form for Message {
@@ -93,9 +93,10 @@ macro_rules! any {
 }
 
 any! {
-    /// Any JSON; null where the event has none.
+    /// Any JSON; null if the event does not have the member.
     Json Any
-    /// A string or number that means nothing for the answer: a nonce, a time. Events that differ in it alone are alike.
+    /// A string or number without a meaning for the answer: a nonce, a time. Events that differ only in it are treated
+    /// as equal.
     Unread Unread
 }
 
@@ -127,13 +128,13 @@ macro_rules! small {
 }
 
 small! {
-    /// An integer. A string of digits is one too, and so is `1.0`.
+    /// An integer. A string of digits and `1.0` are also accepted.
     Integer i64, integer, integer;
     /// `true` or `false`.
     Bool bool, bool, bool;
 }
 
-/// An integer, or a string of digits. Anything else is as good as absent: it is not worth losing the event for.
+/// An integer, or a string of digits. Any other value is treated as absent, so that the event is not lost.
 pub(crate) struct Number;
 
 impl Form for Number {

@@ -1,4 +1,4 @@
-//! Lists that are put in another order.
+//! Tests of lists whose order changes.
 
 use super::*;
 use crate::core::declare::model::member::Writing;
