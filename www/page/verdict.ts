@@ -76,7 +76,7 @@ export function factsOf(report: Report, recording: Recording): HTMLElement {
   return el("dl", { class: "facts" }, ...told.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
 }
 
-/** Returns the protocol of the recording, and whether it was detected or chosen; empty if no event identifies it. */
+/** Returns the title of the recording's protocol, and whether it was detected; empty if no event identifies it. */
 function protocolOf(recording: Recording): string {
   const name = nameOf(recording);
   return name === null ? "" : `${name}${recording.protocolOption === "auto" ? ", detected from the first event" : ""}`;
