@@ -141,7 +141,7 @@ class Load {
     const threadId = crypto.randomUUID();
     const at = async (path, init) => {
       const ask = () => fetch(this.#site.base + path, { ...init, headers });
-      // The runtime closes connections that are idle for seconds, even while a busy client selects one: the client repeats the request, as a browser does.
+      // The runtime closes connections that are idle for seconds, even if a busy client is about to use one: the client repeats the request.
       const response = await ask().catch(ask);
       if (!response.ok) {
         throw new Error(`${path} is answered ${response.status}: ${await response.text()}`);

@@ -9,7 +9,7 @@ export const SHARED = "x-agentwire-shared";
 /** The owner of those tasks. */
 const EVERYBODY = "shared";
 
-/** Returns the name of the object with a caller's tasks: the user's own, or without a token the shared one. Throws a refusal if the token is not valid. */
+/** Returns the name of the object with a caller's tasks: the user's own, or without a token the shared one. Throws a refusal if the token is invalid. */
 export async function ownerOf(request: Request, env: RunsEnv): Promise<string> {
   return request.headers.has("authorization") ? hashOf(await userOf(request, env)) : EVERYBODY;
 }

@@ -108,7 +108,7 @@ pub fn features(session: &mut Session) -> Outcome<()> {
     Ok(())
 }
 
-/// The targets that the crate is promised for besides the host: the options of cargo, and their name.
+/// The supported targets in addition to the host: the options of cargo, and their name.
 const TARGETS: [(&str, &[&str], &str); 4] = [
     (WASM_TARGET, &[], "the default features"),
     (WASM_TARGET, &["--no-default-features", "--features=agent-api,web"], "the feature `web`"),

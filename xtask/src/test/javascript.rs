@@ -183,7 +183,7 @@ fn is_ready(session: &mut Session, suite: &str) -> Outcome<bool> {
     Ok(is_current)
 }
 
-/// The environment variable that names the browser, or the reason why there is none.
+/// Returns the environment variable that names the browser, or the reason for its absence.
 fn find_browser() -> Outcome<(&'static str, PathBuf)> {
     match chromium::prepare().and_then(|()| chromium::find()) {
         Ok(path) => Ok(("CHROMIUM", path)),
