@@ -12,8 +12,9 @@ const TABLE: &str = "__wbindgen_externrefs";
 /// Called by the package itself.
 const START: &str = "__wbindgen_start";
 
-/// Replaces the reports of wrong calls with traps, like those of other errors in Rust: the package handles traps, and the module does
-/// not format a message in each function. Keeps the exports that the bindings call, and the table of values if they use it.
+/// Replaces the reports of wrong calls with traps, like those of other errors in Rust: the package handles traps, and
+/// the module does not format a message in each function. Keeps the exports that the bindings call, and the table of
+/// values if they use it.
 pub fn make(folder: &Path, name: &str) -> Result<(), String> {
     let [module_path, glue_path] = ["wasm", "js"].map(|end| folder.join(format!("{name}_bg.{end}")));
     let mut module = Module::from_file(&module_path).map_err(|error| format!("{error:?}"))?;
@@ -65,8 +66,8 @@ fn without(glue: &str, function: &str) -> Result<String, String> {
     found.ok_or_else(|| format!("the bindings have no function {function}"))
 }
 
-/// Returns the bindings with one method per class that frees an object, where the generator writes two, and one function for engines
-/// without `FinalizationRegistry`.
+/// Returns the bindings with one method per class that frees an object, where the generator writes two, and one
+/// function for engines without `FinalizationRegistry`.
 fn freed(glue: &str) -> Result<String, String> {
     let without = "(typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }

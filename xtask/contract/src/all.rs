@@ -44,7 +44,8 @@ pub fn generated(protocols: &[Protocol]) -> String {
     out
 }
 
-/// Writes the numbers of patches. They are first in the file: bundlers inline only constants that have no other statement before them.
+/// Writes the numbers of patches. They are first in the file: bundlers inline only constants that have no other
+/// statement before them.
 fn numbers(out: &mut String) {
     let _ = writeln!(
         out,

@@ -1,5 +1,5 @@
-//! The events of a protocol on the wire, as TypeScript types: members that servers omit are optional, and undeclared members are
-//! allowed.
+//! The events of a protocol on the wire, as TypeScript types: members that servers omit are optional, and undeclared
+//! members are allowed.
 
 use std::fmt::Write;
 

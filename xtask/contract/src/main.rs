@@ -1,5 +1,5 @@
-//! Prints the declarations that JavaScript needs, from the crate's own declarations: each generated file of `pkg/src`, after a line
-//! with its path.
+//! Prints the declarations that JavaScript needs, from the crate's own declarations: each generated file of `pkg/src`,
+//! after a line with its path.
 
 mod all;
 mod entries;
