@@ -144,7 +144,7 @@ function content(sequence_number, status, delta, text) {
   };
 }
 
-/** Returns the text of the chunks without the times. */
+/** Returns a digest of the chunks without the times. */
 function digest(chunks) {
   const decoder = new TextDecoder();
   const text = chunks

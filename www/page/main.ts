@@ -106,7 +106,7 @@ function setUp(): void {
   followLinks({ playback, streams, request, showSource, complain });
 }
 
-/** Exposes the present stream to styles; on a phone, where one pane is visible at a time, updates the texts of the tabs. */
+/** Exposes the present stream to styles, and updates the counts on the tabs, which are visible on a phone. */
 function tellTabs({ recording }: Playback): void {
   document.querySelector<HTMLElement>(".panes")!.dataset.stream = String(recording?.id ?? "");
   const found = recording?.allViolations.length ?? 0;
