@@ -1,21 +1,21 @@
-// Other programs that measure: their last line is one JSON document, everything before it is for people.
+// Runs other programs that measure: their last line is one JSON document, the lines before it are for people.
 import { spawn } from "node:child_process";
 
-/** Nothing here takes that long; what hangs must not hang the run. */
+/** A timeout for programs that hang, longer than any measurement. */
 const LIMIT = 20 * 60 * 1000;
 
-/** A node process of its own, so that nothing measured before has warmed or spoilt it. Resolves to what it says. */
+/** Runs a script in a node process of its own, so that earlier measurements do not affect it. Resolves to its result. */
 export function inNode(script, args = [], flags = ["--expose-gc"]) {
   return said(process.execPath, [...flags, script, ...args.map(String)]);
 }
 
-/** What a program says on its last line. */
+/** Runs a program; resolves to the JSON on its last line. */
 export async function said(program, args, env = {}) {
   const { output } = await run(program, args, env);
   return JSON.parse(output.trimEnd().split("\n").at(-1));
 }
 
-/** Runs a program; rejects with what it wrote to standard error if it fails. */
+/** Runs a program; if it fails, rejects with its output on standard error. */
 export function run(program, args, env = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {

@@ -1,5 +1,5 @@
 // The corpora: Agent API streams as agentscope-runtime's models print them (field order, null members), the same
-// bytes on every machine and in every home. Nothing here needs a platform: the page makes them too.
+// bytes on every machine and in every home. This module does not depend on a platform: the page uses it, too.
 //
 // | name | what |
 // |---|---|
@@ -10,7 +10,7 @@
 export const CORPORA = ["text", "mixed", "long"];
 export const CHUNKINGS = ["net", "event", "c16", "c64k"];
 
-/** How the sha256 of each corpus begins: figures are only comparable while these are the bytes. */
+/** The beginning of the sha256 of each corpus: figures are only comparable for the same bytes. */
 const SHA256 = { text: "8b7f7bd842e1b887", mixed: "826b9de0ca2190b4", long: "6efcb7c8d8cf62cc" };
 
 const WORDS =
@@ -20,7 +20,7 @@ const WORDS =
 const CHINESE = "你好|我们|可以|天气|北京|的|，|。|工具|调用|结果|是|一个|流式|消息|状态|完成|推理".split("|");
 const AWKWARD = ["\n\n", "```js\n", '"quoted"', "\t", "\\", "</div>", "🙂", " 👩‍💻", "é", " — ", "`x = 1`", "\n- "];
 
-/** A corpus: its bytes, how many events they hold, and where each block of the stream ends. */
+/** Returns a corpus: its bytes, the number of its events, and the end of each block of the stream. */
 export async function corpus(name) {
   const blocks = MAKERS[name]();
   const encoded = blocks.map((block) => new TextEncoder().encode(block));
@@ -38,7 +38,7 @@ export async function corpus(name) {
   return { name, bytes, ends, events: blocks.filter((block) => block.startsWith("data:")).length };
 }
 
-/** The corpus in chunks of their own memory, as a network reader hands them over. */
+/** Returns the corpus in chunks of their own memory, as a network reader returns them. */
 export function chunks({ bytes, ends }, chunking) {
   const cut = [];
   let from = 0;
@@ -184,11 +184,11 @@ function longText(stream) {
     const kind = stream.random();
     text += stream.pick(kind < 0.92 ? WORDS : kind < 0.96 ? CHINESE : AWKWARD);
   }
-  // Not through the middle of a character.
+  // Not within a surrogate pair.
   return text.slice(0, 65536).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** A response being written, event by event. */
+/** A response that is being written, event by event. */
 class Stream {
   #blocks = [];
   #number = 0;
@@ -241,7 +241,7 @@ class Stream {
     this.#output.push(messageEvent(null, message, "completed", content));
   }
 
-  /** All blocks; the last event lists the messages if `listed`. */
+  /** Returns all blocks; the last event lists the messages if `listed`. */
   end(listed) {
     const usage = { input_tokens: 1234, output_tokens: 5678, total_tokens: 6912 };
     this.#response("completed", { completed_at: CREATED_AT + 60, output: listed ? this.#output : [], usage });
@@ -270,13 +270,13 @@ function messageEvent(sequence_number, { id, type, role }, status, content) {
   return { sequence_number, object: "message", status, error: null, id, type, role, ...rest };
 }
 
-/** `value` is `{ text }` or `{ data }`. */
+/** Returns the event of a content; `value` is `{ text }` or `{ data }`. */
 function contentEvent(sequence_number, { id: msg_id }, index, status, delta, value) {
   const type = "text" in value ? "text" : "data";
   return { sequence_number, object: "content", status, error: null, type, index, delta, msg_id, ...value };
 }
 
-/** Numbers from 0 to 1, the same ones on every machine. */
+/** Returns a generator of numbers from 0 to 1, the same ones on every machine. */
 function xorshift(seed) {
   let state = seed >>> 0 || 1;
   return () => {

@@ -1,5 +1,5 @@
 // The corpora as files, for the programs that are not JavaScript: `<name>.sse`, and `<name>.<chunking>.u32` with the
-// chunks' lengths (little end first). `recorded` is the short recorded streams: an empty chunk says that the next one begins.
+// chunks' lengths (little endian). `recorded` contains the short recorded streams: an empty chunk starts the next one.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CHUNKINGS, CORPORA, chunkLengths, corpus } from "./corpus.mjs";
@@ -9,7 +9,7 @@ import { shortStreams } from "./recorded.mjs";
 
 export const CORPUS_FILES = join(ROOT, "target/bench-corpus");
 
-/** Raise it when the files change, so that files of an earlier checkout are not taken for them. */
+/** Increase it when the files change, so that files of an earlier checkout are not used. */
 const EDITION = "3";
 
 export async function writeCorpusFiles() {

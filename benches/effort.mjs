@@ -1,11 +1,11 @@
-// How often everything is done.
+// The numbers of rounds and passes.
 //
-// The passes before the first round are many: V8 compiles wasm well only after it has run for a while, in a thread of
-// its own, and on two cores that takes some twenty passes. Where a pass is short streams alone, most functions are called a few
-// times in it, and it takes 300: after 15 passes agentwire reads at 0.39x of the reducer by hand, after 30 at 0.48x, and from
-// 100 on at 0.56x. `patience` bounds them, in milliseconds, where passes are long.
+// There are many passes before the first round: V8 compiles wasm well only after it has run for a while, in a thread of
+// its own, and on two cores that takes some twenty passes. A pass of short streams calls most functions only a few times,
+// so it needs 300: after 15 passes agentwire reads at 0.39x of the reducer by hand, after 30 at 0.48x, and from
+// 100 on at 0.56x. `patience` limits their total milliseconds where passes are long.
 
-/** Two minutes on an idle machine with two cores, the native build not counted. */
+/** Two minutes on an idle machine with two cores, without the native build. */
 export const QUICK = {
   nativeCells: { rounds: 11, warm: 2 },
   nativeScaling: { rounds: 3, warm: 1 },
@@ -23,7 +23,7 @@ export const QUICK = {
   runs: { rounds: 1, events: 2_000, threads: 20, each: 100, readers: 100, ticks: 50, replayed: 2 },
 };
 
-/** For figures that are published. */
+/** For published figures. */
 export const FULL = {
   nativeCells: { rounds: 101, warm: 5 },
   nativeScaling: { rounds: 21, warm: 3 },

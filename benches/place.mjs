@@ -1,13 +1,13 @@
-// Where this checkout is, and where packages come from that only the benchmarks need.
+// The folder of this checkout, and packages that only the benchmarks need.
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** A folder with a `node_modules` of its own: for opponents that are not installed in the checkout. */
+/** A folder with its own `node_modules`: for opponents that are not installed in the checkout. */
 export const ELSEWHERE = process.env.AGENTWIRE_BENCH_MODULES;
 
-/** A package, or undefined if it is not installed: a row is then left out, with a word on why. */
+/** Imports a package; resolves to undefined if it is not installed: the row is then omitted, with the reason. */
 export async function installed(name) {
   try {
     return await import(name);

@@ -1,5 +1,5 @@
-// The recorded streams: `{ name, bytes, ends }` each, in the form that `chunks` of corpus.mjs takes. recorded/README.md says
-// where they come from.
+// The recorded streams: `{ name, bytes, ends }` each, in the form for `chunks` of corpus.mjs. Their origin is in
+// recorded/README.md.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -9,7 +9,7 @@ import { ROOT } from "./place.mjs";
 const CORPUS = join(ROOT, "tests/corpus/agent-api");
 const LONG = "36_long_text_100k";
 
-/** What is shorter answers nothing; what has no event of the Agent API is an error body that was sent as an event. */
+/** The minimum number of bytes. Shorter streams have no answer; a stream without an Agent API event is an error body sent as an event. */
 const LEAST = 200;
 
 export function recordedStreams() {
@@ -20,7 +20,7 @@ export function recordedStreams() {
   return streams.filter(({ bytes }) => bytes.length >= LEAST && Buffer.from(bytes).includes('"object"'));
 }
 
-/** Of them, the short ones. */
+/** Returns the short recorded streams. */
 export function shortStreams() {
   return recordedStreams().filter(({ bytes }) => bytes.length < SHORT);
 }
@@ -30,7 +30,7 @@ function stream(name, file) {
   return { name, bytes, ends: blockEnds(file) };
 }
 
-/** Where the blocks end, which blank lines separate. */
+/** Returns the ends of the blocks, which blank lines separate. */
 function blockEnds(file) {
   const ends = [];
   for (let at = file.indexOf("\n\n"); at >= 0; at = file.indexOf("\n\n", at + 2)) {

@@ -1,9 +1,9 @@
 // Round-robin timing: every round runs every contestant once, in an order that alternates, and ratios are taken
-// inside a round, so whatever else the machine does meets all of them alike. A garbage collection is forced before
+// inside a round, so that other load of the machine affects all of them alike. A garbage collection is forced before
 // each pass, unless `collects` is false.
 //
-// What a pass has left stays alive until the contestant's next one, as answers do in an application. If nothing of a
-// reader's were alive, that collection would make V8 throw away the code it has compiled for it (up to half the
+// The result of a pass stays alive until the contestant's next one, as answers do in an application. If all of a
+// reader's objects were dead, that collection would make V8 discard the code that it has compiled for it (up to half the
 // speed).
 //
 // Two clocks: wall, and CPU of the whole process, so that helper threads which collect garbage are counted. A page
@@ -13,15 +13,13 @@ import { spread } from "./statistics.mjs";
 /**
  * Compares the first contestant with the others.
  *
- * A contestant is `{ name, pass }`; `pass` makes one whole pass (and may be asynchronous) and returns `{ answer,
- * alive }`: what it came to, and what an application would hold. The answers must be equal as `digest` sees them, or
- * nothing is timed. Figures are milliseconds; ratios say how many times as long as the first contestant the other one
- * took.
+ * A contestant is `{ name, pass }`; `pass` runs one whole pass (and may be asynchronous) and returns `{ answer,
+ * alive }`: its answer, and the objects that an application would hold. The answers must have equal digests by `digest`, or
+ * the comparison fails. Figures are milliseconds; ratios are the other one's time divided by the first contestant's.
  *
- * `cpu: false` leaves the clock of this process out, where the passes are made in another one.
+ * `cpu: false` omits the clock of this process, if another process runs the passes.
  *
- * There are `warm` passes before the first round, but after `patience` milliseconds no more than have been made by
- * then.
+ * There are `warm` passes before the first round, but after `patience` milliseconds no further ones.
  */
 export async function compare(contestants, { rounds, warm, patience, digest, collects = true, cpu = HAS_CPU }) {
   const digests = [];

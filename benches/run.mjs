@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Everything that is measured, in one run: `node benches/run.mjs [--quick] [--home native|node|chromium|runs]
-// [--instructions] [--write]`. README.md says what the figures mean.
+// Runs all measurements: `node benches/run.mjs [--quick] [--home native|node|chromium|runs]
+// [--instructions] [--write]`. The meaning of the figures is in README.md.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { plot } from "./report/plot.mjs";
 import { resultsFile, targets } from "./report/results_file.mjs";
 
 const HOMES = { native, node, chromium, runs };
-/** Results of earlier runs, so that a run of one home does not lose the others' from RESULTS.md. */
+/** Results of earlier runs, so that a run of one home keeps the others' in RESULTS.md. */
 const KEPT = join(ROOT, "target/bench-results");
 
 const { values: wanted } = parseArgs({
@@ -73,7 +73,7 @@ async function measure(home) {
   }
 }
 
-/** The homes must have come to the same answers, not only the contestants of each. */
+/** Verifies that the answers are equal in all homes, not only among the contestants of each. */
 function checkDigests(homes) {
   const expected = new Map();
   for (const [home, { cells = [] }] of Object.entries(homes)) {

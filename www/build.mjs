@@ -12,10 +12,10 @@ import { samples } from "./samples.mjs";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const corpus = join(here, "../tests/corpus");
 
-/** File systems tell times less exactly than clocks. */
+/** The timestamps of file systems are less exact than the clock. */
 const SLACK = 2000;
 
-/** What both bundles have in common. */
+/** The options of both bundles. */
 const shared = { bundle: true, format: "esm", target: "es2022", charset: "utf8", legalComments: "none", logLevel: "warning" };
 
 /** Builds everything; resolves to the folders of the worker and of the page. */
@@ -28,7 +28,7 @@ export async function buildSite(dist = join(here, "dist")) {
   return { worker, page };
 }
 
-/** Removes what earlier builds have left. Only now: a server that is running from this folder must not miss a file. */
+/** Removes the files of earlier builds. At the end of the build, because a server that runs from this folder must not miss a file. */
 async function removeOlder(folder, began) {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath ?? entry.path, entry.name);
@@ -38,12 +38,12 @@ async function removeOlder(folder, began) {
   }
 }
 
-/** One module; the wasm stays a file, which the runtime compiles before the worker starts. */
+/** Bundles the worker as one module; the wasm stays a file, which the runtime compiles before the worker starts. */
 function buildWorker(outdir) {
   return build({
     ...shared,
     entryPoints: { index: join(here, "worker/index.ts") },
-    // The platform's own modules.
+    // Modules of the platform.
     external: ["cloudflare:*"],
     outdir,
     conditions: ["workerd", "worker", "browser"],
@@ -52,22 +52,22 @@ function buildWorker(outdir) {
   });
 }
 
-/** The page of streams alone, with the samples; `alias` names what is bundled in the place of packages. */
+/** Builds the page of streams with the samples; `alias` maps packages to the modules that replace them in the bundle. */
 export async function buildPlayground(page, alias, markup) {
   await Promise.all([buildPage(page, alias, markup), copySamples(join(page, "samples"))]);
 }
 
-/** The page for a server of static files, which sends no headers: the policy is in the page. `worker` is the address of the worker, if there is one. */
+/** Builds the page for a server of static files, which sends no headers: the policy is in the page. `worker` is the address of the worker, if there is one. */
 export async function buildStatic(page, worker = "none") {
   const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">\n`;
   await buildPlayground(page, {}, (html) => html.replace('content="%WORKER%"', `content="${worker}"`).replace("<meta name=\"viewport\"", `${policy}$&`));
 }
 
-/** That of www/worker/assets.ts, without what a page cannot set for itself. */
+/** The policy of www/worker/assets.ts, without the directives that a page cannot set for itself. */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: https:; connect-src 'self' https: http:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** What both pages have in common: modules, so that the wasm is a chunk of its own that loads beside the code. */
+/** The options of both pages: modules, so that the wasm is a chunk of its own that loads in parallel. */
 const ofPages = { ...shared, splitting: true, minify: true, chunkNames: "[name]-[hash]" };
 
 async function buildPage(outdir, alias = {}, markup = (html) => html) {
@@ -76,7 +76,7 @@ async function buildPage(outdir, alias = {}, markup = (html) => html) {
   await Promise.all([copyPage(join(here, "page/index.html"), join(outdir, "index.html"), markup), copy(join(here, "page/icon.svg"), join(outdir, "icon.svg"))]);
 }
 
-/** The page of runs. What it shares with the other reads through `agentwire/runs` too, so that one core is loaded. */
+/** Builds the page of runs. Modules that it shares with the other page import `agentwire/runs`, too, so that only one core is loaded. */
 async function buildRunsPage(outdir) {
   const alias = { "agentwire/runs": "agentwire/runs", agentwire: "agentwire/runs" };
   await build({ ...ofPages, alias, entryPoints: { runs: join(here, "page/runs/main.ts") }, outdir });
@@ -92,13 +92,13 @@ async function copySamples(folder) {
   ]);
 }
 
-/** The pages link to the documentation, whose address is that of the package. */
+/** Copies a page. Its links to the documentation get the address from the package. */
 async function copyPage(from, to, markup = (html) => html) {
   const { homepage } = JSON.parse(await readFile(join(here, "../pkg/package.json"), "utf8"));
   await writeFile(to, markup(await readFile(from, "utf8")).replaceAll("%DOCS%", homepage).replace("%WORKER%", ""));
 }
 
-/** A new file, as young as this build. */
+/** Copies a file with a new modification time. */
 async function copy(from, to) {
   await writeFile(to, await readFile(from));
 }

@@ -1,13 +1,13 @@
-// `wrangler.jsonc` as the local runtime wants it: what is deployed and what is tested are the same.
+// Reads `wrangler.jsonc` for the local runtime: the tests use the configuration of the deployment.
 import { readFile } from "node:fs/promises";
 
-/** The configuration. Comments may stand on lines of their own, or after a value. */
+/** Returns the configuration. Comments may be on lines of their own, or after a value. */
 export async function configuration(path = new URL("wrangler.jsonc", import.meta.url)) {
   const text = await readFile(path, "utf8");
   return JSON.parse(text.replace(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*/g, (found) => (found.startsWith("//") ? "" : found)));
 }
 
-/** Options of the local runtime. What is not known is refused: it would be deployed and not tested. */
+/** Returns options of the local runtime. Unknown options are refused: they would be deployed and not tested. */
 export function runtimeOptions(configured) {
   const {
     name,
@@ -21,7 +21,7 @@ export function runtimeOptions(configured) {
     r2_buckets = [],
     ratelimits = [],
     vars = {},
-    // Other environments are deployed, and not run here.
+    // Other environments do not apply to the local runtime.
     env: _,
     ...unknown
   } = configured;

@@ -1,9 +1,9 @@
-// The whole project on this machine: the worker in the edge runtime, the playground from it, and one run through
-// everything, read with the package. `cargo xtask demo` builds the package and then runs this.
+// Runs the whole project on this machine: the worker in the edge runtime, the playground, and one run, read with the package.
+// `cargo xtask demo` builds the package and then runs this.
 //
 //   node www/dev.mjs [--port N] [--check]
 //
-// It serves until it is interrupted; with --check it ends after the run, with status 0 if all was well.
+// It serves until it is interrupted; with --check it ends after the run, with status 0 if all checks passed.
 import { createServer } from "node:net";
 import { parseArgs } from "node:util";
 import { read, version } from "agentwire";
@@ -18,7 +18,7 @@ if (port && !(await isFree(port))) {
   fail(`port ${port} is taken`);
 }
 console.log(`${bold("agentwire")} ${version()}  ${dim("building the worker and the playground…")}`);
-// The runtime's process is ended with this one, however that ends.
+// Ends the runtime's process with this one, also after a signal.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, () => process.exit(0));
 }
@@ -36,7 +36,7 @@ try {
   await stop(1);
 }
 
-/** Streams one run through the whole chain and looks at the page; resolves to whether both are as they should be. */
+/** Streams one run and requests the page; resolves to whether both are correct. */
 async function demonstrate(url) {
   console.log(`\n  ${dim(`POST ${url}/process`)}  ${QUESTION}`);
   const { outcome, milliseconds } = await printRun(read(ask(url)));
@@ -74,7 +74,7 @@ async function isPlayground(url) {
   return page.ok && (await page.text()).includes("agentwire playground") && script.ok && scriptBytes > 0;
 }
 
-/** Not `process.exit`: the runtime's folders are removed in the background. */
+/** Sets the exit code without `process.exit`: the runtime removes its folders in the background. */
 async function stop(status) {
   process.exitCode = status;
   await site.close();
@@ -94,7 +94,7 @@ function options() {
   return { port: asked, check: values.check };
 }
 
-/** The first port from here on that nobody listens on. */
+/** Returns the first free port from `from` on. */
 async function firstFree(from) {
   for (let candidate = from; candidate < from + 100; candidate++) {
     if (await isFree(candidate)) {

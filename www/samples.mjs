@@ -1,4 +1,4 @@
-// The recorded streams that the playground offers, from tests/corpus.
+// The recorded streams of the playground, from tests/corpus.
 export const samples = [
   ...group("Agent API", "agent-api", {
     "61_agentscope_thinking_text_tool": "Thinking, a tool, text: a real server",
@@ -66,7 +66,7 @@ export const samples = [
   }),
 ];
 
-/** The samples of a protocol: titles by folder. */
+/** Returns the samples of a protocol: titles by folder. */
 function group(name, corpus, titles) {
   return Object.entries(titles).map(([folder, title]) => ({ group: name, title, file: `${folder}.sse`, path: `${corpus}/${folder}` }));
 }

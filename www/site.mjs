@@ -1,4 +1,4 @@
-// The deployed project on this machine: the built worker and page in the real edge runtime.
+// Runs the project as it is deployed on this machine: the built worker and page in the edge runtime.
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import { buildSite } from "./build.mjs";
@@ -6,9 +6,9 @@ import { configuration, runtimeOptions } from "./configuration.mjs";
 
 /**
  * Builds and starts everything on 127.0.0.1. Resolves to the address (without a slash at the end) and a function that
- * stops it. Port 0 is any free one; `dist` is where the build goes; `persist` a folder for what the worker keeps, which
- * otherwise is gone with it; `vars` take the place of those in wrangler.jsonc, `services` are further bindings, and
- * `runsLimit` is how many runs may be started in ten seconds. Bindings `without` which it shall be are left out.
+ * stops it. Port 0 selects a free one; `dist` is the folder of the build; `persist` a folder for the worker's data, which
+ * is temporary by default; `vars` replace those in wrangler.jsonc, `services` are further bindings, and `runsLimit` is the
+ * number of runs that may be started in ten seconds. The bindings in `without` are omitted.
  */
 export async function startSite({ port = 0, dist, persist, vars, services, runsLimit, without = [] } = {}) {
   const { worker, page } = await buildSite(dist);
@@ -20,15 +20,15 @@ export async function startSite({ port = 0, dist, persist, vars, services, runsL
     r2_buckets: configured.r2_buckets.filter(isBound),
   };
   const runtime = new Miniflare({
-    // A deployment has a secret of its own, and no token for everybody.
+    // A deployment has its own secret, and no demo token.
     ...runtimeOptions({ ...configured, ...bound, ratelimits, vars: { ...configured.vars, DEMO_TOKEN: "demo", PROXY: "loopback", SIGNING_SECRET: crypto.randomUUID(), ...vars } }),
     ...(services !== undefined && { serviceBindings: services }),
     ...(persist !== undefined && { durableObjectsPersist: join(persist, "objects"), r2Persist: join(persist, "r2") }),
     host: "127.0.0.1",
     port,
-    // Otherwise it asks a server on the internet what the request's origin might be.
+    // By default it requests the origin of requests from a server on the internet.
     cf: false,
-    // It would be on a disk, which would have to be cleaned.
+    // A cache would be stored on the disk, and would have to be removed.
     cache: false,
     rootPath: worker,
     modules: true,

@@ -1,4 +1,4 @@
-// A run in the terminal: the answer as it grows, and the verdict.
+// Prints a run in the terminal: the answer as it grows, and the verdict.
 import { toolCalls } from "agentwire";
 import { explain } from "agentwire/rules";
 
@@ -9,14 +9,14 @@ export const [bold, dim, red, green] = ["1", "2", "31", "32"].map(style);
 const INDENT = 12;
 const WIDTH = Math.max(48, Math.min(process.stdout.columns ?? 96, 96)) - INDENT - 2;
 
-/** Prints a run while it arrives; resolves to its outcome and the time it took. */
+/** Prints a run while it arrives; resolves to its outcome and its duration. */
 export async function printRun(run) {
   const began = performance.now();
   const page = new Page();
   const told = new Set();
   for await (const { snapshot, changes, toolCalls } of run) {
     for (const { message, content, from } of changes.flatMap((change) => changedContents(snapshot, change))) {
-      // One update may bring what a tool answered and what the agent makes of it.
+      // One update may contain the result of a tool and the agent's next text.
       printCalls(page, told, snapshot, toolCalls, snapshot.output.indexOf(message));
       if (content.type === "text") {
         page.write(message.type === "message" ? message.role : message.type, (content.text ?? "").slice(from));
@@ -31,7 +31,7 @@ export async function printRun(run) {
   return { outcome, milliseconds: performance.now() - began };
 }
 
-/** The contents that a change makes or makes longer, and from where on they are new. */
+/** Returns the contents that a change creates or extends, with the start of their new part. */
 function changedContents(snapshot, { kind, path: [list, at, , place, member], from = 0 }) {
   const message = list === "output" ? snapshot.output[at] : undefined;
   if (kind === "add" && message !== undefined) {
@@ -41,7 +41,7 @@ function changedContents(snapshot, { kind, path: [list, at, , place, member], fr
   return kind === "append" && member === "text" ? [{ message, content: message.content[place], from }] : [];
 }
 
-/** Prints what a run came to. */
+/** Prints the verdict of a run. */
 export function printVerdict({ snapshot, report }, milliseconds) {
   const found = report.violations;
   const facts = [`${report.events} events`, `${report.bytes} bytes`, `${Math.round(milliseconds)} ms`, `ended ${report.endReason}`, snapshot.status];
@@ -53,7 +53,7 @@ export function printVerdict({ snapshot, report }, milliseconds) {
   }
 }
 
-/** Tells once what each tool was asked, and once what it answered, as far as the messages before that place say it. */
+/** Prints the arguments and the result of each tool once, if a message before that position has them. */
 function printCalls(page, told, snapshot, calls, place) {
   const isBefore = (id) => snapshot.output.findIndex((message) => message.id === id) < place;
   const views = toolCalls(snapshot);
@@ -71,18 +71,18 @@ function printCalls(page, told, snapshot, calls, place) {
   }
 }
 
-/** Text in paragraphs with a title on their left, written piece by piece. */
+/** Paragraphs with a title on their left, written in pieces. */
 class Page {
   #title = "";
   #column = 0;
 
-  /** Goes on with the paragraph of that title, or begins it. */
+  /** Continues the paragraph of that title, or starts it. */
   write(title, text) {
     if (title !== this.#title) {
       this.#begin(title);
     }
     for (const piece of text.match(/\n|[^\s]+|[^\S\n]+/g) ?? []) {
-      // A sign stays with the word before it.
+      // Punctuation stays with the word before it.
       const fits = this.#column + widthOf(piece) <= WIDTH || /^\p{P}/u.test(piece);
       if (piece === "\n" || !fits) {
         process.stdout.write(`\n${" ".repeat(INDENT + 2)}`);
@@ -95,14 +95,14 @@ class Page {
     }
   }
 
-  /** A paragraph of one line, cut to fit. */
+  /** Writes a paragraph of one line, truncated to the width. */
   line(title, text) {
     this.#begin(title);
     process.stdout.write(text.length > WIDTH ? `${text.slice(0, WIDTH - 1)}…` : text);
     this.#title = "";
   }
 
-  /** Nothing comes any more. */
+  /** Ends the page. */
   end() {
     process.stdout.write("\n\n");
   }
@@ -114,7 +114,7 @@ class Page {
   }
 }
 
-/** Columns in a terminal, nearly: Chinese characters and emoji take two. */
+/** Returns the approximate number of columns in a terminal: Chinese characters and emoji take two. */
 function widthOf(text) {
   return [...text].reduce((width, character) => width + (character.codePointAt(0) > 0x2e80 ? 2 : 1), 0);
 }

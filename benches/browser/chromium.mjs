@@ -1,4 +1,4 @@
-// A Chromium, a bundle of the page, and a server on this machine that gives it to it.
+// Starts a Chromium, and a server on this machine with a bundle of the page.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -22,13 +22,13 @@ const FLAGS = [
 
 const USUAL_PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Isolated, because only then the clock of a page is finer than 0.1 ms. */
+/** Isolation, because otherwise the clock of a page is not finer than 0.1 ms. */
 const ISOLATED = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-embedder-policy": "require-corp",
 };
 
-/** `use(ask, version)`; `ask(section, ...arguments)` has a fresh page do a section and resolves to what it says. */
+/** Calls `use(ask, version)`; `ask(section, ...arguments)` runs a section in a fresh page and resolves to its result. */
 export async function withChromium(use) {
   const executablePath = process.env.CHROMIUM || USUAL_PLACES.find((path) => existsSync(path));
   if (executablePath === undefined) {

@@ -1,4 +1,4 @@
-// What a page of the chromium home can be asked to do. One section per page.
+// The sections of the chromium home. One section per page.
 import { Decoder, init, warm } from "agentwire/reader";
 import { chunks, corpus } from "../corpus.mjs";
 import { feed, mutableState, reduceMutable } from "../js/baseline.mjs";
@@ -32,7 +32,7 @@ globalThis.bench = {
     return recordedEach(streams.map(ofBase64), effort, shape);
   },
 
-  /** What a page does first, once: `inlined` as it comes, `streamed` after `warm()`, or `javascript`. */
+  /** Measures the first passes of a page, once: `inlined` on arrival, `streamed` after `warm()`, or `javascript`. */
   async start(who, stream) {
     const { bytes } = ofBase64(stream);
     const list = [];
@@ -78,7 +78,7 @@ function readByHand(list) {
   return state.order;
 }
 
-/** A recorded stream as it came from the program that drives the page. */
+/** Decodes a recorded stream from the program that drives the page. */
 function ofBase64({ name, base64, ends }) {
   return { name, ends, bytes: Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)) };
 }

@@ -1,5 +1,5 @@
-// Cold start of a page: how long the module takes until it can read, and what the first answer costs. Rounds of fresh pages,
-// their order alternating; the ratio is taken inside a round.
+// Cold start of a page: the time until the module can read, and the cost of the first answer. Rounds of fresh pages in an
+// alternating order; the ratio is taken inside a round.
 import { readFileSync } from "node:fs";
 import { BOUNDS } from "../cells.mjs";
 import { beginning } from "../js/cold.mjs";
@@ -7,7 +7,7 @@ import { spread } from "../statistics.mjs";
 
 const WHO = ["inlined", "streamed", "javascript"];
 
-/** `ask` has a fresh page do a section. */
+/** `ask` runs a section in a fresh page. */
 export async function pageStarts(ask, { pairs }) {
   const starts = [];
   for (const events of BOUNDS.coldEvents) {

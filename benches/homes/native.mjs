@@ -11,8 +11,8 @@ import { Sections } from "./sections.mjs";
 const PROGRAM = join(ROOT, "target/bench-native/agentwire-bench");
 
 /**
- * The C library gives large blocks back to the system at once and gets new ones that the kernel has to clear, page by
- * page: that is measured where whole streams of 64 MB are kept, unless it is told to keep what it has.
+ * The C library returns large blocks to the system at once and gets new ones that the kernel has to clear, page by
+ * page. With streams of 64 MB that would dominate the measurement, so the library is configured to keep its memory.
  */
 const KEEP_MEMORY = { MALLOC_MMAP_MAX_: "0", MALLOC_TRIM_THRESHOLD_: String(2 ** 40) };
 
@@ -41,7 +41,7 @@ async function build() {
   await run(process.env.CARGO ?? "cargo", [...args, "--package", "agentwire-bench"]);
 }
 
-/** Instructions per pass: the difference between three passes and one, so that loading the files is not in it. */
+/** Counts the instructions per pass: the difference between three passes and one, so that loading the files is not included. */
 async function countInstructions(cells) {
   try {
     await run("valgrind", ["--version"]);

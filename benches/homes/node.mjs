@@ -68,7 +68,7 @@ export async function node(effort, say) {
   return { versions, ...sections.results, failures: sections.failures };
 }
 
-/** Of those packages that are there. */
+/** Returns the versions of those packages that are installed. */
 export function installedVersions(names) {
   const folders = [join(ROOT, "node_modules"), ...(ELSEWHERE ? [join(ELSEWHERE, "node_modules")] : [])];
   const version = (name) => {

@@ -1,4 +1,4 @@
-// The runs service: what it takes.
+// The rows of the runs service.
 import { installedVersions } from "./node.mjs";
 import { Sections } from "./sections.mjs";
 import { runsLoad } from "../runs/load.mjs";

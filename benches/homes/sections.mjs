@@ -1,4 +1,4 @@
-// The sections of one home: a section that fails is said and left out, the others go on.
+// The sections of one home: a section that fails is reported and omitted, the others continue.
 
 export class Sections {
   /** Results by section. */
@@ -7,13 +7,13 @@ export class Sections {
   #home;
   #say;
 
-  /** `say` takes one line of progress. */
+  /** @param say prints one line of progress */
   constructor(home, say) {
     this.#home = home;
     this.#say = say;
   }
 
-  /** Adds what `work` resolves to; a list under `name` if it is called several times with `many`. */
+  /** Adds the result of `work`; a list under `name` if it is called several times with `many`. */
   async run(name, title, work, { many = false } = {}) {
     this.#say(`${this.#home}: ${title}`);
     try {

@@ -1,16 +1,16 @@
-// A2A beside its official client and the store of the same package: a response of JSON-RPC read to the task.
+// A2A compared with its official client and the store of the same package: a response of JSON-RPC read to the task.
 import { read } from "agentwire/a2a";
 import { installed } from "../place.mjs";
 import { cut, framesOf, pieces } from "./made.mjs";
 import { brief, compareReaders, ours, recordedOf, responseOf } from "./official.mjs";
 
-/** The SDK's major versions are installed side by side: `package.json` has this one under that name. */
+/** Major versions of the SDK are installed side by side: `package.json` has this one under that name. */
 const SDK = "a2a-sdk-1";
 
-/** One of the rows of `cells.mjs`. */
+/** Measures one of the rows of `cells.mjs`. */
 export async function a2a(row, effort) {
   const sdk = await parts();
-  // What the client was given by JSON-RPC 1.0 and took, and comes to a task.
+  // Streams of JSON-RPC 1.0 that the client accepts, and whose result is a task.
   const isTaken = ({ outcome, wire, folded }, name) =>
     outcome === "ok" && wire === "1.0" && folded?.task !== undefined && !EXCEPTIONS.includes(name);
   const streams = row === "recorded" ? recordedOf("a2a", isTaken) : [cut(framesOf(eventsOf()))];
@@ -19,7 +19,7 @@ export async function a2a(row, effort) {
   return compareReaders(row, streams, contestants, sdk ? [] : ["@a2a-js/sdk"], effort);
 }
 
-/** Recorded streams that go another way through the client than by JSON-RPC, or of which the store speaks on the console. */
+/** Recorded streams that do not pass through the client as JSON-RPC, or about which the store prints to the console. */
 const EXCEPTIONS = ["rest_binding", "two_terminals"];
 
 async function parts() {
@@ -27,7 +27,7 @@ async function parts() {
   return messages && client && server && { ...messages, ...client, ...server };
 }
 
-/** A task whose one artifact comes in 4,000 pieces. */
+/** Returns a task with one artifact in 4,000 pieces. */
 function eventsOf() {
   const place = { taskId: "task", contextId: "context" };
   const status = (state) => ({ state: `TASK_STATE_${state}`, timestamp: "2026-01-01T00:00:00.000Z" });
@@ -43,7 +43,7 @@ function eventsOf() {
   return results.map((result) => ({ jsonrpc: "2.0", id: 1, result }));
 }
 
-/** In one order of members. */
+/** Returns JSON with the members in a fixed order. */
 function told(task) {
   const sorted = (value) => {
     if (Array.isArray(value)) return value.map(sorted);

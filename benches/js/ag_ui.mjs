@@ -1,4 +1,4 @@
-// AG-UI beside its official client's own pipeline: a response of AG-UI read to messages and state.
+// AG-UI compared with its official client's own pipeline: a response of AG-UI read to messages and state.
 import { read } from "agentwire/ag-ui";
 import { installed } from "../place.mjs";
 import { brief, compareReaders, ours, recordedOf, responseOf } from "./official.mjs";
@@ -6,10 +6,10 @@ import { chunksOf } from "./pipelines.mjs";
 
 const RUN = { threadId: "t", runId: "r" };
 
-/** One of the rows of `cells.mjs`. */
+/** Measures one of the rows of `cells.mjs`. */
 export async function agUi(row, effort) {
   const client = await installed("@ag-ui/client");
-  // The recorded streams are those that the client takes without a word.
+  // The recorded streams that the client accepts without a warning.
   const isTaken = ({ failure, warnings }) => failure === null && warnings.length === 0;
   const streams = row === "recorded" ? recordedOf("ag-ui", isTaken) : [chunksOf(eventsOf(row))];
   const held = ({ messages, state }) => told(messages, state);

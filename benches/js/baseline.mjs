@@ -1,9 +1,9 @@
-// The opponent: what a careful user writes today. A TextDecoder in front of eventsource-parser (the way `eventsource`
-// and the AI SDK feed it), JSON.parse per event, and a reducer by hand for the Agent API's events.
+// The opponent: the code of a careful user today. A TextDecoder before eventsource-parser (as in `eventsource`
+// and the AI SDK), JSON.parse per event, and a reducer by hand for the Agent API's events.
 import { createParser } from "eventsource-parser";
 
 /**
- * Gives every event to `onEvent`, which goes to the parser as it is: a closure in between would cost the opponent a
+ * Passes every event to `onEvent`, which is the parser's own callback: a closure in between would cost the opponent a
  * sixth of its speed. Returns the parser.
  */
 export function feed(chunks, onEvent) {
@@ -15,19 +15,19 @@ export function feed(chunks, onEvent) {
   return parser;
 }
 
-/** The same chunk by chunk, for loops that do something in between. */
+/** Does the same chunk by chunk, for loops with other work in between. */
 export function feeder(onEvent) {
   const decoder = new TextDecoder();
   const parser = createParser({ onEvent });
   return (chunk) => parser.feed(decoder.decode(chunk, { stream: true }));
 }
 
-/** An answer that is written in place. */
+/** Returns a mutable answer. */
 export function mutableState() {
   return { response: { id: null, status: null, usage: null }, order: [], byId: new Map() };
 }
 
-/** Appends into a map of messages. */
+/** Appends to a map of messages. */
 export function reduceMutable(state, event) {
   if (event.object === "content") {
     let message = state.byId.get(event.msg_id);
@@ -72,12 +72,12 @@ export function reduceMutable(state, event) {
   return null;
 }
 
-/** An answer that is never written to. */
+/** Returns an immutable answer. */
 export function immutableState() {
   return { response: { id: null, status: null, usage: null }, messages: [] };
 }
 
-/** A new list, message, list of contents and content per event, as users of React write it. */
+/** Creates a new list, message, list of contents and content per event, as users of React write it. */
 export function reduceImmutable(state, event) {
   if (event.object === "content") {
     let found = false;
@@ -120,7 +120,7 @@ function reduceContent(content, event) {
   return { ...content, status, data };
 }
 
-/** Texts grow, except those that only name the call; null changes nothing. */
+/** Appends texts, except those of the call's name and id; null changes nothing. */
 function mergeInto(data, added) {
   for (const key in added) {
     const value = added[key];

@@ -1,6 +1,6 @@
-// Cold start: what a short answer costs that is the first one of its process. Rounds of three fresh processes, their order
-// alternating; the ratio is taken inside a round. One of the three has called `warm()` before, which costs nothing where
-// there is something to wait for.
+// Cold start: the cost of a short answer that is the first one of its process. Rounds of three fresh processes in an
+// alternating order; the ratio is taken inside a round. One of the three has called `warm()` before, which costs nothing
+// while a client waits for the server.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -44,7 +44,7 @@ async function coldStart(file, events, pairs) {
   return { events, pairs, ...Object.fromEntries([...figures, compared("warmed", "first", "warmed")]) };
 }
 
-/** The first events of `mixed` as a file. */
+/** Writes the first events of `mixed` to a file. */
 export async function beginning(events) {
   const { bytes, ends } = await corpus("mixed");
   const blocks = new TextDecoder().decode(bytes.subarray(0, ends.at(-1))).split("\n\n");

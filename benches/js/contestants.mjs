@@ -1,4 +1,4 @@
-// Who reads the chunks of a cell. The first is ours.
+// The readers of a cell's chunks. The first is agentwire.
 import { Decoder } from "agentwire/reader";
 import { feed, immutableState, mutableState, reduceImmutable, reduceMutable } from "./baseline.mjs";
 

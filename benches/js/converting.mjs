@@ -12,7 +12,7 @@ const SOURCES = {
 };
 const BY_HAND = { responses: toResponses, "agent-api": toAgentApi };
 
-/** The contestants of a row of `cells.mjs`, and how much they convert. */
+/** Returns the contestants of a row of `cells.mjs`, and the size of their input. */
 export async function converting({ from, to, stream }) {
   const bytes = await SOURCES[from](stream);
   const chunks = cut(bytes);
@@ -41,7 +41,7 @@ function eventsIn(bytes) {
   return new TextDecoder().decode(bytes).split("\n\n").filter((frame) => frame.includes("data: ")).length;
 }
 
-/** What a reader of the target makes of it, without times and in one order: equivalent streams come to the same. */
+/** Returns the answer of a reader of the target, without times and in one order: equivalent streams have the same one. */
 function foldOf(protocol, out) {
   const decoder = new Decoder({ protocol });
   out.forEach((bytes) => decoder.push(bytes));
@@ -60,5 +60,5 @@ function sorted(value) {
   return isObject ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value;
 }
 
-/** Times, and the numbers of events inside of the answer. */
+/** Times, and the numbers of events inside the answer. */
 const NOT_COMPARED = new Set(["created_at", "completed_at", "sequence_number"]);

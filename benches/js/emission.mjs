@@ -1,10 +1,10 @@
-// Writing streams of text deltas, event by event to bytes: the builders, which refuse what is illegal, against
-// JSON.stringify by hand, which prints the same and checks nothing.
+// Writing streams of text deltas, event by event to bytes: the builders, which refuse violations, against
+// JSON.stringify by hand, which writes the same without checks.
 import * as agentwire from "agentwire";
 import * as server from "agentwire/server";
 import { compare } from "../rounds.mjs";
 
-/** What is written: so many streams, one after the other. The same as in `native/src/emission.rs`. */
+/** The workloads: a number of streams, one after the other. The same as in `native/src/emission.rs`. */
 export const WORKLOADS = [
   { name: "long", streams: 1, deltas: 20_000, others: 6, builder: built, byHand },
   { name: "short", streams: 1_000, deltas: 20, others: 6, builder: built, byHand },
@@ -13,7 +13,7 @@ export const WORKLOADS = [
 const WORDS = ["the", " and", ' "quoted"', "你好", " stream", ".\n"];
 const ENCODER = new TextEncoder();
 
-/** A comparison per workload. */
+/** Measures a comparison per workload. */
 export async function emission(effort) {
   if (server.AgentApiStreamBuilder === undefined) {
     return { missing: "this build of the package has no builders" };
@@ -144,7 +144,7 @@ function content(sequence_number, status, delta, text) {
   };
 }
 
-/** Everything but the times. */
+/** Returns a digest of the chunks without the times. */
 function digest(chunks) {
   const decoder = new TextDecoder();
   const text = chunks

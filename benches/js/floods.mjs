@@ -1,11 +1,11 @@
-// Streams that mean harm, at four sizes: what a kilobyte of them costs should not depend on the size.
+// Malicious streams at four sizes: the cost per kilobyte should not depend on the size.
 import { Decoder } from "agentwire";
 import { bytesOf, chunksOf, templates } from "../../tests/hostile/streams.mjs";
 
-/** So many times the size that the templates name. */
+/** Multiples of the size in the templates. */
 const SIZES = [1, 2, 4, 8];
 
-/** The floods, each with how many bytes and nanoseconds (the least of `rounds`) it has at each size. */
+/** Measures the floods, each with the bytes and nanoseconds (the minimum of `rounds`) at each size. */
 export async function floods({ rounds }) {
   const all = await templates("floods.json");
   return all.map((flood) => ({

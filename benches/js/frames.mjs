@@ -1,7 +1,7 @@
-// Server-sent events by hand, as a proxy that cares for its speed cuts them: the text is searched for ends of lines, and a
-// line is copied only if it is data.
+// Server-sent events by hand, as an optimized proxy splits them: searches the text for line ends, and copies only lines of
+// data.
 
-/** Takes chunks of bytes, and gives the data of each event to `on`. */
+/** Returns a function that receives chunks of bytes, and passes the data of each event to `on`. */
 export function frames(on) {
   const decoder = new TextDecoder();
   let rest = "";

@@ -1,13 +1,13 @@
-// Reading and looking: the text that is growing is read after every chunk, or once per frame, as a page that shows it
-// does. Joining the pieces of a string that has grown costs more than parsing them, and both sides pay it.
+// Reading with access: the growing text is read after every chunk, or once per frame, as a page that shows it
+// does. Joining the pieces of a string that has grown costs more than parsing them, and both sides pay for it.
 import { Decoder } from "agentwire/reader";
 import { feeder, immutableState, mutableState, reduceImmutable, reduceMutable } from "./baseline.mjs";
 import { IMMUTABLE, MUTABLE } from "./contestants.mjs";
 
-/** Bytes between two looks: 32 KiB are a frame at 2 MB/s. */
+/** Bytes between two accesses: 32 KiB are a frame at 2 MB/s. */
 export const LOOKS = { "every chunk": 0, "every frame": 32 * 1024 };
 
-/** What has been seen must be equal: a pass returns one number for all looks. */
+/** Returns the contestants. A pass returns one number for all accessed texts, which must be equal. */
 export function lookers(chunks, bytesBetween) {
   const looking = (push, messages) => {
     let seen = 0;
@@ -18,7 +18,7 @@ export function lookers(chunks, bytesBetween) {
       if (unseen >= bytesBetween) {
         unseen = 0;
         const text = growing(messages());
-        // Asking for a character joins the pieces, as showing the text does.
+        // Reading a character joins the pieces, as rendering the text does.
         seen = (Math.imul(seen, 31) + text.length + (text.charCodeAt(text.length - 1) || 0)) | 0;
       }
     }
@@ -58,7 +58,7 @@ export function lookers(chunks, bytesBetween) {
   ];
 }
 
-/** The text at the end. */
+/** Returns the text at the end. */
 function growing(messages) {
   const content = messages.at(-1)?.content.at(-1);
   return content?.text || content?.data?.arguments || content?.data?.output || "";

@@ -8,14 +8,14 @@ export function responsesStream(name) {
   return name === "text" ? textResponse(20_000) : mixedResponse(40);
 }
 
-/** A response whose text comes in so many pieces. */
+/** Returns a response whose text has `deltas` pieces. */
 function textResponse(deltas) {
   const stream = new Made();
   stream.message(deltas);
   return stream.end();
 }
 
-/** A response of such rounds: reasoning with a summary, a call of a function, and text. */
+/** Returns a response of `rounds` rounds: reasoning with a summary, a call of a function, and text. */
 function mixedResponse(rounds) {
   const stream = new Made();
   for (let round = 0; round < rounds; round++) {

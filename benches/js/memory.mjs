@@ -1,7 +1,7 @@
-// What is held: by one reader that has read much, and by many readers.
+// Memory: of one reader that has read much, and of many readers.
 import { ofEvents, Stream } from "./streams.mjs";
 
-/** `agentwire`, and the memory of its wasm: the package does not show it, so its instance is caught while it is made. */
+/** Returns `agentwire`, and the memory of its wasm. The package does not expose it, so the instance is intercepted when it is created. */
 async function watched() {
   let memory;
   WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
@@ -15,7 +15,7 @@ async function watched() {
   return { Decoder, wasmBytes: () => memory.buffer.byteLength };
 }
 
-/** 200 MB of text in deltas of 1,000 characters through one reader. */
+/** Reads 200 MB of text in deltas of 1,000 characters with one reader. */
 export async function streamed() {
   const { Decoder, wasmBytes } = await watched();
   const before = heapBytes(wasmBytes());
@@ -27,7 +27,7 @@ export async function streamed() {
     for (let at = 0; at < 64 && sent + at < 200_000; at++) {
       stream.delta(message, piece);
     }
-    // The stream would keep a second text.
+    // Otherwise the stream would keep a second text.
     message.text = "";
     decoder.push(stream.take());
   }
@@ -39,7 +39,7 @@ export async function streamed() {
   return { wasm: wasmBytes(), heap: heapBytes(wasmBytes()) - before };
 }
 
-/** 10,000 readers in the middle of their streams, each with a snapshot that somebody holds. */
+/** Holds 10,000 readers in the middle of their streams, each with a snapshot in use. */
 export async function concurrent() {
   const { Decoder, wasmBytes } = await watched();
   const wasmBefore = wasmBytes();
@@ -57,7 +57,7 @@ export async function concurrent() {
   return result;
 }
 
-/** One reader that a stream has brought to its limits on counts, or into the middle of the longest event. */
+/** Holds one reader at its limits on counts, or in the middle of the longest event. */
 export async function limited(name) {
   const { Decoder, wasmBytes } = await watched();
   const before = { wasm: wasmBytes(), heap: heapBytes(wasmBytes()) };
@@ -77,7 +77,7 @@ const LIMITED = { "at its limits on counts": atTheLimits, "in an event of 64 MB"
 
 const encoder = new TextEncoder();
 
-/** The default limits on messages, contents, tool calls, keys of data, undeclared members, violations, unknown names. */
+/** Yields events up to the default limits on messages, contents, tool calls, keys of data, undeclared members, violations, unknown names. */
 function* atTheLimits() {
   const event = (json) => encoder.encode(`data: ${json}\n\n`);
   const numbers = (count) => Array.from({ length: count }, (_, at) => at);
@@ -110,7 +110,7 @@ function* longEvent() {
   }
 }
 
-/** What JavaScript holds; the memory of the wasm, which Node counts with it, is counted by itself. */
+/** Returns the bytes of JavaScript's memory without the memory of the wasm, which Node includes. */
 function heapBytes(wasm) {
   globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();

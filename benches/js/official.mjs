@@ -1,4 +1,4 @@
-// What the rows have in common that read a protocol beside its official client: from a response to the answer.
+// Helpers of the rows that compare a protocol with its official client: from a response to the answer.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../place.mjs";
@@ -11,7 +11,7 @@ export async function compareReaders(row, streams, contestants, missing, effort)
   return { row, streams: streams.length, bytes, missing, ...(await compare(contestants, { ...effort, digest: String })) };
 }
 
-/** agentwire, of the module for one protocol; `told` says what is compared of a snapshot. */
+/** Returns the contestant of agentwire, with the module for one protocol; `told` returns the compared part of a snapshot. */
 export function ours(read, streams, told) {
   return {
     name: "agentwire: for await (… of read(response))",
@@ -33,7 +33,7 @@ export function ours(read, streams, told) {
   };
 }
 
-/** The recorded streams of a protocol, each in one chunk, that its client has taken: `isTaken` is asked with what it came to. */
+/** Returns the recorded streams of a protocol, each in one chunk, that its client accepts: `isTaken` decides on its result. */
 export function recordedOf(protocol, isTaken) {
   const corpus = join(ROOT, "tests/corpus", protocol);
   const streams = [];
@@ -52,7 +52,7 @@ export function recordedOf(protocol, isTaken) {
 
 export const responseOf = (list) => new Response(streamOf(list), { headers: { "content-type": "text/event-stream" } });
 
-/** Length and end of what both hold. */
+/** Returns the length and the end of an answer. */
 export function brief(value) {
   const text = JSON.stringify(value);
   return `${text.length} characters, …${text.slice(-40)}`;

@@ -6,7 +6,7 @@ import { EventSourceParserStream } from "eventsource-parser/stream";
 import { chunkLengths, chunks, corpus } from "../corpus.mjs";
 import { feed, immutableState, mutableState, reduceImmutable, reduceMutable } from "./baseline.mjs";
 
-/** The contestants that need nothing but the platform, and the tokens, for SDKs to be added. */
+/** Returns the contestants that need only the platform, and the tokens, for the SDKs. */
 export async function pipelines() {
   const text = await corpus("text");
   const list = chunks(text, "net");
@@ -58,12 +58,12 @@ function contestants(source) {
   ];
 }
 
-/** Length and last words: what all pipelines must agree on. */
+/** Returns length and last words: all pipelines must agree on them. */
 export function digestOfText(text) {
   return `${text.length} characters, …${JSON.stringify(text.slice(-20))}`;
 }
 
-/** Events of any protocol as the chunks of a stream. */
+/** Returns events of any protocol as the chunks of a stream. */
 export function chunksOf(events) {
   const bytes = new TextEncoder().encode(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
   let from = 0;
@@ -80,7 +80,7 @@ export function streamOf(list) {
   });
 }
 
-/** The loop that every pipeline has at its end. */
+/** Reads a stream to its end: the last step of every pipeline. */
 export async function drain(stream, take) {
   const reader = stream.getReader();
   for (;;) {

@@ -1,5 +1,5 @@
-// Recorded streams, each read by a fresh reader: what reading costs that begins and ends all the time, as it does for a
-// page whose answers are short.
+// Recorded streams, each read by a fresh reader: the cost of reading with a start and an end every time, as in a page with short
+// answers.
 import { Decoder } from "agentwire/reader";
 import { SHORT } from "../cells.mjs";
 import { chunks } from "../corpus.mjs";
@@ -8,15 +8,15 @@ import { feed, mutableState, reduceMutable } from "./baseline.mjs";
 import { MUTABLE } from "./contestants.mjs";
 import { digestOf } from "./digest.mjs";
 
-/** Reads per pass where one stream is measured alone: about a millisecond. */
+/** Reads per pass for a single stream: about a millisecond. */
 const READS = 25;
 
-/** JavaScript is ahead on a stream if it is so many times as fast. */
+/** The factor from which JavaScript counts as faster on a stream. */
 const AHEAD = 1.2;
 
 /**
- * Streams on which the reducer by hand comes to another answer, and why. A stream that is missing here, or that agrees after
- * all, fails.
+ * Streams for which the answer of the reducer by hand differs, with the reason. A stream that differs and is missing here, or is here
+ * and does not differ, is an error.
  */
 export const DIFFERENT = {
   "05_builder_zero_tokens": "the message's end alone says that it has a text",
@@ -29,7 +29,7 @@ export const DIFFERENT = {
   "80_legacy_1_0_0_null_msg_id": "messages without an id are shown as one more message",
 };
 
-/** All streams or the short ones in one pass; a garbage collection before each only where `collects`. */
+/** Measures all streams or the short ones in one pass; a garbage collection before each only if `collects`. */
 export async function recorded(streams, effort, { which, chunking, collects }) {
   const chosen = streams.filter((stream) => which === "all" || isShort(stream));
   const lists = chosen.map((stream) => chunks(stream, chunking));
@@ -51,10 +51,10 @@ export async function recorded(streams, effort, { which, chunking, collects }) {
   };
 }
 
-/** Each stream by itself, after `effort.first` passes over the short ones: on how many of them JavaScript is ahead. */
+/** Measures each stream by itself, after `effort.first` passes over the short ones: on how many of them JavaScript is faster. */
 export async function recordedEach(streams, effort, { chunking }) {
   const lists = streams.map((stream) => chunks(stream, chunking));
-  // So that the engine has compiled what it compiles before the first one is measured.
+  // So that the engine has compiled its code before the first measurement.
   const short = lists.filter((_, at) => isShort(streams[at]));
   for (let pass = 0; pass < effort.first; pass++) {
     readers().forEach(({ read }) => short.forEach(read));
@@ -97,7 +97,7 @@ function isShort({ bytes }) {
   return bytes.length < SHORT;
 }
 
-/** What is no JSON is no event. */
+/** Data that is not JSON is not an event. */
 function parsed(data) {
   try {
     return JSON.parse(data);

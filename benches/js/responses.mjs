@@ -1,4 +1,4 @@
-// OpenAI Responses beside the official client's `stream` helper: a response of HTTP read to the final Response object.
+// OpenAI Responses compared with the official client's `stream` helper: a response of HTTP read to the final Response object.
 import { read } from "agentwire/responses";
 import { installed } from "../place.mjs";
 import { cut } from "./made.mjs";
@@ -6,14 +6,14 @@ import { responsesStream } from "./made_responses.mjs";
 import { brief, compareReaders, ours, recordedOf, responseOf } from "./official.mjs";
 
 /**
- * Recorded streams of which the client holds something else: `tests/suite/responses.rs` says why, and half a character stays
- * one in a text of JavaScript's.
+ * Recorded streams for which the client's result differs: the reason is in `tests/suite/responses.rs`, and a lone surrogate stays
+ * one in a JavaScript string.
  */
 const EXCEPTIONS = ["member_type", "lone_surrogate"];
-/** What the client adds to what stands on the wire. */
+/** Members that the client adds. */
 const ADDED = new Set(["output_text", "output_parsed", "parsed", "parsed_arguments", "_request_id"]);
 
-/** One of the rows of `cells.mjs`. */
+/** Measures one of the rows of `cells.mjs`. */
 export async function responses(row, effort) {
   const client = await installed("openai");
   const isTaken = ({ outcome }, name) => outcome === "ok" && !EXCEPTIONS.includes(name);
@@ -26,7 +26,7 @@ function told(response) {
   return brief(without(response));
 }
 
-/** In one order of members, and without what the client adds. */
+/** Returns a value with its members in one order, and without those that the client adds. */
 function without(value) {
   if (Array.isArray(value)) return value.map(without);
   if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-// Cost against size: what has to stay flat.
+// Cost against size, which has to stay flat.
 import { Decoder } from "agentwire/reader";
 import { compare } from "../rounds.mjs";
 import { spread } from "../statistics.mjs";
@@ -24,7 +24,7 @@ export async function scaling(effort) {
   return result;
 }
 
-/** What reading these chunks `repeats` times costs, so that passes of all sizes are long enough for a clock. */
+/** Measures reading these chunks `repeats` times, so that passes of all sizes are long enough for a clock. */
 async function point(at, count, repeats, chunks, { rounds, warm, patience }) {
   const repeated = ({ pass, ...contestant }) => ({
     ...contestant,
@@ -42,8 +42,8 @@ async function point(at, count, repeats, chunks, { rounds, warm, patience }) {
 }
 
 /**
- * Open messages are visited in turn: each time one is announced again and gets 20 deltas, in all 200,000. The
- * announcing makes every visit equally new to the reader, with one message as with many. Nanoseconds.
+ * Visits open messages in turn: each time one is announced again and gets 20 deltas, 200,000 in total. The
+ * announcement makes every visit equally new to the reader, with one message as with many. Nanoseconds.
  */
 function messages(count, { rounds, warm }) {
   const { opening, visits, closing } = streamOf(count);

@@ -1,8 +1,8 @@
-// The SDKs' own pipelines: the same tokens in their own protocols, read the way their documentation says.
+// The SDKs' own pipelines: the same tokens in their own protocols, read as in their documentation.
 import { installed } from "../place.mjs";
 import { chunksOf, drain, streamOf } from "./pipelines.mjs";
 
-/** Contestants for those that are installed, and the names of those that are not. */
+/** Returns contestants for the installed SDKs, and the names of the others. */
 export async function sdks(tokens) {
   const [ai, agui] = [await installed("ai"), await installed("@ag-ui/client")];
   return {

@@ -1,12 +1,12 @@
-// Streams of any size, for cost against size. Like the corpora, but made as they are needed.
+// Streams of any size, for cost against size. Like the corpora, but generated on demand.
 
-/** Enough of the corpora's words that no text repeats soon. */
+/** Enough of the corpora's words that texts do not repeat soon. */
 const WORDS = ["the", " and", " model", "ing", " stream", ".", " tool", "tion"];
 
-/** Bytes per chunk: what `net` has on average. */
+/** Bytes per chunk: the average of `net`. */
 export const CHUNK = 2560;
 
-/** A response being written. */
+/** A response that is being written. */
 export class Stream {
   #blocks = [];
   #number = 0;
@@ -16,7 +16,7 @@ export class Stream {
     this.#response("in_progress", null);
   }
 
-  /** The bytes of what has been written since the last call. */
+  /** Returns the bytes since the last call. */
   take() {
     const bytes = new TextEncoder().encode(this.#blocks.join(""));
     this.#blocks = [];
@@ -29,7 +29,7 @@ export class Stream {
     return message;
   }
 
-  /** Says that a message is in progress, for the first time or again. */
+  /** Writes that a message is in progress, for the first time or again. */
   announce(message) {
     this.#message(message, "in_progress");
   }
@@ -39,13 +39,13 @@ export class Stream {
     this.#content(message, "in_progress", true, text);
   }
 
-  /** The text once more, and the message's end. */
+  /** Writes the text once more, and the message's end. */
   complete(message) {
     this.#content(message, "completed", false, message.text);
     this.close(message);
   }
 
-  /** The message's end alone. */
+  /** Writes only the message's end. */
   close(message) {
     this.#message(message, "completed");
   }
@@ -67,7 +67,7 @@ export class Stream {
 
   #message({ id }, status) {
     const rest = { content: null, code: null, message: null, usage: null };
-    // Only every other one has it, so that none is the one before it said again: reading that takes less.
+    // Only every other one has it, so that consecutive ones differ: reading identical ones is faster.
     const more = this.#number % 2 === 0 ? { metadata: null } : {};
     this.#event("message", status, { id, type: "message", role: "assistant", ...rest, ...more });
   }
@@ -82,7 +82,7 @@ export class Stream {
   }
 }
 
-/** One message of so many deltas. */
+/** Returns one message of `deltas` deltas. */
 export function ofEvents(deltas) {
   const stream = new Stream();
   const message = stream.open();
@@ -94,7 +94,7 @@ export function ofEvents(deltas) {
   return stream.take();
 }
 
-/** One message whose text comes in one event of about so many bytes. */
+/** Returns one message whose text is in one event of about `bytes` bytes. */
 export function ofOneEvent(bytes) {
   const stream = new Stream();
   const message = stream.open();
@@ -105,7 +105,7 @@ export function ofOneEvent(bytes) {
   return stream.take();
 }
 
-/** Chunks that share the bytes' memory. */
+/** Returns chunks that share the bytes' memory. */
 export function cut(bytes, length) {
   const chunks = [];
   for (let from = 0; from < bytes.length; from += length) {

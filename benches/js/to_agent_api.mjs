@@ -1,18 +1,18 @@
-// OpenAI Responses to the Agent API by hand: JSON.parse, a switch, JSON.stringify. It checks nothing, and takes what comes
-// as it should come: text, summaries of reasoning, calls of functions, usage, and the end.
+// OpenAI Responses to the Agent API by hand: JSON.parse, a switch, JSON.stringify. It has no checks, and expects valid
+// streams: text, summaries of reasoning, calls of functions, usage, and the end.
 import { frames } from "./frames.mjs";
 
 const ENCODER = new TextEncoder();
 const NOW = 1_767_225_600;
 
-/** Takes chunks of bytes; returns what each becomes. */
+/** Converts chunks of bytes; returns the output of each. */
 export function toAgentApi() {
   let out = "";
   let number = 0;
   let id;
   let notes = 0;
   const output = [];
-  /** The items that are open, by their place in the response. */
+  /** The open items, by their position in the response. */
   const open = new Map();
 
   const send = (event) => (out += `data: ${JSON.stringify(event)}\n\n`);
@@ -84,7 +84,7 @@ export function toAgentApi() {
   return converterOf(frames(on), () => out, () => (out = ""));
 }
 
-/** A conversion whose output is the text that `take` has. */
+/** Returns a conversion whose output is the text that `take` returns. */
 export function converterOf(push, take, clear) {
   return (chunk) => {
     push(chunk);

@@ -1,5 +1,5 @@
-// The Agent API to OpenAI Responses by hand: JSON.parse, a switch, JSON.stringify. It checks nothing, and takes what comes
-// as it should come: text, reasoning, calls of functions and their outputs, usage, and the end.
+// The Agent API to OpenAI Responses by hand: JSON.parse, a switch, JSON.stringify. It has no checks, and expects valid
+// streams: text, reasoning, calls of functions and their outputs, usage, and the end.
 import { frames } from "./frames.mjs";
 import { converterOf } from "./to_agent_api.mjs";
 
@@ -7,13 +7,13 @@ const NOW = 1_767_225_600;
 const IN_PROGRESS = { status: "in_progress" };
 const COMPLETED = { status: "completed" };
 
-/** Takes chunks of bytes; returns what each becomes. */
+/** Converts chunks of bytes; returns the output of each. */
 export function toResponses() {
   let out = "";
   let number = 0;
   let shared;
   const output = [];
-  /** The messages that are open, by their id. */
+  /** The open messages, by their id. */
   const open = new Map();
 
   const send = (type, members) => (out += `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number++, ...members })}\n\n`);
@@ -133,7 +133,7 @@ function itemOf(id, type, role) {
   return type === "message" ? { id, type, role } : { id, type };
 }
 
-/** What that protocol requires of it. */
+/** Adds the members that the protocol requires. */
 function usageOf(usage) {
   return { input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 }, ...usage };
 }

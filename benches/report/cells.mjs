@@ -3,7 +3,7 @@ import { columnName } from "../cells.mjs";
 import { digits, each, ratio, speed, table } from "./format.mjs";
 import { targetOf } from "./verdicts.mjs";
 
-/** `corpora` says how many events and bytes each corpus has. */
+/** Returns the table; `corpora` has the events and bytes of each corpus. */
 export function cellTable(home, cells, corpora) {
   const row = (name, figure, text) => [name, figure, ...cells.map((cell) => text(cell, corpora[cell.corpus]))];
   const absolutes = (pick) => [

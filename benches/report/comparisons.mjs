@@ -1,7 +1,7 @@
 // Comparisons as a table.
 import { digits, each, ratio, table } from "./format.mjs";
 
-/** A table of one comparison per block: contestants with what they took. `unit` names what `count` counts. */
+/** Returns a table of one comparison per block: contestants with their times. `unit` is the unit of `count`. */
 export function comparisons(list, unit) {
   const rows = list.flatMap(({ title, count, subject, opponents }) => [
     [`**${title}**`],

@@ -1,23 +1,23 @@
 // Figures and tables as text.
 
-/** `6.90x (6.61–7.20)`: median, tenth and ninetieth percentile. */
+/** Formats median, tenth and ninetieth percentile: `6.90x (6.61–7.20)`. */
 export function ratio({ median, p10, p90 }) {
   return `${digits(median)}x (${digits(p10)}–${digits(p90)})`;
 }
 
-/** Three digits that count, and no more. */
+/** Formats a number with three significant digits. */
 export function digits(value) {
   const size = Math.abs(value);
   const places = size >= 99.5 ? 0 : size >= 9.95 ? 1 : 2;
   return value.toFixed(places);
 }
 
-/** Milliseconds per pass as nanoseconds per each of `count`. */
+/** Formats milliseconds per pass as nanoseconds per each of `count`. */
 export function each({ median }, count) {
   return digits((median * 1e6) / count);
 }
 
-/** Gigabytes per second of a pass over so many bytes. */
+/** Formats the speed of a pass over `bytes` bytes in gigabytes per second. */
 export function speed({ median }, bytes) {
   return digits(bytes / 1e6 / median);
 }
@@ -30,7 +30,7 @@ export function thousands(number) {
   return Math.round(number).toLocaleString("en-US");
 }
 
-/** A Markdown table that can also be read as text: first column to the left, the others to the right. */
+/** Returns a Markdown table that is aligned as text: the first column to the left, the others to the right. */
 export function table(head, rows) {
   const widths = head.map((cell, at) => Math.max(3, cell.length, ...rows.map((row) => (row[at] ?? "").length)));
   const line = (cells) => {

@@ -1,4 +1,4 @@
-// One home's results as Markdown, for the terminal and for RESULTS.md alike.
+// One home's results as Markdown, for the terminal and for RESULTS.md.
 import { cellTable } from "./cells.mjs";
 import { recorded, recordedEach } from "./recorded.mjs";
 import * as others from "./sections.mjs";

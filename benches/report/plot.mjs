@@ -1,5 +1,5 @@
-// The plot of cost against size, drawn by hand: two panels with logarithmic axes, where flat means that size does not
-// matter.
+// The plot of cost against size as SVG: two panels with logarithmic axes; a flat line is independent of the
+// size.
 
 const WIDTH = 460;
 const HEIGHT = 300;
@@ -10,7 +10,7 @@ const LEGEND = 90;
 
 const COLOURS = { "native: agentwire": "#c2410c", "node: agentwire": "#ea8a3c", native: "#475569", node: "#94a3b8" };
 
-/** `homes`: results by home; those without scaling are left out. */
+/** Returns the plot. `homes`: results by home; those without scaling are omitted. */
 export function plot(homes) {
   const measured = Object.entries(homes).filter(([, { scaling }]) => scaling !== undefined);
   const cost = (row, count) => (row.wall.median * 1e6) / count;
@@ -49,7 +49,7 @@ const STYLE = `<style>
 @media (prefers-color-scheme: dark) { .ground { fill: #0f172a } text { fill: #cbd5e1 } .grid { stroke: #334155 } }
 </style>`;
 
-/** Whole powers of ten around all values. */
+/** Returns whole powers of ten around all values. */
 function rangeOf(values) {
   return [10 ** Math.floor(Math.log10(Math.min(...values))), 10 ** Math.ceil(Math.log10(Math.max(...values)))];
 }
@@ -94,7 +94,7 @@ function legend(series, top) {
   });
 }
 
-/** Logarithmic. */
+/** Returns a logarithmic scale. */
 function scale(from, to, first, last) {
   return (value) => first + ((Math.log(value) - Math.log(from)) / (Math.log(to) - Math.log(from))) * (last - first);
 }

@@ -18,7 +18,7 @@ export function recorded(list) {
   return `### Recorded streams\n\n${intro}\n\n${comparisons(titled, "stream")}`;
 }
 
-/** Also how it is on each stream, because a sum is what its longest stream is. */
+/** Adds the ratio on each stream, because the longest streams dominate a sum. */
 export function recordedEach(list) {
   const [{ each }] = list;
   const rows = each.map(({ name, events }, at) => [name, thousands(events), ...list.map(({ each }) => `${digits(each[at].ratio)}x`)]);

@@ -1,4 +1,4 @@
-// benches/RESULTS.md: what README and docs quote.
+// benches/RESULTS.md, the source of the figures in README and docs.
 import { homeReport } from "./home.mjs";
 import { table } from "./format.mjs";
 import { verdicts } from "./verdicts.mjs";
@@ -11,14 +11,14 @@ different rows is comparable only by ratio. All contestants of a table come to t
 
 ![Cost per event against size](scaling.svg)`;
 
-/** `homes`: results by home. */
+/** Returns the file. `homes`: results by home. */
 export function resultsFile(homes, corpora) {
   const names = Object.keys(homes);
   const reports = names.map((home) => homeReport(home, homes[home], corpora));
   return `${[INTRO, "## Targets", targets(homes), ...reports].join("\n\n")}\n`;
 }
 
-/** What was asked for and what it came to, in one table. */
+/** Returns a table of the targets and the results. */
 export function targets(homes) {
   const all = Object.entries(homes).flatMap(([home, result]) => verdicts(home, result));
   const rows = all.map(({ home, what, target, got, met }) => [`${home}: ${what}`, target, got, met ? "met" : "MISSED"]);

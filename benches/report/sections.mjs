@@ -1,4 +1,4 @@
-// Everything of a home but the table, as Markdown.
+// The sections of a home without the main table, as Markdown.
 import { columnName, conversionName } from "../cells.mjs";
 import { comparisons } from "./comparisons.mjs";
 import { digits, each, megabytes, ratio, table, thousands } from "./format.mjs";
@@ -34,7 +34,7 @@ export function a2a(list) {
   return official("A2A", "the task: an artifact in 1,000 pieces, and the recorded streams of JSON-RPC 1.0", list);
 }
 
-/** From a response of HTTP to an answer, beside a protocol's official client. */
+/** From a response of HTTP to an answer, compared with a protocol's official client. */
 function official(name, what, list) {
   const titled = list.map(({ row, streams, bytes, ...comparison }) => {
     const title = `${row}: ${streams === 1 ? "one stream" : `${streams} streams`}, ${megabytes(bytes)}`;

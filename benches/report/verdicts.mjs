@@ -1,21 +1,21 @@
-// What was asked for, what it came to, and whether that is enough.
+// The targets, the results, and the verdicts.
 import { AG_UI_TARGETS, BOUNDS, CELLS, RECORDED, RECORDED_TARGETS, RESPONSES_TARGETS, TARGETS, columnName, conversionName } from "../cells.mjs";
 import { digits, megabytes } from "./format.mjs";
 import { recordedName } from "./recorded.mjs";
 
-/** All verdicts on a home: `{ home, what, target, got, met }`. */
+/** Returns all verdicts on a home: `{ home, what, target, got, met }`. */
 export function verdicts(home, result) {
   const verdict = (what, target, got, met) => ({ home, what, target, got, met });
   const kinds = [cells, recorded, recordedAhead, sixteenBytes, officials, conversions, flatness, emission, cold, starts, memory];
   return kinds.flatMap((kind) => kind(result, home)).map((row) => verdict(...row));
 }
 
-/** The target of a cell, if it has one. */
+/** Returns the target of a cell, if it has one. */
 export function targetOf(home, { corpus, chunking }) {
   return TARGETS[home][CELLS.findIndex(([name, cut]) => name === corpus && cut === chunking)];
 }
 
-/** The largest of the first figures against the smallest. */
+/** Returns the ratio of the largest to the smallest of the figures. */
 export function growth(figures) {
   return Math.max(...figures) / Math.min(...figures);
 }

@@ -1,5 +1,5 @@
-// What the runs service takes, in the local edge runtime, with the clients of this process beside it: both share the machine's
-// cores, so these are figures of the two together.
+// The performance of the runs service in the local edge runtime. The clients run in this process: both share the machine's
+// cores, so the figures include both.
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SignJWT } from "jose";
@@ -8,7 +8,7 @@ import { input, openRuns, runtimeOf } from "../../tests/support/runs_site.mjs";
 const SECRET = "the load has a secret of thirty-two bytes";
 
 /**
- * All sections. `effort` has `rounds`, `events` (of one run), `threads` and `each` (runs at once, and the events of each),
+ * Runs all sections. `effort` has `rounds`, `events` (of one run), `threads` and `each` (simultaneous runs, and the events of each),
  * `readers` and `ticks` (of one run, and its events), and `replayed` (runs in one log).
  */
 export async function runsLoad(effort, say) {
@@ -24,7 +24,7 @@ export async function runsLoad(effort, say) {
       }
       return results;
     };
-    // The runtime compiles what it has not run yet.
+    // A first run, because the runtime compiles code when it is first used.
     await load.into(2, Math.min(effort.events, 500));
     return {
       effort,
@@ -47,7 +47,7 @@ class Load {
     this.#site = site;
   }
 
-  /** So many runs at once, each in its own thread and read by one client: how long until all of them have read their end. */
+  /** Measures the time of several simultaneous runs, each in its own thread with one client, until all clients have read the end. */
   async into(threads, tokens) {
     const users = await Promise.all(Array.from({ length: threads }, () => this.#user()));
     const began = performance.now();
@@ -60,7 +60,7 @@ class Load {
     return { events, seconds, perSecond: events / seconds };
   }
 
-  /** One run that says the time, read by many at once: how late the times are. */
+  /** Measures the delay of one run's timestamps at many simultaneous readers. */
   async fanOut(readers, ticks) {
     const user = await this.#user();
     const run = await user.start({ variant: "clock", delay: 10, tokens: ticks });
@@ -89,7 +89,7 @@ class Load {
     return { deliveries: late.length, perSecond: late.length / seconds, p50: at(0.5), p99: at(0.99) };
   }
 
-  /** A log with several runs, each read again from its beginning. */
+  /** Measures reading a log with several runs, each again from its beginning. */
   async replay(runs, tokens, rounds) {
     const user = await this.#user();
     const all = [];
@@ -113,7 +113,7 @@ class Load {
     return results;
   }
 
-  /** What the runtime's process takes for each reader that waits, and for each thread with a run under way. */
+  /** Measures the memory of the runtime's process for each waiting reader, and for each thread with an active run. */
   async memory(readers, threads) {
     const user = await this.#user();
     const run = await user.start({ variant: "clock", delay: 60_000, tokens: 2 });
@@ -134,14 +134,14 @@ class Load {
     return { perReader, perThread };
   }
 
-  /** A user of their own: how fast one may start runs is limited. */
+  /** Creates a separate user, because the rate of new runs per user is limited. */
   async #user() {
     const claims = new SignJWT({ sub: crypto.randomUUID() }).setProtectedHeader({ alg: "HS256" }).setExpirationTime("1h");
     const headers = { authorization: `Bearer ${await claims.sign(new TextEncoder().encode(SECRET))}` };
     const threadId = crypto.randomUUID();
     const at = async (path, init) => {
       const ask = () => fetch(this.#site.base + path, { ...init, headers });
-      // The runtime closes connections that are idle for seconds, also while a busy client chooses one: as a browser does, it asks again.
+      // The runtime closes connections that are idle for seconds, even if a busy client is about to use one: the client repeats the request.
       const response = await ask().catch(ask);
       if (!response.ok) {
         throw new Error(`${path} is answered ${response.status}: ${await response.text()}`);
@@ -151,7 +151,7 @@ class Load {
     return {
       start: async (demo) => {
         const request = input("go", demo, { threadId });
-        // Read to its end: a body that is left takes its connection with it, which the next request may have chosen.
+        // Reads the body to its end: an abandoned body closes its connection, which the next request may have selected.
         await (await at("/runs", { method: "POST", body: JSON.stringify(request) })).arrayBuffer();
         return request.runId;
       },
@@ -161,7 +161,7 @@ class Load {
   }
 }
 
-/** An answer to its end. */
+/** Reads an answer to its end. */
 async function textOf({ body }) {
   let [bytes, frames, rest, lastId] = [0, 0, "", ""];
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
@@ -174,12 +174,12 @@ async function textOf({ body }) {
   return { bytes, frames, lastId };
 }
 
-/** The number in a cursor: as many entries are in the log up to there. */
+/** Returns the number in a cursor: the number of log entries up to it. */
 function numberOf(cursor) {
   return Number(cursor.slice(cursor.lastIndexOf("-") + 1));
 }
 
-/** Bytes of memory of the runtime's process. */
+/** Returns the bytes of memory of the runtime's process. */
 function resident() {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${runtimeOf(process.pid)}/status`, "utf8"));
   return Number(kilobytes) * 1024;

@@ -1,13 +1,13 @@
-// Edge conversion in workerd: passes are asked for by HTTP and timed from here, because the runtime's own clock stands still
+// Edge conversion in workerd: passes are requested by HTTP and timed from here, because the runtime's own clock stands still
 // while it computes.
 import { fileURLToPath } from "node:url";
 import { compare } from "../rounds.mjs";
 import { startWorker } from "../../tests/support/worker.mjs";
 
-/** Passes of one request: enough that the request itself does not count. */
+/** Passes of one request: enough that the cost of the request itself is negligible. */
 const PASSES = 4;
 
-/** One of the rows of `cells.mjs`. */
+/** Measures one of the rows of `cells.mjs`. */
 export async function convertingInWorkerd(row, effort) {
   const worker = await startWorker(fileURLToPath(new URL("converting.worker.mjs", import.meta.url)));
   const ask = async (contestant, passes) => {

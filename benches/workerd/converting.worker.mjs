@@ -1,4 +1,4 @@
-// The contestants of edge conversion in the edge runtime: makes the passes that it is asked for, and says what they came to.
+// The contestants of edge conversion in the edge runtime: runs the requested passes, and returns their digests.
 import { converting } from "../js/converting.mjs";
 
 const prepared = new Map();
@@ -16,7 +16,7 @@ export default {
       left = contestants[contestant].pass();
     }
     if (left !== undefined) {
-      // Of the first passes, which are not timed: reading the answer again takes about as long as a pass.
+      // Only in the first passes, which are not timed: reading the answer again takes about as long as a pass.
       digests[contestant] ??= digest(left.answer);
     }
     const names = contestants.map(({ name }) => name);

@@ -1,4 +1,4 @@
-// Where the worker is: beside the page, at another origin, or nowhere. `www/build.mjs` writes it into the page.
+// The address of the worker: next to the page, at another origin, or none. `www/build.mjs` writes it into the page.
 
 /** The address of the worker, with a slash at its end; null without a worker. */
 export const WORKER: URL | null = workerOf(document.querySelector<HTMLMetaElement>('meta[name="agentwire-worker"]')?.content);
@@ -17,7 +17,7 @@ export function workerUrl(path: string): string {
   return new URL(path.replace(/^\//, ""), WORKER ?? document.baseURI).href;
 }
 
-/** Returns the request to an address, or that to the proxy of the worker. */
+/** Returns the request to an address, or to the proxy of the worker. */
 export function requestOf({ isProxied, url, method, headers, body }: Target): Request {
   if (!isProxied) {
     return new Request(url, { method, headers: headers.map(([name, value]): [string, string] => [name, value]), body: method === "GET" ? null : body });

@@ -1,5 +1,5 @@
-// The answer as it grows: as a chat, as the snapshot's JSON with what the last event changed marked, as the stream of
-// another protocol, or beside another run.
+// The answer as it grows: as a chat, as the snapshot's JSON with the last changes marked, as a stream of another protocol, or next
+// to another run.
 
 import { CompareView } from "./compare_view.js";
 import { ConvertView } from "./convert_view.js";
@@ -20,14 +20,14 @@ export class AnswerPane {
   readonly #convert: ConvertView;
   readonly #start: Node;
   readonly #turns = el("div", { class: "turns" });
-  /** The streams that are shown: the conversation's, or the one. */
+  /** The visible streams: those of the conversation, or one. */
   readonly #sections = new Map<Recording, StreamSection>();
   #form: Form = "chat";
   #shown: Recording | null = null;
-  /** The reader is at the end and wants to stay there. */
+  /** Whether the reader has scrolled to the end, and follows it. */
   #atEnd = true;
 
-  /** `start` is what is there before the first stream. */
+  /** @param start the content before the first stream */
   constructor(playback: Playback, start: Node) {
     this.#playback = playback;
     this.#start = start;
@@ -43,7 +43,7 @@ export class AnswerPane {
     new ResizeObserver(() => this.#stay()).observe(this.#turns);
   }
 
-  /** Shows the playback as it is now. */
+  /** Shows the present state of the playback. */
   render(): void {
     const { recording, moment, position, length } = this.#playback;
     if (this.#form === "convert") {
@@ -120,7 +120,7 @@ export class AnswerPane {
   }
 }
 
-/** How the answer can be shown: ids of elements, with a button `as-…` for each. */
+/** The forms of the answer: ids of elements, with a button `as-…` for each. */
 const FORMS = ["chat", "json", "convert", "compare"] as const;
 type Form = (typeof FORMS)[number];
 

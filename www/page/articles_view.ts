@@ -1,5 +1,4 @@
-// An answer that is a list of things which were said or made: items of OpenAI Responses, artifacts of A2A. Their elements are kept
-// while they grow.
+// An answer as a list of articles: items of OpenAI Responses, messages and artifacts of A2A. Their elements are kept while they grow.
 
 import type { Json } from "agentwire";
 import { el, fill, setAttribute, setText } from "./dom.js";
@@ -9,19 +8,19 @@ import { pictureOf } from "./picture.js";
 import { statusChip } from "./status_chip.js";
 import { type Card, ToolCard } from "./tool_card.js";
 
-/** One thing that was said or made. */
+/** One item, message or artifact. */
 export interface Article {
-  /** Tells it from the others of its answer, and stays. */
+  /** A stable key, unique in the answer. */
   readonly key: string;
   readonly title: string;
-  /** `thought` can be closed, and so can an `aside`, which is closed at first. */
+  /** `thought` and `aside` can be closed; an `aside` is closed at first. */
   readonly form: "plain" | "thought" | "aside";
-  /** A status that is worth a chip. */
+  /** A status that is shown as a chip. */
   readonly status?: string | undefined;
   readonly parts: readonly ArticlePart[];
 }
 
-/** What an article consists of. */
+/** The parts of an article. */
 export type ArticlePart =
   | { readonly type: "text" | "refusal"; readonly text: string; readonly isGrowing?: boolean }
   | { readonly type: "picture"; readonly address: string | null }
@@ -29,7 +28,7 @@ export type ArticlePart =
   | { readonly type: "json"; readonly value: Json }
   | { readonly type: "call"; readonly card: Card };
 
-/** Why an answer is no success. */
+/** The reason why an answer failed. */
 export interface Failure {
   readonly code?: string | undefined;
   readonly text: string;
@@ -52,7 +51,7 @@ export class ArticlesView {
       const view = this.#views.get(article.key) ?? new ArticleView(article.form);
       this.#views.set(article.key, view);
       view.render(article);
-      // Only what stands elsewhere is moved: moving closes selections and stops animations.
+      // Only elements in another position are moved: moving closes selections and stops animations.
       if (this.element.children[at] !== view.element) {
         this.element.insertBefore(view.element, this.element.children[at] ?? null);
       }
@@ -76,7 +75,7 @@ class ArticleView {
   }
 
   render({ title, form, status, parts }: Article): void {
-    // A card says itself what it is.
+    // A card has its own title.
     this.#head.hidden = form === "plain" && status === undefined && parts.length > 0 && parts.every(({ type }) => type === "call");
     fill(this.#head, el("span", { class: "type" }, title), status === undefined ? null : statusChip(status));
     parts.forEach((part, at) => {

@@ -1,4 +1,4 @@
-// The menu of ways to break the stream that is shown.
+// The menu of mutations for the present stream.
 
 import { BREAKAGES, type Breakage } from "./breakage.js";
 import { byId } from "./dom.js";
@@ -11,7 +11,7 @@ export class BreakMenu {
   readonly #button = byId<HTMLButtonElement>("break");
   readonly #complain: (what: string) => void;
 
-  /** `complain` shows what went wrong. */
+  /** @param complain shows an error */
   constructor(playback: Playback, complain: (what: string) => void) {
     this.#playback = playback;
     this.#complain = complain;
@@ -19,7 +19,7 @@ export class BreakMenu {
     setUpMenu(this.#button, byId("break-menu"), items);
   }
 
-  /** Shows the playback as it is now. */
+  /** Shows the present state of the playback. */
   render(): void {
     this.#button.disabled = this.#playback.recording?.finished !== true;
   }

@@ -1,17 +1,17 @@
-// Ways to break a stream, to see what becomes of it.
+// Mutations of a stream, to demonstrate the verdict.
 
 import type { Protocol } from "agentwire";
 import type { Recording, Row } from "./recording.js";
 
-/** One way; null where the stream has nothing to break like that. */
+/** One mutation; null if it does not apply to the stream. */
 export interface Breakage {
   readonly name: string;
-  /** What to expect. */
+  /** The expected result. */
   readonly hint: string;
   readonly apply: (recording: Recording) => Uint8Array | null;
 }
 
-/** What can be done to a recorded stream. */
+/** The mutations of a recorded stream. */
 export const BREAKAGES: readonly Breakage[] = [
   { name: "CRLF line ends", hint: "valid: nothing changes", apply: ({ bytes }) => replaceLines(bytes, "\r\n") },
   { name: "Heartbeats everywhere", hint: "valid: comments are not events", apply: withHeartbeats },
@@ -25,7 +25,7 @@ export const BREAKAGES: readonly Breakage[] = [
   { name: "Make one event no JSON", hint: "dropped, the rest is read", apply: malformed },
 ];
 
-/** What comes too late; in other protocols an event that came first. */
+/** An event that is too late at the end; other protocols repeat their first event. */
 const LATE: Partial<Record<Protocol, string>> = {
   "agent-api": '{"object":"message","status":"in_progress","id":"msg_late"}',
   "ag-kit": '{"type":"text","content":"late"}',
@@ -39,7 +39,7 @@ function wentOn({ bytes, protocol = "agent-api", rows }: Recording): Uint8Array 
 }
 
 function replaceLines(bytes: Uint8Array, end: string): Uint8Array {
-  // Bytes as characters, so that what is no UTF-8 stays as it is.
+  // Bytes as characters, so that bytes that are not UTF-8 do not change.
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return Uint8Array.from(text.replace(/\r\n|\r|\n/g, end), (character) => character.charCodeAt(0));
 }
@@ -82,7 +82,7 @@ function deltasOf(rows: readonly Row[]): Row[] {
   return rows.filter((row) => row.label.isDelta === true);
 }
 
-/** The event that makes the arguments of a call final. */
+/** Returns the event that makes the arguments of a call final. */
 function endOfCall({ rows }: Recording): Row | undefined {
   return rows.find(({ label }) => label.object === "tool-call" && label.detail === "end");
 }
@@ -91,7 +91,7 @@ function lastEvent({ rows }: Recording): Row | undefined {
   return events(rows).at(-1);
 }
 
-/** Where the bytes end without the line ends after them. */
+/** Returns the length of the bytes without the line ends after them. */
 function trimmedLength(bytes: Uint8Array): number {
   return bytes.findLastIndex((byte) => byte !== 0x0a && byte !== 0x0d) + 1;
 }

@@ -1,11 +1,11 @@
-// The cards and the questions of an answer's tool calls, as the package tells them of every protocol.
+// The cards and the questions of an answer's tool calls, in the package's form for all protocols.
 
 import { type Outcome, type Protocol, stringifyJson, type ToolCall, toolCalls } from "agentwire";
 import type { Reply } from "./conversation.js";
 import type { Question } from "./questions_view.js";
 import type { Card } from "./tool_card.js";
 
-/** The card of a call; `reply` is what this page has answered to its stream. */
+/** Returns the card of a call; `reply` has the answers of this page to its stream. */
 export function cardOf({ id, name, state, argumentsText: raw, partialArguments: partial, arguments: value, result, pending }: ToolCall, reply: Reply | undefined): Card {
   const answer = reply?.toolAnswers[id ?? ""];
   const isOurs = result === undefined && answer !== undefined;
@@ -21,14 +21,14 @@ export function cardOf({ id, name, state, argumentsText: raw, partialArguments: 
   };
 }
 
-/** The questions of an answer that somebody has to answer. */
+/** Returns the questions of an answer that are pending. */
 export function questionsOf(answer: Outcome<Protocol>["snapshot"]): Question[] {
   return toolCalls(answer)
     .filter(({ kind, result }) => kind === "approval" && result === undefined)
     .map(({ id, name, argumentsText: raw, arguments: value }) => ({ id: id ?? "", reason: name, payload: value ?? (raw === "" ? null : raw) }));
 }
 
-/** What a call carries besides what every item has, for a card of a tool that the server runs by itself. */
+/** Returns the card of an item's own members, for a tool that the server runs by itself. */
 export function cardOfItem(name: string, about: string, status: string | undefined, rest: { readonly [member: string]: unknown }): Card {
   const value = rest as Card["args"]["value"];
   const isOpen = status === "in_progress" || status === "searching" || status === "generating" || status === "interpreting";

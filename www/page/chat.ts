@@ -1,4 +1,4 @@
-// Talking to the demo agent: a question, the streams that answer it, and what the agent asks this page in between.
+// The conversation with the demo agent: a question, the streams that answer it, and the agent's requests to this page in between.
 
 import { type AgentRun, AgentwireError, PROTOCOLS, type Protocol, stringifyJson } from "agentwire";
 import { clientTools } from "./client_tools.js";
@@ -11,7 +11,7 @@ import { titleOf } from "./protocols.js";
 import type { RequestSource } from "./source.js";
 import { Recording } from "./recording.js";
 
-/** An agent that asks for tools again and again is stopped here. */
+/** The maximum number of requests for tools in one answer. */
 const MOST_ROUNDS = 8;
 
 const PLACEHOLDER = "Weather in Paris, “delete all files”…";
@@ -25,7 +25,7 @@ export class Chat {
   readonly #stop = byId<HTMLButtonElement>("stop");
   #run: AbortController | null = null;
   #recording: Recording | null = null;
-  /** The requests of the answer that is arriving. */
+  /** The number of requests of the answer that is arriving. */
   #requests = 0;
 
   constructor(playback: Playback) {
@@ -39,7 +39,7 @@ export class Chat {
       void this.ask(this.#question.value.trim() || "What is the weather like in Hangzhou?");
     });
     this.#stop.addEventListener("click", () => this.#run?.abort());
-    // Another stream has taken the place of the one that is arriving.
+    // Aborts the run when the page shows an unrelated stream.
     playback.subscribe(() => this.#isElsewhere() && this.#run?.abort());
   }
 
@@ -48,7 +48,7 @@ export class Chat {
     this.#question.value = question;
     this.#choose(protocol, variant);
     const conversation = new Conversation((recording, interruptId, approved) => {
-      // The button that had the focus goes.
+      // The focused button is removed.
       byId("chat").focus();
       // One request answers all that is pending; another interrupt of the same answer is declined.
       const decisions = agent.pending.filter(({ kind }) => kind === "approval").map(({ id }): [string, boolean] => [id, id === interruptId && approved]);
@@ -60,7 +60,7 @@ export class Chat {
     return this.#whileRunning((run) => this.#converse(run, agent, conversation, () => agent.send(question, { signal: run.signal })));
   }
 
-  /** Reads the answer to a request, and to those that return results of tools. */
+  /** Reads the answer to a request, and to the requests that return results of tools. */
   async #converse(run: AbortController, agent: DemoAgent, { streams }: Conversation, begin: () => AgentRun<Protocol>): Promise<void> {
     this.#requests = 0;
     for (let next = begin; ; next = () => agent.submitToolResults(refusalsOf(agent), { signal: run.signal })) {
@@ -133,7 +133,7 @@ export class Chat {
     }
   }
 
-  /** The reader looks at a stream that has nothing to do with the one that is arriving. */
+  /** Returns whether the page shows a stream that does not belong to the one that is arriving. */
   #isElsewhere(): boolean {
     const { recording } = this.#playback;
     const mine = this.#recording;
@@ -155,7 +155,7 @@ export class Chat {
   }
 }
 
-/** The answers to calls of tools that this page does not have. */
+/** Returns the results of calls of tools that this page does not have. */
 function refusalsOf({ pending, tools }: DemoAgent): Record<string, string> {
   const refused = pending.filter(({ kind, name }) => kind === "call" && !Object.hasOwn(tools, name ?? ""));
   return Object.fromEntries(refused.map(({ id, name }) => [id, `Error: this page has no tool ${JSON.stringify(name)}.`]));

@@ -1,4 +1,4 @@
-// The proof that it does not matter how the network cuts a stream: the recorded bytes, read again in other pieces.
+// Demonstrates that the boundaries of network chunks do not matter: reads the recorded bytes again in other pieces.
 
 import { Decoder, type Json, type Outcome, stringifyJson } from "agentwire";
 import { byId, setAttribute } from "./dom.js";
@@ -10,7 +10,7 @@ import { bytesText, countText, timeText } from "./words.js";
 const RANDOM = "random";
 /** The stops of the slider: sizes of chunks, and chunks of random sizes. */
 const SIZES: readonly (number | typeof RANDOM)[] = [Infinity, 65536, 16384, 4096, 1024, 256, 64, 16, 7, 3, 2, 1, RANDOM];
-/** How long reading keeps the page waiting before it lets it breathe. */
+/** Milliseconds of reading before the page yields to the event loop. */
 const PATIENCE = 12;
 
 export class Chunking {
@@ -19,7 +19,7 @@ export class Chunking {
   readonly #size = byId("cut-size");
   readonly #verdict = byId("cut-verdict");
   #of: Recording | null = null;
-  /** Counts the attempts: one that has been overtaken says nothing. */
+  /** The number of the latest attempt: earlier ones report nothing. */
   #attempt = 0;
 
   constructor(playback: Playback) {
@@ -29,7 +29,7 @@ export class Chunking {
     this.render();
   }
 
-  /** Starts over when there is another recording to cut. */
+  /** Starts again when the recording has changed. */
   render(): void {
     const { recording } = this.#playback;
     const whole = recording?.finished ? recording : null;
@@ -72,13 +72,13 @@ export class Chunking {
 }
 
 interface Reading {
-  /** Everything that the core said, as one text. */
+  /** The complete result of the core, as one text. */
   readonly text: string;
   readonly chunks: number;
   readonly time: number;
 }
 
-/** Reads a recording in chunks of a size; null if nobody `wants` the result any more. */
+/** Reads a recording in chunks of a size; returns null if `wants` reports that the result is obsolete. */
 async function readAgain(
   recording: Recording,
   size: number | typeof RANDOM,
@@ -115,7 +115,7 @@ function nameOf(size: number | typeof RANDOM): string {
   return size === Infinity ? "whole" : size === RANDOM ? RANDOM : size >= 1024 ? `${size / 1024} KiB` : bytesText(size);
 }
 
-/** A few letters that differ when texts do: for the eye. The texts themselves have been compared. */
+/** Returns a short digest for display. The texts themselves have been compared. */
 function digestOf(text: string): string {
   let [high, low] = [0x811c9dc5, 0x01000193];
   for (let at = 0; at < text.length; at++) {

@@ -2,7 +2,7 @@
 
 import type { AgentTools } from "agentwire";
 
-/** Returns the tools. `tint` receives the colour that the agent asks for. */
+/** Returns the tools. `tint` receives the colour that the agent sets. */
 export function clientTools(tint: (color: string) => void): AgentTools {
   return {
     "change-background-color": {
@@ -24,7 +24,7 @@ export function clientTools(tint: (color: string) => void): AgentTools {
   };
 }
 
-/** What is legal for every property (`inherit`, `var(--x)`) is legal for colours, and is none. */
+/** Returns whether a text is a colour. Values that are valid for every property (`inherit`, `var(--x)`) are excluded. */
 function isColor(text: string): boolean {
   return CSS.supports("color", text) && !CSS.supports("display", text);
 }

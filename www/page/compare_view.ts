@@ -1,4 +1,4 @@
-// The run that is shown beside another run of this page, or beside itself in another protocol.
+// Compares the present run with another run of this page, or with itself in another protocol.
 
 import { PROTOCOLS, type Protocol } from "agentwire";
 import { type Aspect, type DiffPart, differenceOf, textOfRun } from "./comparison.js";
@@ -18,7 +18,7 @@ export class CompareView {
   readonly #ids = byId<HTMLInputElement>("compare-ids");
   readonly #summary = byId("compare-summary");
   readonly #text = byId("compared");
-  /** What the select lists: runs, and protocols for the run that is shown. */
+  /** The entries of the select: runs, and protocols for the present run. */
   #choices: readonly (Recording | Protocol)[] = [];
   #drawn = "";
 
@@ -29,7 +29,7 @@ export class CompareView {
     }
   }
 
-  /** Shows the playback as it is now. */
+  /** Shows the present state of the playback. */
   render(): void {
     const { recording, seen } = this.#playback;
     const look = `${recording?.id} ${recording?.finished} ${seen.map(({ id, finished }) => `${id}${finished}`).join()}`;
@@ -77,7 +77,7 @@ function labelOf(recording: Recording): string {
   return `run ${recording.id}: ${from.slice(0, 40)} (${nameOf(recording) ?? "unknown"}, ${countText(recording.events, "event")})`;
 }
 
-/** The lines of a part; of equal ones only those around changes. */
+/** Returns the lines of a part; of equal lines only those around changes. */
 function piecesOf({ sign, lines }: DiffPart, isFirst: boolean, isLast: boolean): Node[] {
   if (sign !== " ") {
     return [el(sign === "+" ? "ins" : "del", {}, lines.map((line) => `${sign} ${line}\n`).join(""))];

@@ -6,16 +6,16 @@ import { Converted } from "./conversion.js";
 import { prettyJson } from "./json_view.js";
 import type { Recording } from "./recording.js";
 
-/** What of two runs is compared: the answers, or all events. */
+/** The compared part of two runs: the answers, or all events. */
 export type Aspect = "answer" | "events";
 
-/** Lines that both have, or only the first one (`-`) or only the second one (`+`). */
+/** Lines of both texts, of the first one only (`-`) or of the second one only (`+`). */
 export interface DiffPart {
   readonly sign: " " | "-" | "+";
   readonly lines: readonly string[];
 }
 
-/** The search for the difference takes a time that grows with the square of this number. */
+/** The search for the difference takes time that grows with the square of this number. */
 const MOST_CHANGES = 4000;
 /** Longer texts are not compared. */
 const LONGEST = 2_000_000;

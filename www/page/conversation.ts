@@ -1,19 +1,19 @@
-// Several streams that belong together: a question, what the page answered to the agent, and what came of that.
+// Several streams that belong together: a question, the page's answers to the agent, and the streams that follow.
 
 import type { Recording } from "./recording.js";
 
-/** What this page has answered to a stream that asked for something. */
+/** The answers of this page to a stream. */
 export interface Reply {
-  /** What the tools came to, by the id of their call. */
+  /** The results of tools, by the id of their call. */
   readonly toolAnswers: Readonly<Record<string, string>>;
-  /** What was said to an interrupt, by its id. */
+  /** The decisions on interrupts, by their id. */
   readonly decisions: Readonly<Record<string, string>>;
 }
 
 /** The streams of one conversation, in their order. */
 export class Conversation {
   readonly streams: Recording[] = [];
-  /** The colour that the agent has asked for. */
+  /** The colour that the agent has set. */
   tint: string | null = null;
   readonly #replies = new Map<Recording, Reply>();
   readonly #resume: (recording: Recording, interruptId: string, approved: boolean) => void;
@@ -23,17 +23,17 @@ export class Conversation {
     this.#resume = resume;
   }
 
-  /** Notes what was answered to a stream. */
+  /** Stores the answers to a stream. */
   note(recording: Recording, reply: Partial<Reply>): void {
     this.#replies.set(recording, { toolAnswers: {}, decisions: {}, ...reply });
   }
 
-  /** What was answered to a stream. */
+  /** Returns the answers to a stream. */
   replyTo(recording: Recording): Reply | undefined {
     return this.#replies.get(recording);
   }
 
-  /** Whether a stream waits for an answer that this page can still give. */
+  /** Returns whether a stream waits for an answer that this page can still send. */
   waitsAt(recording: Recording): boolean {
     return recording.finished && this.streams.at(-1) === recording && !this.#replies.has(recording);
   }

@@ -1,4 +1,4 @@
-// A recording converted to another protocol: the bytes that come out, which event made which of them, and what was lost.
+// A recording converted to another protocol: the output, the event of each part of it, and the losses.
 
 import { type Conversion, Converter, Decoder, type Loss, PROTOCOLS, type Protocol, type Report } from "agentwire";
 import type { Recording } from "./recording.js";
@@ -7,11 +7,11 @@ import type { Recording } from "./recording.js";
 export class Converted {
   readonly recording: Recording;
   readonly to: Protocol;
-  /** What has been lost so far. */
+  /** The losses so far. */
   losses: readonly Loss[] = [];
   readonly #converter: Converter;
   readonly #text = new TextDecoder();
-  /** How long the output was after each row. */
+  /** The length of the output after each row. */
   readonly #ends: number[] = [];
   #output = "";
   #offset = 0;
@@ -23,7 +23,7 @@ export class Converted {
     this.#converter = new Converter({ from: recording.protocolOption, to });
   }
 
-  /** Converts what has come since. */
+  /** Converts the bytes since the last call. */
   grow(): void {
     const { rows, bytes } = this.recording;
     for (const row of rows.slice(this.#ends.length)) {
@@ -38,18 +38,18 @@ export class Converted {
     this.losses = this.#converter.conversion?.losses ?? [];
   }
 
-  /** Everything that has come out, as text: the protocols are UTF-8. */
+  /** The output so far, as text: the protocols are UTF-8. */
   get output(): string {
     return this.#output;
   }
 
-  /** What a reader of the target says about the output; null until it is whole. */
+  /** The report of the target protocol's reader on the output; null until it is complete. */
   get report(): Report | null {
     this.#report ??= this.#ends.length > 0 && this.recording.finished ? reportOn(this.#output, this.to) : null;
     return this.#report;
   }
 
-  /** How often each kind of loss was met, also those that are not listed. */
+  /** The number of losses of each kind, including those that are not listed. */
   get counts(): Conversion["counts"] {
     return this.#converter.conversion?.counts ?? {};
   }
@@ -59,12 +59,12 @@ export class Converted {
     return Object.values(this.counts).reduce((sum, count) => sum + count, 0);
   }
 
-  /** From where to where the output of a row goes, by a number of rows that have been read. */
+  /** Returns the range of a row's output, by the number of rows that have been read. */
   outputOf(position: number): readonly [start: number, end: number] {
     return [this.#ends[position - 2] ?? 0, this.#ends[position - 1] ?? 0];
   }
 
-  /** Gives the core's memory back. */
+  /** Frees the memory in the core. */
   free(): void {
     this.#converter.free();
   }

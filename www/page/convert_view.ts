@@ -1,4 +1,4 @@
-// The stream as another protocol: what comes out, whether it is legal, and what could not be carried.
+// The stream as another protocol: the output, its verdict, and the losses.
 
 import { type Loss, PROTOCOLS, type Protocol } from "agentwire";
 import { Converted, leastLossy } from "./conversion.js";
@@ -8,9 +8,9 @@ import { titleOf } from "./protocols.js";
 import { Recording } from "./recording.js";
 import { verdictOf } from "./verdict.js";
 
-/** More text than this around the selected event is not laid out. */
+/** The maximum number of characters around the selected event that are laid out. */
 const MOST_TEXT = 60_000;
-/** More places of one loss are not listed. */
+/** The maximum number of listed places of one loss. */
 const MOST_PLACES = 50;
 
 export class ConvertView {
@@ -40,7 +40,7 @@ export class ConvertView {
     this.#losses.addEventListener("click", (event) => this.#click(event.target as Element));
   }
 
-  /** Shows the playback as it is now. */
+  /** Shows the present state of the playback. */
   render(): void {
     const { recording, position } = this.#playback;
     const hasEvents = recording !== null && !(recording.finished && recording.events === 0);
@@ -81,14 +81,14 @@ export class ConvertView {
   #renderText(converted: Converted, position: number): void {
     const { recording, to, output } = converted;
     const look = `${recording.id} ${to} ${output.length} ${position}`;
-    // Drawing it again would take the reader's selection.
+    // Drawing it again would clear the reader's selection.
     if (look === this.#textDrawn) {
       return;
     }
     this.#textDrawn = look;
     const mark = el("mark");
     fill(this.#text, ...piecesOf(converted, position, mark));
-    // With something of what came before it.
+    // A part of the text before the mark stays visible.
     this.#text.scrollTop = mark.offsetTop - this.#text.clientHeight / 3;
   }
 
@@ -121,7 +121,7 @@ export class ConvertView {
   #openAsStream(): void {
     const { output, recording } = this.#converted!;
     this.#playback.load(Recording.of({ question: recording.origin.question }, new TextEncoder().encode(output)));
-    // What comes next is the way back.
+    // The next conversion is back to the protocol of this recording.
     this.#chosen = recording.protocol ?? null;
   }
 
@@ -134,7 +134,7 @@ export class ConvertView {
   }
 }
 
-/** The output: what came of the row that was read last is in `mark`, what comes later is pale. */
+/** Returns the output: the output of the last row is in `mark`, the output of later rows is pale. */
 function piecesOf(converted: Converted, position: number, mark: HTMLElement): (Node | string | null)[] {
   const { output } = converted;
   const [start, end] = converted.outputOf(position);
@@ -151,7 +151,7 @@ function piecesOf(converted: Converted, position: number, mark: HTMLElement): (N
   ];
 }
 
-/** A kind of loss with the places where it was met. */
+/** Returns the element of a kind of loss with its places. */
 function lossElement(same: readonly Loss[]): HTMLElement {
   const { what, why } = same[0]!;
   const more = same.length - MOST_PLACES;

@@ -1,11 +1,11 @@
-// A recording as a case of tests/corpus: a folder in an archive, with what this build reads as the expectation.
+// A recording as a case of tests/corpus: a folder in an archive, with the result of this build as the expectation.
 
 import { type EndReason, type Json, stringifyJson } from "agentwire";
 import { explain } from "agentwire/rules";
 import type { Recording } from "./recording.js";
 import { type ArchiveFile, tarOf } from "./tar.js";
 
-/** The end reasons as the corpus names them. */
+/** The end reasons in the corpus's names. */
 const ENDED: Readonly<Record<EndReason, string>> = { completed: "terminal", error: "error-frame", truncated: "eof", aborted: "aborted", refused: "refused" };
 
 /** Returns the archive of a finished recording that has events; null for others. */

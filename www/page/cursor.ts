@@ -1,18 +1,18 @@
-// The answer as it was at any moment. Nothing is stored per event: forwards the core reads on, backwards it reads again
-// from the start, which takes a millisecond for a megabyte or so.
+// The answer at any moment. It is not stored per event: a step forwards reads on, a step backwards reads from the start again,
+// which takes about a millisecond per megabyte.
 
 import { Decoder, type Outcome, type Protocol } from "agentwire";
 import type { ProtocolOption } from "./protocols.js";
 import type { Recording } from "./recording.js";
 
-/** An answer of the protocol it is in; none before the first event has told the protocol. */
+/** An answer with its protocol; undefined before the first event, which determines the protocol. */
 export type Answer =
   | { readonly protocol: undefined; readonly snapshot: undefined; readonly toolCalls: readonly [] }
   | { [P in Protocol]: AnswerOf<P> }[Protocol];
 
 /** The answer at one moment. */
 export type Moment = Answer & {
-  /** The response one row earlier; what has not changed since is the same object in both. */
+  /** The response one row earlier; unchanged objects are identical in both. */
   readonly before: object | undefined;
 };
 
@@ -23,7 +23,7 @@ export interface AnswerOf<P extends Protocol> {
   readonly toolCalls: Outcome<P>["toolCalls"];
 }
 
-/** Walks a recording. A position is a number of rows that have been read. */
+/** Reads a recording up to a position: the number of rows that have been read. */
 export class Cursor {
   readonly #recording: Recording;
   #decoder: Decoder<ProtocolOption>;
@@ -36,7 +36,7 @@ export class Cursor {
     this.#decoder = this.#start();
   }
 
-  /** The moment at a position. */
+  /** Returns the moment at a position. */
   at(position: number): Moment {
     if (position <= this.#position) {
       this.free();
@@ -53,7 +53,7 @@ export class Cursor {
     return { protocol: this.#protocol, snapshot: response, toolCalls, before } as Moment;
   }
 
-  /** Gives the core's memory back. */
+  /** Frees the memory in the core. */
   free(): void {
     this.#decoder.free();
   }

@@ -7,7 +7,7 @@ import { PATHS } from "./endpoints.js";
 /** The agent of one conversation. */
 export type DemoAgent = ReturnType<typeof demoAgent>;
 
-/** The property of a request that holds the variant of the run: the worker's own, where the protocol has a place for it. */
+/** The property of a request that selects the variant of the run. */
 const VARIANT: Readonly<Record<Protocol, (demo: string) => object>> = {
   "agent-api": (demo) => ({ biz_params: { demo } }),
   "ag-kit": (demo) => ({ demo }),
@@ -16,7 +16,7 @@ const VARIANT: Readonly<Record<Protocol, (demo: string) => object>> = {
   a2a: (demo) => ({ metadata: { demo } }),
 };
 
-/** What requests of a protocol have besides the conversation. */
+/** Members of a protocol's requests in addition to the conversation. */
 const BODY: Partial<Record<Protocol, object>> = {
   "agent-api": { user_id: "playground" },
   responses: { model: "demo" },
@@ -29,7 +29,7 @@ export function demoAgent(protocol: Protocol, variant: string, tools: AgentTools
     fetch,
     body: { ...BODY[protocol], ...(variant !== "" && VARIANT[protocol](variant)) },
     ...(protocol !== "a2a" && { tools }),
-    // The worker keeps no responses of a conversation that is not resumable.
+    // The worker does not store the responses of this conversation.
     ...(protocol === "responses" && { store: false }),
   } as { readonly protocol: Protocol });
 }

@@ -1,11 +1,11 @@
-// The few lines that a framework would be here for. Text from streams only ever becomes text nodes.
+// Helpers for elements. Text from streams is only inserted as text nodes.
 
-/** What an element can be given: text, other elements, or nothing. */
+/** A child of an element; the last three are ignored. */
 export type Child = Node | string | null | undefined | false;
 
 type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Makes an element. `true` sets an attribute without a value; `false`, null and undefined set none. */
+/** Creates an element. `true` sets an attribute without a value; `false`, null and undefined set none. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -19,7 +19,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Sets, changes or removes an attribute. Those of ARIA have words for yes and no. */
+/** Sets, changes or removes an attribute. Booleans of ARIA attributes are written as words. */
 export function setAttribute(element: Element, name: string, value: Attributes[string]): void {
   if (typeof value === "boolean" && name.startsWith("aria-")) {
     element.setAttribute(name, String(value));
@@ -30,13 +30,13 @@ export function setAttribute(element: Element, name: string, value: Attributes[s
   }
 }
 
-/** Replaces what is in an element. */
+/** Replaces the children of an element. */
 export function fill(element: Element, ...children: readonly Child[]): void {
   element.replaceChildren();
   append(element, children);
 }
 
-/** Sets an element's text, unless it says so already. A text that has only grown keeps its node and the reader's selection. */
+/** Sets an element's text, if it differs. A text that has only grown keeps its node and the reader's selection. */
 export function setText(element: Element, text: string): void {
   const only = element.childNodes.length === 1 ? element.firstChild : null;
   if (!(only instanceof Text)) {
@@ -53,7 +53,7 @@ export function setText(element: Element, text: string): void {
   }
 }
 
-/** The element of the page with this id, which has to be there. */
+/** Returns the element with this id, which must exist. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const element = document.getElementById(id);
   if (element === null) {
@@ -62,7 +62,7 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return element as T;
 }
 
-/** A function that has `work` done once before the next paint, however often it is called. */
+/** Returns a function that runs `work` once before the next paint, however often it is called. */
 export function oncePerFrame(work: () => void): () => void {
   let waiting = false;
   return () => {

@@ -1,8 +1,8 @@
-// What the worker can be asked on which path, and how.
+// The paths of the worker, and the variants of the demo agent.
 
 import type { Protocol } from "agentwire";
 
-/** Where the worker speaks each protocol. */
+/** The worker's path of each protocol. */
 export const PATHS: Readonly<Record<Protocol, string>> = {
   "agent-api": "/process",
   "ag-kit": "/send-message",
@@ -11,11 +11,11 @@ export const PATHS: Readonly<Record<Protocol, string>> = {
   a2a: "/a2a",
 };
 
-/** How a run can be asked to go; the worker's demo agent knows these names. */
+/** A variant of the run; the worker's demo agent has the same names. */
 interface Variant {
   readonly name: string;
   readonly text: string;
-  /** The protocols that have such an ending, where not all have it. */
+  /** The protocols that have such an ending, if not all have it. */
   readonly only?: readonly Protocol[];
 }
 
@@ -30,7 +30,7 @@ const VARIANTS: readonly Variant[] = [
   { name: "echo", text: "Echo" },
 ];
 
-/** The variants that a protocol has. */
+/** Returns the variants of a protocol. */
 export function variantsOf(protocol: Protocol): readonly Variant[] {
   return VARIANTS.filter(({ only }) => only === undefined || only.includes(protocol));
 }

@@ -1,11 +1,11 @@
-// Which rows of a stream contain the words that the reader looks for.
+// Selects the rows of a stream that contain the words of the filter.
 
 import type { Recording, Row } from "./recording.js";
 
 /** Selects the rows with violations. */
 const VIOLATIONS = "is:violation";
 
-/** Filters the rows of a recording. What was found is kept while the recording grows. */
+/** Filters the rows of a recording. The result is kept while the recording grows. */
 export class EventFilter {
   #words: readonly string[] = [];
   #of: Recording | null = null;
@@ -13,13 +13,13 @@ export class EventFilter {
   #searched = 0;
   readonly #decoder = new TextDecoder();
 
-  /** Sets the words, all of which a row has to contain, in any case of the letters. */
+  /** Sets the words, all of which a row must contain; case is ignored. */
   set query(text: string) {
     this.#words = text.toLowerCase().split(/\s+/).filter(Boolean);
     this.#of = null;
   }
 
-  /** Whether rows are left out. */
+  /** Whether the filter is active. */
   get isOn(): boolean {
     return this.#words.length > 0;
   }

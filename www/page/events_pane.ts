@@ -1,4 +1,4 @@
-// The raw events: one row each, however many. Only the rows in view exist as elements.
+// The raw events, one row each. Only the visible rows have elements.
 
 import { byId, el, setAttribute } from "./dom.js";
 import { EventFilter } from "./event_filter.js";
@@ -8,7 +8,7 @@ import { visibleLine } from "./invisible.js";
 import type { Recording, Row } from "./recording.js";
 import { bytesText, countText, timeText } from "./words.js";
 
-/** Rows beyond the visible ones that are kept, so that scrolling shows no gaps. */
+/** The number of rows above and below the visible ones that have elements, so that scrolling shows no gaps. */
 const SPARE = 8;
 
 export class EventsPane {
@@ -39,11 +39,11 @@ export class EventsPane {
     new ResizeObserver(() => this.#resized()).observe(this.#list);
   }
 
-  /** Shows the playback as it is now. */
+  /** Shows the present state of the playback. */
   render(): void {
     const { recording, row } = this.#playback;
     this.#empty.hidden = recording !== null;
-    // A list box has options.
+    // A list box must have options.
     setAttribute(this.#list, "role", this.#filter.rowsOf(recording).length > 0 ? "listbox" : "group");
     const rows = this.#filter.rowsOf(recording);
     this.#rows.style.height = `${rows.length * this.#rowHeight}px`;
@@ -52,7 +52,7 @@ export class EventsPane {
       : this.#filter.isOn ? `${rows.length.toLocaleString("en")} of ${countText(recording.rows.length, "row")}`
       : `${countText(recording.events, "event")} · ${bytesText(recording.bytes.length)}`;
     if (recording !== this.#of) {
-      // Its rows may look like those of the one before, and are others.
+      // Rows of the new recording may look like those of the previous one.
       this.#of = recording;
       this.#clear();
     }
@@ -69,7 +69,7 @@ export class EventsPane {
     this.#rows.replaceChildren();
   }
 
-  /** The shared row height of the style sheet, which is larger where fingers point. */
+  /** The row height of the style sheet, which is larger on touch screens. */
   get #rowHeight(): number {
     return Number.parseFloat(getComputedStyle(this.#list).getPropertyValue("--row")) || 28;
   }
@@ -93,7 +93,7 @@ export class EventsPane {
     setAttribute(this.#list, "aria-activedescendant", isShown ? `row-${this.#selected!.at}` : null);
   }
 
-  /** A list that was not shown could not be scrolled. */
+  /** Scrolls to the selection: a hidden list could not be scrolled. */
   #resized(): void {
     this.#reveal();
     this.#draw();
@@ -115,7 +115,7 @@ export class EventsPane {
     this.#shown.set(at, { element, drawn });
   }
 
-  /** Everything about a row that can change, in one text: the classes it is drawn with. */
+  /** Returns a text of everything that determines the appearance of a row. */
   #lookOf(row: Row): string {
     const worst = this.#playback.recording!.violationsOf(row).reduce((sum, { severity }) => `${sum} ${severity}`, "");
     const tint = ["error", "warning", "note"].find((severity) => worst.includes(severity)) ?? "";
@@ -134,7 +134,7 @@ export class EventsPane {
       return;
     }
     const { scrollTop, clientHeight } = this.#list;
-    // With its neighbours, so that one sees where it goes.
+    // With its neighbours, so that the direction is visible.
     const top = (at - 2) * height;
     const bottom = (at + 3) * height;
     if (top < scrollTop) {
@@ -158,7 +158,7 @@ export class EventsPane {
       event.preventDefault();
       const rows = this.#filter.rowsOf(this.#playback.recording);
       const last = rows.findLastIndex(({ at }) => at < this.#playback.position);
-      // From between two rows of a filter, a step back goes to the one before.
+      // If the selection is between two rows of a filter, a step back selects the row before it.
       const from = step < 0 && rows[last] !== this.#selected ? last + 1 : last;
       const row = rows[Math.min(Math.max(from + step, 0), rows.length - 1)];
       row && this.#playback.select(row);
@@ -189,7 +189,7 @@ function rowElement(row: Row, look: string, total: number): HTMLElement {
   return element;
 }
 
-/** The number that the server gave, a dash if it forgot; where the protocol has no numbers, the place. */
+/** Returns the server's number of an event, or a dash if it is missing; in protocols without numbers, the position. */
 function numberOf({ event, label: { sequence } }: Row): string {
   return sequence === null ? "–" : String(sequence ?? event);
 }

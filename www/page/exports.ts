@@ -1,4 +1,4 @@
-// A recording as a program that reads it, or as a command that requests it again.
+// A recording as a program that reads it, or as a command that sends its request again.
 
 import type { Protocol } from "agentwire";
 import { isSecret } from "./permalink.js";

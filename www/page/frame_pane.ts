@@ -1,4 +1,4 @@
-// The selected event: its bytes with everything invisible made visible, or the JSON it carries.
+// The selected event: its bytes with invisible characters marked, or its JSON.
 
 import { EventDecoder } from "agentwire";
 import { byId, el, fill, setAttribute } from "./dom.js";
@@ -14,7 +14,7 @@ export class FramePane {
   readonly #asBytes = byId("frame-bytes");
   readonly #asJson = byId("frame-json");
   #json = false;
-  /** The whole stream in words, at its end. */
+  /** The summary of the stream, at its end. */
   #summary: HTMLElement | null = null;
   #frame: Uint8Array = new Uint8Array(0);
 
@@ -23,7 +23,7 @@ export class FramePane {
     this.#asJson.addEventListener("click", () => this.#choose(true));
   }
 
-  /** Shows the frame of a row; before the first and after the last one there is only a place. */
+  /** Shows the frame of a row; before the first row and after the last one, only the position. */
   show(recording: Recording | null, row: Row | undefined): void {
     this.#pane.hidden = recording === null;
     if (recording === null) {
@@ -72,7 +72,7 @@ function summaryOf(recording: Recording): HTMLElement {
 const START = { start: 0, end: 0, event: null, label: { object: "before", detail: "the first byte" } } as const;
 const NOTHING = "No bytes at this position. The arrow keys go through the stream, event by event.";
 
-/** The event; undefined if it is none: then its bytes say more than a message about JSON would. */
+/** Returns the event; undefined if the frame is not an event: then the pane shows its bytes, and not an error about JSON. */
 function jsonOf(frame: Uint8Array): unknown {
   const decoder = new EventDecoder({ protocol: "auto" });
   const event = [...decoder.push(frame), ...decoder.finish()].find(({ kind }) => kind === "event");

@@ -1,4 +1,4 @@
-// HTTP archives, as the network panel of a browser saves them: the responses that may be streams.
+// Parses HTTP archives, as the network panel of a browser saves them, and returns the responses that may be streams.
 
 import type { RequestSource } from "./source.js";
 
@@ -20,7 +20,7 @@ interface Entry {
 
 const STREAM = /event-stream|ndjson|jsonl/i;
 
-/** Returns the responses of an archive that have a body, only the streams if there are some; null if a text is no archive. */
+/** Returns the responses of an archive that have a body, only the streams if it has any; null if the text is not an archive. */
 export function responsesOfHar(text: string): ArchivedResponse[] | null {
   if (!/^\s*\{\s*"log"\s*:/.test(text)) {
     return null;
@@ -56,7 +56,7 @@ function responseOf({ request, response, timings, time }: Entry): ArchivedRespon
   return bytes === null ? [] : [{ bytes, status: Number(response?.status), type: textOr(mimeType, ""), source }];
 }
 
-/** The headers that a client sets. The others are those of the browser and the connection. */
+/** Headers of the client. The others are those of the browser and the connection. */
 const OWN = /^(accept|authorization|content-type|a2a-.*|x-.*|openai-.*|last-event-id|prefer|idempotency-key)$/i;
 
 function headersOf(list: unknown): [string, string][] {
@@ -66,7 +66,7 @@ function headersOf(list: unknown): [string, string][] {
   });
 }
 
-/** Archives have no times of chunks, only those of the first and the last byte. */
+/** Returns the times of the first and the last byte: archives have no times of chunks. */
 function timingOf(timings: Entry["timings"], time: unknown): RequestSource["timing"] {
   const before = ["blocked", "dns", "connect", "send", "wait"].map((name) => Number(timings?.[name] ?? 0)).filter((value) => value > 0);
   return timings === undefined || typeof time !== "number" ? undefined : { firstByte: before.reduce((sum, value) => sum + value, 0), total: time };

@@ -1,4 +1,4 @@
-// A question that a run has stopped at: what it asks, and the buttons that answer it.
+// An interrupt of a run: its question, and the buttons that answer it.
 
 import { type Json, stringifyJson } from "agentwire";
 import type { InterruptPart as AgKitInterruptPart } from "agentwire/ag-kit";
@@ -23,7 +23,7 @@ export class InterruptCard {
     fill(this.element, this.#head, this.#question, this.#payload, this.#buttons, this.#decision);
   }
 
-  /** Shows the interrupt; `answer` resumes the run, and is undefined where nobody can. */
+  /** Shows the interrupt; `answer` resumes the run, and is undefined if the run cannot be resumed. */
   render({ id, reason, payload }: AgKitInterruptPart, decision: string | undefined, answer?: (approved: boolean) => void): void {
     this.#answer = answer;
     fill(this.#head, el("b", {}, "interrupt"), el("span", { class: "id" }, id));
@@ -41,7 +41,7 @@ export class InterruptCard {
   }
 }
 
-/** The words in a payload that are meant for people. */
+/** Returns the text in a payload that is meant for people. */
 function questionOf(payload: Json): string | null {
   if (typeof payload === "string") {
     return payload;

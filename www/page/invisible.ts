@@ -1,11 +1,11 @@
-// Bytes as text in which nothing hides: line ends, controls, marks without width, and bytes that are no UTF-8.
+// Bytes as text with invisible characters marked: line ends, controls, marks without width, and bytes that are not UTF-8.
 
 import { el } from "./dom.js";
 
-/** More than this of one frame is not shown: a frame can hold a whole image. */
+/** The maximum number of bytes of one frame that are shown: a frame may contain an image. */
 const MOST = 16 * 1024;
 
-/** The text of some bytes, with a small tag wherever there would be nothing to see. */
+/** Returns the text of some bytes, with a tag for each invisible character. */
 export function visibleBytes(bytes: Uint8Array): DocumentFragment {
   const fragment = document.createDocumentFragment();
   let plain = "";
@@ -33,15 +33,15 @@ export function visibleBytes(bytes: Uint8Array): DocumentFragment {
   return fragment;
 }
 
-/** A text on one line, with its line ends and what else cannot be seen as tags, and the spaces at its ends as dots. */
+/** Returns a text on one line, with line ends and other invisible characters as tags, and the spaces at its ends as dots. */
 export function visibleLine(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   let plain = "";
-  // A mark that is to stand on a letter of another event needs something to stand on here.
+  // A combining mark at the start of the text gets a placeholder to combine with.
   const whole = /^\p{M}/u.test(text) && nameOf(text[0]!) === undefined ? `◌${text}` : text;
   for (const character of whole.replace(/^ +| +$/g, (spaces) => "·".repeat(spaces.length))) {
     const name = nameOf(character);
-    // Joiners and variants belong to the emoji that they stand in; alone they are all there is to see.
+    // Joiners and variation selectors within an emoji are not marked; alone they are.
     if (name === undefined || (JOINS.test(character) && text.length > character.length)) {
       plain += character;
     } else {
@@ -77,7 +77,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "\ufffd": "FFFD",
 };
 
-/** The name of a character that cannot be seen, or that changes how others are. */
+/** Returns the name of a character that is invisible, or that changes the appearance of others. */
 function nameOf(character: string): string | undefined {
   const name = NAMES[character];
   if (name !== undefined) {
@@ -91,7 +91,7 @@ function nameOf(character: string): string | undefined {
   return turnsDirection ? code.toString(16).toUpperCase() : undefined;
 }
 
-/** Characters, and as numbers the bytes that are part of none. */
+/** Yields characters, and bytes that are not part of one as numbers. */
 function* decode(bytes: Uint8Array): Generator<string | number> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   for (let at = 0; at < bytes.length; ) {
@@ -105,7 +105,7 @@ function* decode(bytes: Uint8Array): Generator<string | number> {
   }
 }
 
-/** How many bytes the character has that begins with this one. */
+/** Returns the number of bytes of the character that begins with this one. */
 function lengthOf(lead: number): number {
   return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }

@@ -1,15 +1,15 @@
-// JSON laid out for reading, with what has just changed marked.
+// JSON formatted for reading, with the last changes marked.
 
 import { el } from "./dom.js";
 
-/** What fits into a line of this length stays on one line. */
+/** The maximum number of characters of a value on one line. */
 const LINE = 64;
-/** Longer strings are cut: an image is a string too. */
+/** The maximum number of shown characters of a string: an image is a string, too. */
 const LONGEST = 4000;
 
 /**
- * JSON with line breaks. Where `before` is given, objects and values that are not the same as there are marked: what did
- * not change keeps its identity from one snapshot to the next.
+ * Formats JSON with line breaks. Marks the objects and values that differ from `before`: unchanged ones are identical in successive
+ * snapshots.
  */
 export function prettyJson(value: unknown, before: unknown = value): DocumentFragment {
   const fragment = document.createDocumentFragment();
@@ -29,7 +29,7 @@ function write(out: Node, value: unknown, before: unknown, indent: string): void
   }
   const scalar = el("span", { class: typeof value === "string" ? "string" : "atom" });
   const text = scalarText(value);
-  // Of a text that has grown only the growth is new.
+  // Of a text that has grown, only the new part is marked.
   const old = value === before ? text.length : typeof before === "string" ? commonLength(text, scalarText(before)) : 0;
   scalar.append(text.slice(0, old));
   if (old < text.length) {
@@ -70,7 +70,7 @@ function fitsLine(items: readonly Item[]): boolean {
   return length <= LINE;
 }
 
-/** How much of a text the earlier one already had, if it only grew; without the closing quote. */
+/** Returns the length of the earlier text within a text, if it only grew; without the closing quote. */
 function commonLength(text: string, earlier: string): number {
   const start = earlier.slice(0, -1);
   return text.startsWith(start) ? start.length : 0;

@@ -1,23 +1,23 @@
-// What a row says about its event: the page shows what came, not what was made of it.
+// The label of an event's row. It shows the received event, before its interpretation.
 
 import { type Json, type StreamEntry, stringifyJson } from "agentwire";
 import type { ProtocolOption } from "./protocols.js";
 
-/** The colours that rows and the wire have. */
+/** The colours of rows and of the wire. */
 export type Kind = "response" | "message" | "content" | "tool" | "pause" | "comment" | "error" | "other" | "end";
 
 /** One event in a few words. */
 export interface Label {
   readonly kind: Kind;
-  /** What it is about: in the Agent API the event's `object`. */
+  /** Its subject: in the Agent API the event's `object`. */
   readonly object: string;
-  /** Its type, status and the like. */
+  /** Its type, status and similar members. */
   readonly detail: string;
-  /** The beginning of what it carries. */
+  /** The beginning of its content. */
   readonly preview: string;
-  /** `sequence_number` as it came; null where there is none, undefined where the protocol has none. */
+  /** The received `sequence_number`; null if it is missing, undefined in protocols without it. */
   readonly sequence: number | null | undefined;
-  /** It goes on with a text that began before. */
+  /** Whether it continues a text that began before. */
   readonly isDelta?: boolean;
 }
 
@@ -44,7 +44,7 @@ export function labelOf(entry: StreamEntry<ProtocolOption>): Label {
   return event.type.startsWith("response.") ? ofResponses(event, event.type) : /^[A-Z_]+$/.test(event.type) ? ofAgUi(event, event.type) : ofAgKit(event);
 }
 
-/** What an event of A2A has where it stands without its JSON-RPC envelope. */
+/** The members that identify an A2A event without its JSON-RPC envelope. */
 const A2A = ["task", "statusUpdate", "artifactUpdate"];
 
 function ofAgentApi(event: JsonObject): Label {
@@ -70,7 +70,7 @@ function ofAgentApi(event: JsonObject): Label {
   }
 }
 
-/** Events without `object` whose `type` says everything. */
+/** Events without `object`, which `type` describes completely. */
 function ofAgKit(event: JsonObject): Label {
   const type = String(event.type);
   const label = (kind: Kind, object: string, detail: readonly unknown[], preview: unknown, isDelta = false): Label =>
@@ -112,7 +112,7 @@ function ofAgUi(event: JsonObject, type: string): Label {
   return made(kind, object, [words.length > 0 && object !== words[0] ? words.join(" ") : ""], preview, undefined, typeof event.delta === "string");
 }
 
-/** OpenAI Responses: the name says what it is about, and what happened to that. */
+/** OpenAI Responses: the name of an event has its subject and its change. */
 function ofResponses(event: JsonObject, type: string): Label {
   const words = type.slice("response.".length).split(".");
   const verb = words.pop()!.replaceAll("_", " ");
@@ -143,13 +143,13 @@ function ofResponses(event: JsonObject, type: string): Label {
   return made(kind, object, [name, what.replaceAll("_", " "), verb], preview, sequence, verb === "delta");
 }
 
-/** A2A: a JSON-RPC response, or what would be its result. */
+/** A2A: a JSON-RPC response, or the value of its `result`. */
 function ofA2a(event: JsonObject): Label {
   if (isObject(event.error)) {
     return made("error", "error", [String(event.error.code)], event.error.message, undefined);
   }
   const result = isObject(event.result) ? event.result : event;
-  // 1.0 names what it is by a member, 0.3 says it in `kind`.
+  // In 1.0 the name of the member is the type of the event; 0.3 has the member `kind`.
   const { kind } = result;
   const of = (member: string, named: string): JsonObject | undefined => (isObject(result[member]) ? result[member] : kind === named ? result : undefined);
   const status = of("statusUpdate", "status-update");
@@ -173,7 +173,7 @@ function ofA2a(event: JsonObject): Label {
   return message === undefined ? made("other", "unknown", [], event, undefined) : made("message", "message", [], textOf(message.parts) ?? message.messageId, undefined);
 }
 
-/** What parts say: their texts, or the first data. */
+/** Returns the content of parts: their texts, or the first data. */
 function textOf(parts: unknown): string | undefined {
   const all = Array.isArray(parts) ? parts.filter(isObject) : [];
   const texts = all.map(({ text }) => text).filter((text) => typeof text === "string");

@@ -1,4 +1,4 @@
-// Opens the stream that the address of the page holds, and keeps the address in step.
+// Opens the stream in the address of the page, and updates the address.
 
 import { byId } from "./dom.js";
 import { linkedIn } from "./permalink.js";
@@ -7,18 +7,18 @@ import { Recording } from "./recording.js";
 import type { RequestForm } from "./request_form.js";
 import type { Streams } from "./streams.js";
 
-/** What opens streams. */
+/** The components that open streams. */
 export interface Openers {
   readonly playback: Playback;
   readonly streams: Streams;
   readonly request: RequestForm;
-  /** Shows a source: the id of its panel. */
+  /** Shows a source by the id of its panel. */
   readonly showSource: (panel: string) => void;
-  /** Shows what went wrong. */
+  /** Shows an error. */
   readonly complain: (what: string) => void;
 }
 
-/** Opens the link in the address, now and whenever it changes. A fragment that does not belong to the stream that is shown is removed. */
+/** Opens the link in the address, now and after each change. Removes a fragment that does not belong to the present stream. */
 export function followLinks(openers: Openers): void {
   const { playback, complain } = openers;
   let shown: Recording | null = null;

@@ -1,4 +1,4 @@
-// The playground: puts the core, the state and the panes together.
+// The playground: connects the core, the state and the panes.
 
 import { init, version } from "agentwire";
 import { AnswerPane } from "./answer_pane.js";
@@ -96,7 +96,7 @@ function setUp(): void {
   });
   byId<HTMLAnchorElement>("to-runs").href = workerUrl("runs");
   if (WORKER === null) {
-    // Static files answer no question.
+    // A server of static files has no demo agent.
     byId("tab-ask").hidden = byId("to-runs").hidden = true;
     showSource("open");
   }
@@ -106,7 +106,7 @@ function setUp(): void {
   followLinks({ playback, streams, request, showSource, complain });
 }
 
-/** Says which stream is shown; on a phone, where one pane is seen at a time, its tabs say what the others hold. */
+/** Exposes the present stream to styles, and updates the counts on the tabs, which are visible on a phone. */
 function tellTabs({ recording }: Playback): void {
   document.querySelector<HTMLElement>(".panes")!.dataset.stream = String(recording?.id ?? "");
   const found = recording?.allViolations.length ?? 0;

@@ -1,10 +1,10 @@
-// Markdown as elements. Each is created from a token of the parser: no markup is parsed from text, so HTML in it stays text.
+// Markdown as elements. Each is created from a token of the parser: markup is never parsed from text, so HTML in it stays text.
 
 import { Lexer, type Token, type Tokens } from "marked";
 import { type Child, el, setText } from "./dom.js";
 import { pictureOf } from "./picture.js";
 
-/** The parser takes quadratic time for many delimiters in one paragraph. Texts beyond these limits are shown as they are. */
+/** The parser takes quadratic time for many delimiters in one paragraph. Texts beyond these limits are shown as plain text. */
 const LONGEST = 50_000;
 const LONGEST_PARAGRAPH = 10_000;
 const MOST_DELIMITERS = 500;
@@ -42,7 +42,7 @@ function tokensOf(text: string): Token[] | null {
   try {
     return new Lexer({ gfm: true }).lex(text);
   } catch {
-    // Quotes nested thousands of levels deep.
+    // Quotes that are nested thousands of levels deep.
     return null;
   }
 }
@@ -51,7 +51,7 @@ function isCostly(paragraph: string): boolean {
   return paragraph.length > LONGEST_PARAGRAPH || paragraph.replaceAll(/[^*_]/g, "").length > MOST_DELIMITERS;
 }
 
-/** Returns one node. White space between blocks stays in the text, where a copy of it needs it. */
+/** Returns one node. White space between blocks stays in the text, so that a copy contains it. */
 function blockOf(token: Token): Node {
   switch (token.type) {
     case "heading":

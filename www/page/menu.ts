@@ -1,8 +1,8 @@
-// A menu below a button: arrows move, the first item has the focus.
+// A menu below a button: arrow keys move, the first item receives the focus.
 
 import { el } from "./dom.js";
 
-/** An entry: a name, and a hint beside it. */
+/** An entry: a name, and a hint next to it. */
 export interface MenuItem {
   readonly name: string;
   readonly hint: string;
@@ -39,7 +39,7 @@ export function setUpMenu(button: HTMLElement, menu: HTMLElement, items: readonl
   return buttons;
 }
 
-/** Below the button, at the same right edge. */
+/** Places the menu below the button, at the same right edge. */
 function place(button: HTMLElement, menu: HTMLElement): void {
   const { bottom, right } = button.getBoundingClientRect();
   const { width } = menu.getBoundingClientRect();

@@ -15,7 +15,7 @@ export class MessageView {
   #form: "plain" | "reasoning" | "hidden" | undefined;
   #fold: HTMLDetailsElement | undefined;
 
-  /** Shows the message as it is now; `over` says that its response has ended. */
+  /** Shows the message in its present state; `over` is whether its response has ended. */
   render(message: Message, tools: ToolCards, over: boolean): void {
     const hidden = tools.areShownElsewhere(message);
     this.#take(hidden ? "hidden" : message.type === "reasoning" ? "reasoning" : "plain");
@@ -23,11 +23,11 @@ export class MessageView {
       return;
     }
     const open = message.status === "in_progress" || message.status === "created";
-    // While it is written its cursor says so, and completed is what everybody expects.
+    // An open message has a cursor, and `completed` is the normal case: neither needs a chip.
     const chip = open ? (over ? statusChip("unfinished") : null) : message.status === "completed" ? null : statusChip(message.status);
     setAttribute(this.element, "data-type", message.type);
     setAttribute(this.element, "data-role", message.role ?? undefined);
-    // A tool call's card says it all.
+    // The card of a tool call has all information.
     this.#head.hidden = tools.areCards(message);
     fill(this.#head, el("span", { class: "type" }, titleOf(message)), chip);
     this.#renderParts(message.content, open && !over, tools);

@@ -1,4 +1,4 @@
-// Newline-delimited JSON as server-sent events: the panes show and break one framing.
+// Newline-delimited JSON as server-sent events: the panes support one framing.
 
 const LF = 10;
 const PREFIX = new TextEncoder().encode("data: ");
@@ -26,7 +26,7 @@ export class LineFraming {
   }
 }
 
-/** Returns the bytes of server-sent events, whichever of the two framings they have. */
+/** Returns the bytes of server-sent events, from either framing. */
 export function framedAsEvents(bytes: Uint8Array): Uint8Array {
   if (!isNdjson(bytes)) {
     return bytes;
@@ -35,7 +35,7 @@ export function framedAsEvents(bytes: Uint8Array): Uint8Array {
   return joined([lines.push(bytes), lines.finish()]);
 }
 
-/** Server-sent events never begin with a brace. */
+/** Returns whether bytes are newline-delimited JSON: server-sent events never begin with a brace. */
 export function isNdjson(bytes: Uint8Array): boolean {
   return new TextDecoder().decode(bytes.subarray(0, 64)).trimStart().startsWith("{");
 }

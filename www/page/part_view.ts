@@ -20,7 +20,7 @@ export class PartView {
     this.element = el("div", { class: "part", "data-type": type });
   }
 
-  /** Shows the content as it is now; more is to come while it is being written. */
+  /** Shows the content in its present state; `writing` is whether it is still growing. */
   render(part: Content, writing: boolean, tools: ToolCards): void {
     setAttribute(this.element, "data-writing", writing);
     switch (part.type) {
@@ -33,7 +33,7 @@ export class PartView {
       case "data":
         return this.#data(part, tools);
       case "image":
-        // An address that is still arriving is the wrong one.
+        // An incomplete address must not be loaded.
         return this.#once(`${writing} ${part.image_url}`, () => pictureOf(writing ? null : part.image_url));
       case "video":
         return this.#once(part.video_url, () => factOf("video", part.video_url));
@@ -55,7 +55,7 @@ export class PartView {
       this.#card = new ToolCard();
       fill(this.element, this.#card.element);
     }
-    // An approval asks with other data than arguments.
+    // The data of an approval may differ from the arguments.
     const args = part.data === null || "arguments" in part.data ? card.args : { raw: stringifyJson(part.data), value: part.data };
     this.#card.render({ ...card, args });
   }

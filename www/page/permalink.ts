@@ -5,12 +5,12 @@ import { type ProtocolOption, protocolOptionOf } from "./protocols.js";
 import type { Recording } from "./recording.js";
 import type { RequestSource } from "./source.js";
 
-/** Longer addresses are cut by mail and chat programs. */
+/** The maximum number of characters: mail and chat programs cut longer addresses. */
 const LONGEST = 30_000;
-/** What a link may decompress to. */
+/** The maximum number of bytes of a decompressed link. */
 const LARGEST = 8 * 1024 * 1024;
 
-/** The state that a link holds. */
+/** The state in a link. */
 export interface Linked {
   readonly content: { readonly sample: string } | { readonly stream: Uint8Array<ArrayBuffer> } | { readonly request: RequestSource };
   readonly protocol: ProtocolOption;
@@ -32,7 +32,7 @@ export async function linkToRequest({ url, method, headers, body }: RequestSourc
   return addressOf(content, "auto", null);
 }
 
-/** Returns the state that an address holds; null without one. Throws if it is damaged. */
+/** Returns the state in an address; null without one. Throws if it is damaged. */
 export async function linkedIn(fragment: string): Promise<Linked | null> {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ""));
   const protocol = protocolOptionOf(parameters.get("as") ?? "auto");
@@ -48,7 +48,7 @@ export async function linkedIn(fragment: string): Promise<Linked | null> {
   return request ? { content: { request: requestOf(JSON.parse(new TextDecoder().decode(await unpacked(request)))) }, protocol, position } : null;
 }
 
-/** Returns whether a header may hold a credential. Links and exported files have none. */
+/** Returns whether a header may contain a credential. Links and exported files omit those. */
 export function isSecret(name: string): boolean {
   return /authorization|cookie|key|token|secret|password|session|signature/i.test(name);
 }
@@ -61,7 +61,7 @@ function addressOf(content: string[], protocol: ProtocolOption, position: number
   return fragment.length > LONGEST ? null : `${location.href.replace(/#.*/s, "")}#${fragment}`;
 }
 
-/** A link is untrusted: a request of it is only shown. */
+/** Parses a request. A link is untrusted: its request is shown, and not sent. */
 function requestOf(value: unknown): RequestSource {
   const { url, method, headers, body } = Object(value) as Record<string, unknown>;
   const list = Array.isArray(headers) ? headers.filter((header): header is [string, string] => Array.isArray(header) && header.every((text) => typeof text === "string")) : [];

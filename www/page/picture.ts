@@ -1,9 +1,9 @@
-// Images. One inside the stream is shown; one elsewhere is asked for only when the reader wants it, because a pasted
-// stream must not make this tab talk to anybody.
+// Images. An image in the stream is shown; an image at another address is loaded only on request, because a pasted stream must not
+// make this page send requests.
 
 import { el, fill } from "./dom.js";
 
-/** The picture at an address, or a sentence about it. Only `data:` images and `https:` are ever loaded. */
+/** Returns the picture at an address, or a sentence about it. Only `data:` images and `https:` are ever loaded. */
 export function pictureOf(address: string | null): HTMLElement {
   if (address === null || address === "") {
     return el("p", { class: "fact" }, el("b", {}, "image"), " without an address yet");

@@ -1,25 +1,25 @@
-// Which recording is shown, and at which moment of it. The panes listen; the controls move.
+// The present recording, and the present position in it. The panes subscribe; the controls change it.
 
 import { Cursor, type Moment } from "./cursor.js";
 import type { Recording, Row } from "./recording.js";
 
-/** Each recording that is kept holds its bytes and its rows. */
+/** The number of earlier recordings that are kept, each with its bytes and its rows. */
 const MOST_SEEN = 10;
 
 /** The state that all panes share. */
 export class Playback {
   #recording: Recording | null = null;
   #cursor: Cursor | null = null;
-  /** The moment of the present position, once somebody has asked for it. */
+  /** The moment of the present position; computed on demand. */
   #moment: Moment | null = null;
   #position = 0;
-  /** The position is the end, wherever that comes to be. */
+  /** Whether the position follows the end. */
   #following = true;
   /** The latest recordings, to compare with. */
   readonly #seen: Recording[] = [];
   readonly #listeners: (() => void)[] = [];
 
-  /** Has `listener` called whenever what is shown may have changed. */
+  /** Calls `listener` after each possible change of the state. */
   subscribe(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -34,12 +34,12 @@ export class Playback {
     this.#goTo(this.length);
   }
 
-  /** The recording has got longer. */
+  /** Reports that the recording has grown. */
   grown(): void {
     this.#following ? this.#goTo(this.length) : this.#tell();
   }
 
-  /** Goes to a position; the end means following. */
+  /** Moves to a position; at the end, follows the recording. */
   seek(position: number): void {
     const within = Math.min(Math.max(Math.round(position), 0), this.length);
     this.#following = within === this.length;
@@ -48,12 +48,12 @@ export class Playback {
     }
   }
 
-  /** Goes to the moment right after a row. */
+  /** Moves to the moment after a row. */
   select(row: Row): void {
     this.seek(row.at + 1);
   }
 
-  /** The latest recordings that were shown, the present one among them. */
+  /** The latest recordings, including the present one. */
   get seen(): readonly Recording[] {
     return this.#seen;
   }
@@ -62,7 +62,7 @@ export class Playback {
     return this.#recording;
   }
 
-  /** How many rows have been read: from 0 to `length`. */
+  /** The number of rows that have been read: from 0 to `length`. */
   get position(): number {
     return this.#position;
   }
@@ -71,7 +71,7 @@ export class Playback {
     return this.#recording?.rows.length ?? 0;
   }
 
-  /** The row that was read last; undefined at the very start. */
+  /** The row that was read last; undefined at the start. */
   get row(): Row | undefined {
     return this.#recording?.rows[this.#position - 1];
   }

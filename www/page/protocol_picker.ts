@@ -1,4 +1,4 @@
-// As what the stream is read: as what its first event says, or as the reader says.
+// Selects the protocol in which the stream is read: automatically by its first event, or by the user.
 
 import { PROTOCOLS } from "agentwire";
 import { byId, el } from "./dom.js";
@@ -16,14 +16,14 @@ export class ProtocolPicker {
     this.#select.addEventListener("change", () => this.#readAgain());
   }
 
-  /** Shows the playback as it is now. */
+  /** Shows the present state of the playback. */
   render(): void {
     const { recording } = this.#playback;
     this.#select.value = recording?.protocolOption ?? "auto";
     this.#select.disabled = recording?.finished !== true;
     const told = this.#select.value === "auto" && recording !== null ? nameOf(recording) : null;
     const text = told === null ? "Auto" : `Auto: ${told}`;
-    // Setting it again would close the open list.
+    // Setting the text again would close the open list.
     if (this.#auto.text !== text) {
       this.#auto.text = text;
     }

@@ -5,7 +5,7 @@ import type { Reply } from "./conversation.js";
 import { el, fill } from "./dom.js";
 import { InterruptCard } from "./interrupt_card.js";
 
-/** A question of the agent's. */
+/** A question of the agent. */
 export interface Question {
   readonly id: string;
   readonly reason: string | null;
@@ -16,7 +16,7 @@ export class QuestionsView {
   readonly element = el("div", { class: "messages questions" });
   readonly #cards = new Map<string, InterruptCard>();
 
-  /** Shows these questions. `resume` answers one; undefined where that is not this page's to do, or not any more. */
+  /** Shows these questions. `resume` answers one; undefined if this page cannot answer, or not any more. */
   render(questions: readonly Question[], reply: Reply | undefined, resume: ((question: Question, approved: boolean) => void) | undefined): void {
     const cards = questions.map((question) => {
       const card = this.#cards.get(question.id) ?? new InterruptCard();
@@ -25,7 +25,7 @@ export class QuestionsView {
       card.render({ type: "interrupt", ...question }, reply?.decisions[question.id], answer);
       return card.element;
     });
-    // Putting what is there already anew would take the focus from its buttons.
+    // Replacing the same elements would remove the focus from their buttons.
     if (cards.length !== this.element.children.length || cards.some((card, at) => card !== this.element.children[at])) {
       fill(this.element, ...cards);
     }

@@ -1,4 +1,4 @@
-// A stream as it came: its bytes, a row for each thing that it says, and what the core said about it.
+// A received stream: its bytes, a row for each part of it, and the core's results.
 
 import { Decoder, EventDecoder, type Outcome, type Protocol, type Report, type StreamEntry, type Violation } from "agentwire";
 import type { Conversation } from "./conversation.js";
@@ -8,14 +8,14 @@ import type { Source } from "./source.js";
 
 /** One line of the events pane: an event, a comment, other fields, or (the last one) the end of the stream. */
 export interface Row {
-  /** Its place among the rows, from 0. */
+  /** Its index in the rows, from 0. */
   readonly at: number;
-  /** Number of the event as violations count them; null for rows that are no event. */
+  /** The number of the event in violations; null for rows that are not events. */
   readonly event: number | null;
-  /** The bytes: from this offset up to, not including, the next. */
+  /** The offsets of its first byte, and of the byte after its last one. */
   readonly start: number;
   readonly end: number;
-  /** Milliseconds from the request to the chunk that completed it; null where they are not known. */
+  /** Milliseconds from the request to the chunk that completed it; null if unknown. */
   readonly time: number | null;
   readonly label: Label;
 }
@@ -23,47 +23,47 @@ export interface Row {
 /** A part of a stream as it arrived. */
 export interface Chunk {
   readonly bytes: Uint8Array;
-  /** Milliseconds since the request; null where they are not known. */
+  /** Milliseconds since the request; null if unknown. */
   readonly time: number | null;
 }
 
-/** Where the stream came from. */
+/** The origin of the stream. */
 export interface Origin {
-  /** What the user said, where the stream is an answer to that. */
+  /** The user's question, if the stream answers one. */
   readonly question?: string | undefined;
-  /** The request, file or sample that it came from. */
+  /** The request, file or sample of the stream. */
   readonly source?: Source | undefined;
-  /** The conversation that it is a part of, if others may belong to it. */
+  /** The conversation of the stream, if others may belong to it. */
   readonly conversation?: Conversation | undefined;
 }
 
 let recordings = 0;
 
-/** A stream being recorded, or recorded. */
+/** A stream, during and after its recording. */
 export class Recording {
-  /** Tells this reading of a stream from all others. */
+  /** A number that identifies this reading of a stream. */
   readonly id = ++recordings;
   readonly origin: Origin;
   readonly protocolOption: ProtocolOption;
   readonly rows: Row[] = [];
-  /** By event number; those about the end of the stream have the number of events. */
+  /** By event number; violations at the end of the stream have the number of events. */
   readonly violations = new Map<number, Violation[]>();
-  /** What went wrong on the way here, which is not the stream's fault. */
+  /** A problem of the transport, which is not a violation of the stream. */
   trouble: string | null = null;
 
   readonly #events: EventDecoder<ProtocolOption>;
   readonly #decoder: Decoder<ProtocolOption>;
   #store = new Uint8Array(4096);
   #length = 0;
-  /** How many events there are. */
+  /** The number of events. */
   #count = 0;
-  /** Where the last row ends. */
+  /** The offset of the end of the last row. */
   #end = 0;
   #judged = 0;
   #protocol: Protocol | undefined;
   #outcome: Outcome<ProtocolOption> | null = null;
   #stopped = false;
-  /** Where each chunk ends, and when it arrived. */
+  /** The end and the arrival time of each chunk. */
   readonly #chunks: { readonly end: number; readonly time: number | null }[] = [];
   #time: number | null = null;
 
@@ -82,9 +82,9 @@ export class Recording {
     return recording;
   }
 
-  /** The same bytes, read as something else. */
+  /** Returns a recording of the same bytes, read in another protocol. */
   readAs(protocol: ProtocolOption): Recording {
-    // What the page has answered is an answer to the stream as it was read then.
+    // The page's replies belong to this reading of the stream, so the conversation is left out.
     const { question, source } = this.origin;
     const recording = new Recording({ question, source }, protocol);
     recording.#pushAll(this.chunks);
@@ -96,7 +96,7 @@ export class Recording {
     chunks.forEach(({ bytes, time }) => this.push(bytes, time));
   }
 
-  /** The next bytes, cut anywhere, and the milliseconds since the request. */
+  /** Receives the next bytes, cut anywhere, and the milliseconds since the request. */
   push(chunk: Uint8Array, time: number | null = null): void {
     this.#keep(chunk);
     this.#time = time;
@@ -105,7 +105,7 @@ export class Recording {
     this.#judge();
   }
 
-  /** The stream is over; `stopped` if that was here. */
+  /** Ends the stream; `stopped` is whether this page stopped it. */
   finish(stopped: boolean, time = this.#time): void {
     if (this.#outcome !== null) {
       return;
@@ -117,7 +117,7 @@ export class Recording {
     this.#outcome = this.endOf(this.#decoder);
     const { protocol, report } = this.#outcome;
     this.#protocol = protocol;
-    // What it has found at the end is only here; errors may have taken the place of milder ones.
+    // The complete list: violations at the end are only in the report, and errors may have replaced milder violations.
     this.violations.clear();
     this.#file(report.violations);
     const detail = report.endReason === "completed" ? "closed" : report.endReason;
@@ -136,37 +136,37 @@ export class Recording {
     return this.#outcome !== null;
   }
 
-  /** What the stream came to; null until it is over. */
+  /** The outcome of the stream; null until its end. */
   get outcome(): Outcome<ProtocolOption> | null {
     return this.#outcome;
   }
 
-  /** What the core says about the whole stream; null until it is over. */
+  /** The report on the whole stream; null until its end. */
   get report(): Report | null {
     return this.#outcome?.report ?? null;
   }
 
-  /** As what it is read; undefined as long as its first event has to tell and has not come. */
+  /** The protocol of the stream; undefined until the first event, if it is detected. */
   get protocol(): Protocol | undefined {
     return this.#protocol;
   }
 
-  /** Ends another reading of this stream as this one has ended. */
+  /** Ends another reading of this stream in the same way as this one. */
   endOf<T>(reading: { abort(): T; finish(): T }): T {
     return this.#stopped ? reading.abort() : reading.finish();
   }
 
-  /** How many events there are. */
+  /** The number of events. */
   get events(): number {
     return this.#count;
   }
 
-  /** The bytes so far, to be read only. */
+  /** The bytes so far; read-only. */
   get bytes(): Uint8Array {
     return this.#store.subarray(0, this.#length);
   }
 
-  /** The bytes so far, as they arrived. */
+  /** The bytes so far, in the chunks of their arrival. */
   get chunks(): Chunk[] {
     return this.#chunks.map(({ end, time }, at) => ({ bytes: this.#store.subarray(this.#chunks[at - 1]?.end ?? 0, end), time }));
   }
@@ -176,24 +176,24 @@ export class Recording {
     return this.#chunks.some(({ time }) => time !== null);
   }
 
-  /** All violations so far, in the order they were found. */
+  /** All violations so far, in the order in which they were found. */
   get allViolations(): readonly Violation[] {
     return this.report?.violations ?? [...this.violations.values()].flat();
   }
 
-  /** The violations of a row. */
+  /** Returns the violations of a row. */
   violationsOf(row: Row): readonly Violation[] {
     const event = row.label.kind === "end" ? this.#count : row.event;
     return (event !== null && this.violations.get(event)) || [];
   }
 
-  /** The row of an event; the last one for what is about the end of the stream. */
+  /** Returns the row of an event; the last one for the end of the stream. */
   rowOfEvent(event: number): Row | undefined {
     return this.rows.find((row) => row.event === event) ?? (event >= this.#count ? this.rows.at(-1) : undefined);
   }
 
   #add(entries: readonly StreamEntry<ProtocolOption>[]): void {
-    // A comment in the lines of an event belongs to that row. What follows it first, if not another one, is that event.
+    // A comment within the lines of an event belongs to that row: the next entry, other comments excluded, is that event.
     let follows = Infinity;
     const rows = entries.toReversed().filter((entry) => {
       const isInside = entry.kind === "comment" && follows <= entry.offset;
@@ -211,7 +211,7 @@ export class Recording {
     });
   }
 
-  /** A row for what stands between the last one and here, if that is more than line ends. */
+  /** Adds a row for the fields between the last row and `until`, unless they are only line ends. */
   #addFields(until: number): void {
     const text = new TextDecoder().decode(this.#store.subarray(this.#end, until)).trim();
     if (text !== "") {
@@ -224,7 +224,7 @@ export class Recording {
     this.#push(end, label, event);
   }
 
-  /** Line ends that belong to nothing are the next row's. */
+  /** Adds a row, which includes line ends before it. */
   #push(end: number, label: Label, event: number | null): void {
     this.rows.push({ at: this.rows.length, event, start: this.#end, end, time: this.#time, label });
     this.#end = end;

@@ -1,4 +1,4 @@
-// A request to an address of the reader, sent by this page, or by the worker where the server does not allow other pages.
+// A request to an address of the user, sent by this page, or by the worker if the server does not allow other pages.
 
 import { type Target, requestOf } from "./agent_address.js";
 import { byId, oncePerFrame } from "./dom.js";
@@ -7,9 +7,9 @@ import type { Playback } from "./playback.js";
 import { Recording } from "./recording.js";
 import type { RequestSource } from "./source.js";
 
-/** The rest of a longer response is not read. */
+/** The maximum number of bytes of a response that are read. */
 const LARGEST = 64 * 1024 * 1024;
-/** The excerpt of an error that is shown. */
+/** The maximum number of characters of an error that are shown. */
 const LONGEST_ERROR = 500;
 
 export class RequestForm {

@@ -1,4 +1,4 @@
-// A response of OpenAI, as a list to be shown.
+// An OpenAI response as a list of articles.
 
 import { type Json, toolCalls } from "agentwire";
 import type { Item as ResponsesItem, Part as ResponsesPart, Snapshot as ResponsesResponse } from "agentwire/responses";
@@ -6,7 +6,7 @@ import type { Article, ArticlePart, Failure } from "./articles_view.js";
 import { cardOf, cardOfItem } from "./call_cards.js";
 import type { Reply } from "./conversation.js";
 
-/** What the answer consists of. Outputs of calls stand in their cards, questions below everything. */
+/** Returns the articles of a response. Outputs of calls are in their cards, questions below everything. */
 export function articlesOfResponse(response: ResponsesResponse, reply: Reply | undefined): Article[] {
   const calls = new Map(toolCalls(response).map((call) => [call.id, call]));
   const isOver = response.status !== "in_progress" && response.status !== "queued";
@@ -46,18 +46,18 @@ export function articlesOfResponse(response: ResponsesResponse, reply: Reply | u
   });
 }
 
-/** How it ended, where that is no success. */
+/** Returns the failure of a response, if it has one. */
 export function failureOfResponse({ error, incomplete_details }: ResponsesResponse): Failure | null {
   const { code, message } = (error ?? {}) as { code?: Json; message?: Json };
   const { reason } = (incomplete_details ?? {}) as { reason?: Json };
   if (typeof message === "string") {
     return { code: typeof code === "string" ? code : undefined, text: message };
   }
-  // One that asks something has a card for it.
+  // An interrupt has a card.
   return typeof reason === "string" && reason !== "interrupt" ? { code: "incomplete", text: reason.replaceAll("_", " ") } : null;
 }
 
-/** The media type of an image, by how its base64 begins. */
+/** Returns the media type of an image, by the beginning of its base64. */
 function formatOf(base64: string): string {
   const beginnings = { "/9j/": "image/jpeg", UklGR: "image/webp", PHN2Z: "image/svg+xml" };
   return Object.entries(beginnings).find(([beginning]) => base64.startsWith(beginning))?.[1] ?? "image/png";

@@ -12,7 +12,7 @@ export class ResponseView {
   readonly element = el("div", { class: "messages" });
   readonly #views = new Map<string, MessageView>();
 
-  /** Shows the response as it is now. */
+  /** Shows the response in its present state. */
   render({ snapshot: response, toolCalls }: AnswerOf<"agent-api">, reply: Reply | undefined): void {
     const tools = new ToolCards(response, toolCalls, reply);
     const over = !UNDER_WAY.includes(response.status);
@@ -26,7 +26,7 @@ export class ResponseView {
         this.#views.set(message.id, view);
       }
       view.render(message, tools, over);
-      // Only what stands elsewhere is moved: moving closes selections and stops animations.
+      // Only elements in another position are moved: moving closes selections and stops animations.
       if (view.element !== next) {
         this.element.insertBefore(view.element, next);
       } else {
@@ -41,10 +41,10 @@ export class ResponseView {
     }
   }
 
-  /** What there is to say below the messages: the failure, the usage. */
+  /** Returns the lines below the messages: the failure, the usage. */
   static endingOf({ snapshot: { error, output, usage } }: AnswerOf<"agent-api">): HTMLElement[] {
     const lines: HTMLElement[] = [];
-    // A message that failed with the run shows its error already.
+    // A message that failed with the run shows the error already.
     const isShown = output.some((message) => (message.error?.message ?? message.message) === error?.message);
     if (error !== null && !isShown) {
       lines.push(el("p", { class: "failure", role: "note" }, el("b", {}, error.code), " ", error.message));
@@ -53,7 +53,7 @@ export class ResponseView {
   }
 }
 
-/** The tokens that were used, in a line if there is anything to say. */
+/** Returns a line with the used tokens, if there are any. */
 export function usageLine(usage: Json | undefined): HTMLElement[] {
   const parts = typeof usage === "object" && usage !== null ? Object.entries(usage).filter(([, value]) => typeof value === "number") : [];
   const text = parts.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(" · ");

@@ -1,10 +1,10 @@
-// Moving through the stream: the wire, the step buttons, the keys, and playing it back.
+// Navigation in the stream: the wire, the step buttons, the keys, and the playback.
 
 import { byId, el, fill } from "./dom.js";
 import type { Playback } from "./playback.js";
 import { Wire } from "./wire.js";
 
-/** How long playing back takes per event, and at most in all. */
+/** Milliseconds of playback per event, and at most in total. */
 const STEP = 60;
 const LONGEST = 12_000;
 
@@ -32,7 +32,7 @@ export class Scrubber {
     this.render();
   }
 
-  /** Shows the playback as it is now. */
+  /** Shows the present state of the playback. */
   render(): void {
     const { position, length, row, recording } = this.#playback;
     this.#position.max = String(length);
@@ -50,7 +50,7 @@ export class Scrubber {
     this.#wire.render(recording, position);
   }
 
-  /** Stops playing back. */
+  /** Stops the playback. */
   #pause(): void {
     cancelAnimationFrame(this.#playing);
     this.#playing = 0;
@@ -87,7 +87,7 @@ export class Scrubber {
 
   #key(event: KeyboardEvent): void {
     const target = event.target as Element;
-    // Where arrows mean something already, they keep that meaning.
+    // Elements with their own arrow keys keep them.
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || target.closest(TAKES_ARROWS)) {
       return;
     }

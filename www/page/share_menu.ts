@@ -1,4 +1,4 @@
-// The menu with links and exports of the stream that is shown.
+// The menu with links and exports of the present stream.
 
 import { byId } from "./dom.js";
 import { corpusCaseOf } from "./corpus_case.js";
@@ -17,7 +17,7 @@ export class ShareMenu {
   /** The buttons that need a request. */
   readonly #ofRequests: readonly HTMLButtonElement[];
 
-  /** `complain` shows what went wrong. */
+  /** @param complain shows an error */
   constructor(playback: Playback, complain: (what: string) => void) {
     this.#playback = playback;
     this.#complain = complain;
@@ -38,7 +38,7 @@ export class ShareMenu {
     this.#ofRequests = buttons.slice(3, 5);
   }
 
-  /** Shows the playback as it is now. */
+  /** Shows the present state of the playback. */
   render(): void {
     const { recording } = this.#playback;
     this.#button.disabled = recording?.finished !== true;

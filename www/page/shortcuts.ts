@@ -1,11 +1,11 @@
-// Keys of the page, and the dialog that lists them. The scrubber has those that move through the stream.
+// Keys of the page, and the dialog that lists them. The keys for navigation in the stream are in the scrubber.
 
 import { byId } from "./dom.js";
 
-/** Where a character is text. */
+/** Elements in which a character is text. */
 const TAKES_TEXT = "input, select, textarea, dialog, [contenteditable]";
 
-/** Makes the keys work: `/` goes to the filter, `?` opens the list. */
+/** Sets up the keys: `/` focuses the filter, `?` opens the list. */
 export function setUpShortcuts(showPane: (pane: string) => void): void {
   const dialog = byId<HTMLDialogElement>("shortcuts-dialog");
   byId("shortcuts").addEventListener("click", () => dialog.showModal());

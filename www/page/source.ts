@@ -1,4 +1,4 @@
-// Where a recording came from, as far as a permalink or an export can repeat it.
+// The source of a recording, if a permalink or an export can repeat it.
 
 /** A request that can be sent again. */
 export interface RequestSource {

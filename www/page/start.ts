@@ -2,13 +2,13 @@
 
 import { el } from "./dom.js";
 
-/** Something to begin with. */
+/** A suggestion for the start. */
 export interface Suggestion {
   readonly text: string;
   readonly act: () => void;
 }
 
-/** Further samples to begin with where no worker answers. */
+/** Further samples for a page without a worker. */
 export const RECORDED = [
   { text: "OpenAI Responses: two calls at once", file: "parallel_tool_calls.sse" },
   { text: "AG-UI: a state, and patches to it", file: "u36_state_snapshot_delta.sse" },

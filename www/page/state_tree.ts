@@ -1,5 +1,5 @@
-// JSON as a tree that can be folded, in which what has just changed is marked. Its elements are kept while it changes, so that
-// what the reader has folded stays so.
+// JSON as a tree that can be folded, with the last changes marked. Its elements are kept while it changes, so that folded branches
+// stay folded.
 
 import { el, fill, setAttribute, setText } from "./dom.js";
 
@@ -15,7 +15,7 @@ export class StateTree {
     this.element.append(this.#root.element);
   }
 
-  /** Shows a value. What is not the same as it was is marked. */
+  /** Shows a value, and marks the changes. */
   render(value: unknown): void {
     this.#root.render(value);
   }
@@ -79,7 +79,7 @@ class Branch {
     });
   }
 
-  /** Nothing in it has changed. */
+  /** Removes the marks: its value has not changed. */
   settle(): void {
     setAttribute(this.element, "data-changed", false);
     this.#branches.forEach((branch) => branch.settle());

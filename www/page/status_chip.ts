@@ -1,9 +1,9 @@
-// A status as a small coloured word.
+// A status as a small coloured label.
 
 import type { Answer } from "./cursor.js";
 import { el } from "./dom.js";
 
-/** The chip of a status; statuses that no protocol knows look neutral. */
+/** Returns the chip of a status; unknown statuses are neutral. */
 export function statusChip(status: string): HTMLElement {
   return el("span", { class: `chip ${MOODS[status] ?? "idle"}` }, status.replaceAll(/[_-]/g, " "));
 }
@@ -31,7 +31,7 @@ const MOODS: Readonly<Record<string, string>> = {
   waiting: "waiting",
 };
 
-/** Returns the status of an answer; that of an A2A task in the words of the other protocols, and `failed` after an error. */
+/** Returns the status of an answer; for an A2A task the equivalent status of the other protocols, and `failed` after an error. */
 export function statusOf(answer: Answer): string | undefined {
   if (answer.protocol === "a2a") {
     return answer.snapshot.error !== null ? "failed" : answer.snapshot.task?.status?.state?.replace("TASK_STATE_", "").toLowerCase();

@@ -1,4 +1,4 @@
-// One stream of a conversation in the answer pane: what was said, what came, how it ended.
+// One stream of a conversation in the answer pane: the question, the answer, and the end.
 
 import { type Json, stringifyJson } from "agentwire";
 import { ArticlesView } from "./articles_view.js";
@@ -15,15 +15,15 @@ import { ThreadView } from "./thread_view.js";
 import { TurnView } from "./turn_view.js";
 import { countText } from "./words.js";
 
-/** Where the stream is shown. */
+/** The position of the stream in the pane. */
 export interface Place {
-  /** It is the one that the other panes show. */
+  /** Whether the other panes show it. */
   readonly isCurrent: boolean;
-  /** It comes after that one. */
+  /** Whether it is after that stream. */
   readonly isLater: boolean;
-  /** It is the only one. */
+  /** Whether it is the only stream. */
   readonly isAlone: boolean;
-  /** The reader is at its end. */
+  /** Whether the playback is at its end. */
   readonly isAtEnd: boolean;
 }
 
@@ -41,7 +41,7 @@ export class StreamSection {
   readonly #questions = new QuestionsView();
   #drawn: readonly unknown[] = [];
 
-  /** `choose` is called when the reader wants to see this stream in the other panes. */
+  /** @param choose shows this stream in the other panes */
   constructor(recording: Recording, number: number, choose: () => void) {
     this.#recording = recording;
     this.#number = number;
@@ -93,7 +93,7 @@ export class StreamSection {
     } else {
       fill(this.#view);
     }
-    // The views of the other protocols have their own place for them.
+    // The other views show questions themselves.
     const hasOwn = protocol === undefined || protocol === "ag-kit" || protocol === "ag-ui";
     this.#questions.render(hasOwn ? [] : questionsOf(answer.snapshot), reply, resume);
     fill(this.#ending, ...this.#endingOf(answer, place.isAtEnd));
@@ -137,7 +137,7 @@ export class StreamSection {
   }
 }
 
-/** The chip that says what became of an answer. */
+/** Returns the chip with the status of an answer. */
 export function answerChip(recording: Recording, answer: Answer, isAtEnd: boolean): HTMLElement | null {
   if (recording.finished && recording.events === 0) {
     return statusChip("no answer");

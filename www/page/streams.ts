@@ -1,4 +1,4 @@
-// Streams from elsewhere: samples, files, the clipboard.
+// Streams from samples, files and the clipboard.
 
 import { byId, el, fill } from "./dom.js";
 import { type ArchivedResponse, responsesOfHar } from "./har.js";
@@ -8,15 +8,15 @@ import { Recording } from "./recording.js";
 import type { Source } from "./source.js";
 import { bytesText } from "./words.js";
 
-/** A sample, as `samples/index.json` lists it. */
+/** A sample of `samples/index.json`. */
 interface Sample {
   readonly file: string;
   readonly title: string;
-  /** The samples of a protocol stand together. */
+  /** The heading of its protocol's samples. */
   readonly group: string;
 }
 
-/** Reading a file larger than this would only make the page stand still. */
+/** The maximum size of a file in bytes: larger ones would block the page. */
 const LARGEST = 64 * 1024 * 1024;
 
 export class Streams {
@@ -28,7 +28,7 @@ export class Streams {
   /** Resolves when the samples are listed. */
   readonly #listed: Promise<void>;
 
-  /** `complain` tells the reader what went wrong. */
+  /** @param complain shows an error */
   constructor(playback: Playback, complain: (what: string) => void) {
     this.#playback = playback;
     this.#complain = complain;
@@ -38,7 +38,7 @@ export class Streams {
     this.#listed = this.#listSamples();
   }
 
-  /** Shows the stream that bytes hold: server-sent events, lines of JSON, an archive of responses, or one of them compressed with gzip. */
+  /** Shows the stream in some bytes: server-sent events, lines of JSON, an archive of responses, or one of them compressed with gzip. */
   async open(content: Uint8Array<ArrayBuffer>, source: Source): Promise<void> {
     const bytes = await inflated(content);
     const responses = responsesOfHar(new TextDecoder().decode(bytes));
@@ -57,7 +57,7 @@ export class Streams {
     this.#playback.load(Recording.of({ source }, framedAsEvents(bytes)));
   }
 
-  /** Lets the reader choose a response of an archive. */
+  /** Opens a dialog to choose a response of an archive. */
   #choose(responses: readonly ArchivedResponse[]): void {
     const dialog = byId<HTMLDialogElement>("har-dialog");
     const items = responses.map(({ bytes, status, type, source }) => {
@@ -109,7 +109,7 @@ export class Streams {
       }
       this.#dialog.returnValue = "";
     });
-    // Pasting anywhere else than into a field means the same.
+    // Pasting outside of a field opens the stream, too.
     document.addEventListener("paste", (event) => {
       const text = event.clipboardData?.getData("text/plain") ?? "";
       if (text !== "" && !(event.target as Element).closest("input, textarea")) {
@@ -152,7 +152,7 @@ export class Streams {
 
 const PASTED: Source = { kind: "file", name: "pasted text" };
 
-/** Decompresses gzip, up to the size that is read of a file. Other bytes, and those that are cut off, stay as they are. */
+/** Decompresses gzip, up to the maximum size. Other bytes, and gzip that is cut off, do not change. */
 async function inflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) {
     return bytes;

@@ -1,8 +1,8 @@
-// Tabs as the ARIA practices have them: arrows move, one tab stop.
+// Tabs according to the ARIA practices: arrow keys move, one tab stop.
 
 import { setAttribute } from "./dom.js";
 
-/** Makes the tabs of a list work; `chosen` hears which id is shown, also at the start. */
+/** Sets up the tabs of a list; calls `chosen` with the id of the visible panel, also at the start. */
 export function setUpTabs(list: Element, chosen: (panel: string) => void): (panel: string) => void {
   const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]")];
   const choose = (tab: HTMLElement) => {

@@ -1,4 +1,4 @@
-// A task of A2A, as a list to be shown.
+// An A2A task as a list of articles.
 
 import { type Json, toolCalls } from "agentwire";
 import type { Artifact as A2aArtifact, Message as A2aMessage, Part as A2aPart, Snapshot as A2aSnapshot } from "agentwire/a2a";
@@ -7,8 +7,8 @@ import { cardOf } from "./call_cards.js";
 import type { Reply } from "./conversation.js";
 
 /**
- * What the agent has said and made. `isAsked` says that what the user said stands elsewhere: then so does the rest of the history.
- * Outputs of calls stand in their cards, questions below everything.
+ * Returns the messages and artifacts of the agent. `isAsked` is whether the user's question, and thus the rest of the history, is shown
+ * elsewhere. Outputs of calls are in their cards, questions below everything.
  */
 export function articlesOfTask({ task, message }: A2aSnapshot, isAsked: boolean, reply: Reply | undefined): Article[] {
   if (task === null) {
@@ -40,7 +40,7 @@ export function articlesOfTask({ task, message }: A2aSnapshot, isAsked: boolean,
   ];
 }
 
-/** How it ended, where that is no success. */
+/** Returns the failure of a task, if it has one. */
 export function failureOfTask({ task, error }: A2aSnapshot): Failure | null {
   if (error !== null) {
     return { code: String(error.code), text: error.message };
@@ -67,7 +67,7 @@ function articleOfArtifact({ name, artifactId, metadata }: A2aArtifact, key: str
   return { key, title: (name || artifactId || "artifact").replace(/^agentwire\./, "").replaceAll("_", " "), form, parts: shown };
 }
 
-/** What a later artifact takes the place of: a state, an activity. */
+/** Returns the key of an artifact that a later one replaces: a state, an activity. */
 function placeOf({ metadata, parts: [part = {}] = [] }: A2aArtifact): string | undefined {
   const { type } = (metadata ?? {}) as { type?: Json };
   return type === "agentwire.state" ? type : type === "agentwire.activity" ? `${type} ${String(dataOf(part).id)}` : undefined;
@@ -87,7 +87,7 @@ function partOf({ text, raw, url, data, filename, mediaType = "", metadata }: A2
   return { type: "fact", name: filename ?? (mediaType || "file"), text: url ?? size };
 }
 
-/** A text that came in pieces is as many parts, and one text. */
+/** Joins adjacent text parts: a streamed text is one part per piece. */
 function joined(parts: readonly ArticlePart[]): ArticlePart[] {
   const all: ArticlePart[] = [];
   for (const part of parts) {

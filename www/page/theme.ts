@@ -1,4 +1,4 @@
-// Dark, light, or as the system has it.
+// The theme: dark, light, or that of the system.
 
 import { byId } from "./dom.js";
 
@@ -7,7 +7,7 @@ type Theme = (typeof THEMES)[number];
 
 const KEY = "agentwire-theme";
 
-/** Applies the remembered theme and makes the button go through all three. */
+/** Applies the stored theme, and makes the button cycle through all three. */
 export function setUpTheme(): void {
   const button = byId("theme");
   let theme = remembered();
@@ -26,7 +26,7 @@ export function setUpTheme(): void {
   apply();
 }
 
-// Storage may be forbidden; then the theme lasts as long as the page.
+// Storage may be forbidden; then the theme lasts until the page is closed.
 function remembered(): Theme {
   try {
     return THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? "system";
@@ -39,6 +39,6 @@ function remember(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // See above.
+    // Storage may be forbidden, as above.
   }
 }

@@ -1,5 +1,5 @@
-// An answer of AG-UI: the thread's messages, and beside them the state, the steps and the subagents of the run. Their elements are
-// kept while they grow.
+// An AG-UI answer: the thread's messages, with the state, the steps and the subagents of the run. Their elements are kept while they
+// grow.
 
 import { type Json, toolCalls } from "agentwire";
 import type { Message as AgUiMessage, Snapshot as AgUiSnapshot, SnapshotToolCall as AgUiToolCall } from "agentwire/ag-ui";
@@ -14,14 +14,14 @@ import { StateTree } from "./state_tree.js";
 import { statusChip } from "./status_chip.js";
 import { ToolCard } from "./tool_card.js";
 
-/** What of a run is not in its stream. */
+/** The state of a run that is not in its stream. */
 export interface ThreadFrame {
   readonly reply: Reply | undefined;
-  /** Answers a question; undefined where that is not this page's to do, or not any more. */
+  /** Answers a question; undefined if this page cannot answer, or not any more. */
   readonly resume: ((question: Question, approved: boolean) => void) | undefined;
 }
 
-/** The questions that a run has ended with. */
+/** Returns the questions with which a run has ended. */
 export function questionsOf({ pendingInterrupts }: AgUiSnapshot): Question[] {
   const list = Array.isArray(pendingInterrupts) ? (pendingInterrupts as readonly { readonly [key: string]: Json }[]) : [];
   return list.map(({ id, reason, message, metadata }) => ({
@@ -45,7 +45,7 @@ export class ThreadView {
     fill(this.element, this.#run, this.#messages, this.#questions.element, this.#state);
   }
 
-  /** Shows the thread as it is now. */
+  /** Shows the thread in its present state. */
   render({ snapshot: response }: Pick<AnswerOf<"ag-ui">, "snapshot">, { reply, resume }: ThreadFrame): void {
     const { state } = response;
     this.#state.hidden = typeof state === "object" && state !== null && Object.keys(state).length === 0;
@@ -89,7 +89,7 @@ export class ThreadView {
 }
 
 interface Calls {
-  /** What answers a call, by its id. */
+  /** The results of calls, by the id of the call. */
   readonly results: ReadonlyMap<string | undefined, AgUiMessage>;
   readonly streaming: ReadonlySet<string | null>;
   readonly pending: readonly string[];
@@ -123,7 +123,7 @@ class ThreadMessage {
     if (this.#drawn !== content && !this.#content.hidden) {
       this.#drawn = content;
       fill(this.#content, drawn(content as Json));
-      // JSON would push the answer out of view; a picture is part of it.
+      // JSON would fill the pane, so it is folded; a picture is part of the answer.
       if (this.#content.firstElementChild?.tagName === "PRE" && this.#parts.parentElement === this.element) {
         fill(this.element, el("details", {}, el("summary", {}, this.#type), this.#parts), this.#calls);
       }
@@ -145,7 +145,7 @@ class ThreadMessage {
   }
 }
 
-/** Pictures are activities of type image; everything else is laid out as it is. */
+/** Shows pictures, which are activities of type image; formats other content as JSON. */
 function drawn(content: Json): Node {
   const address = typeof content === "object" && content !== null && "image_url" in content ? content.image_url : undefined;
   return typeof address === "string" ? pictureOf(address) : el("pre", { class: "json" }, prettyJson(content));

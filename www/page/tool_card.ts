@@ -4,21 +4,21 @@ import type { Json } from "agentwire";
 import { el, fill, setAttribute, setText } from "./dom.js";
 import { prettyJson } from "./json_view.js";
 
-/** What a card says. */
+/** The content of a card. */
 export interface Card {
   readonly name: string | null;
   /** Its kind and its id. */
   readonly about: string;
   readonly state: "streaming" | "called" | "awaiting-approval" | "answered";
-  /** The state in words, where it is not the word itself. */
+  /** The shown text of the state, if it differs from the state. */
   readonly stateText?: string | undefined;
   readonly args: CardText;
-  /** Why the arguments are of no use. */
+  /** The reason why the arguments cannot be used. */
   readonly argsError?: string | null;
   readonly output?: CardText | undefined;
 }
 
-/** A text, and the JSON it is, if it is any. */
+/** A text, and its JSON value if it is valid JSON. */
 export interface CardText {
   readonly raw: string;
   readonly value: Json | undefined;
@@ -39,7 +39,7 @@ export class ToolCard {
     fill(this.element, head, this.#arguments, this.#complaint, this.#output);
   }
 
-  /** Shows the call as it is now. */
+  /** Shows the call in its present state. */
   render({ name, about, state, stateText, args, argsError, output }: Card): void {
     setAttribute(this.element, "data-state", state);
     setAttribute(this.element, "aria-label", `tool call ${name ?? ""}`);
@@ -62,7 +62,7 @@ export class ToolCard {
   }
 }
 
-/** JSON laid out, or the text as it came where it is none. */
+/** Returns formatted JSON, or the text unchanged if it is not an object or a list. */
 function laidOut({ raw, value }: CardText): Node | string {
   return typeof value === "object" && value !== null ? prettyJson(value) : raw;
 }

@@ -1,22 +1,22 @@
-// Which output answers which call, as the core has paired them.
+// The cards of tool calls with their outputs, as the core has paired them.
 
 import { type ToolCall, toolCalls as callsOf } from "agentwire";
 import type { Content, Message, Snapshot as AgentResponse, SnapshotToolCall } from "agentwire/agent-api";
 import type { Reply } from "./conversation.js";
 import type { Card } from "./tool_card.js";
 
-/** The tool calls of an answer, by the place of the content that holds them. */
+/** The tool calls of an answer, by the position of their content. */
 export class ToolCards {
   readonly #cards = new Map<string, Card>();
-  /** What is shown elsewhere: outputs in the cards of their calls, questions below the answer. */
+  /** The positions of content that is shown elsewhere: outputs in the cards of their calls, questions below the answer. */
   readonly #elsewhere = new Set<string>();
 
-  /** `reply` is what this page has answered to the stream. */
+  /** @param reply the answers of this page to the stream */
   constructor(response: AgentResponse, toolCalls: readonly SnapshotToolCall[], reply: Reply | undefined) {
     const views = callsOf(response);
     for (const call of toolCalls) {
       if (call.messageId === null) {
-        // An output without a call has no card, and is shown where it stands.
+        // An output without a call has no card, and is shown in its position.
         continue;
       }
       const isQuestion = call.type.startsWith("mcp_approval");
@@ -27,7 +27,7 @@ export class ToolCards {
       const card = cardOf(call, view, reply);
       const place = placeOf(call.messageId, call.index);
       if (call.type === "mcp_approval_request" && card.output === undefined) {
-        // A question that waits has a card with buttons.
+        // A pending question has a card with buttons.
         this.#elsewhere.add(place);
       }
       this.#cards.set(place, card);
@@ -37,17 +37,17 @@ export class ToolCards {
     }
   }
 
-  /** The card of a content, if it is a tool call. */
+  /** Returns the card of a content, if it is a tool call. */
   of(part: Content): Card | undefined {
     return this.#cards.get(placeOf(part.msg_id, part.index));
   }
 
-  /** Whether everything in a message is a tool call. */
+  /** Returns whether all parts of a message are tool calls. */
   areCards({ content }: Message): boolean {
     return content.length > 0 && content.every((part) => this.of(part) !== undefined);
   }
 
-  /** Whether everything in a message is shown elsewhere. */
+  /** Returns whether all parts of a message are shown elsewhere. */
   areShownElsewhere({ content }: Message): boolean {
     return content.length > 0 && content.every((part) => this.#elsewhere.has(placeOf(part.msg_id, part.index)));
   }

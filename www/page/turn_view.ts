@@ -1,4 +1,4 @@
-// An answer of AG-Kit: the parts of a turn. Their elements are kept while they grow.
+// An AG-Kit answer: the parts of a turn. Their elements are kept while they grow.
 
 import { parseJson } from "agentwire";
 import type { InterruptPart as AgKitInterruptPart, Part as AgKitPart, Snapshot as AgKitTurn, ToolCallPart as AgKitToolCallPart } from "agentwire/ag-kit";
@@ -9,11 +9,11 @@ import { InterruptCard } from "./interrupt_card.js";
 import { setMarkdown } from "./markdown.js";
 import { type Card, type CardText, ToolCard } from "./tool_card.js";
 
-/** What of a turn is not in its stream. */
+/** The state of a turn that is not in its stream. */
 export interface TurnFrame {
-  /** What this page has answered to it. */
+  /** The answers of this page to the stream. */
   readonly reply: Reply | undefined;
-  /** Answers an interrupt; undefined where that is not this page's to do, or not any more. */
+  /** Answers an interrupt; undefined if this page cannot answer, or not any more. */
   readonly resume: ((interrupt: AgKitInterruptPart, approved: boolean) => void) | undefined;
 }
 
@@ -21,7 +21,7 @@ export class TurnView {
   readonly element = el("div", { class: "messages parts" });
   #views: AnyPartView[] = [];
 
-  /** Shows the turn as it is now. */
+  /** Shows the turn in its present state. */
   render({ snapshot: turn }: AnswerOf<"ag-kit">, frame: TurnFrame): void {
     turn.parts.forEach((part, at) => {
       let view = this.#views[at];
@@ -112,7 +112,7 @@ function cardOf(part: AgKitToolCallPart, turn: AgKitTurn, reply: Reply | undefin
   };
 }
 
-/** Results are texts, but most of them are JSON. */
+/** Returns the output of a result. Results are texts, but most of them are JSON. */
 function outputOf(raw: string | undefined): CardText | undefined {
   if (raw === undefined) {
     return undefined;

@@ -1,4 +1,4 @@
-// The verdict in a word, and the facts behind it.
+// The verdict of a recording, and the facts of its report.
 
 import type { EndReason, Report, Violation } from "agentwire";
 import { el } from "./dom.js";
@@ -7,10 +7,10 @@ import type { Recording } from "./recording.js";
 import { statusOf } from "./status_chip.js";
 import { bytesText } from "./words.js";
 
-/** How bad a breach is. */
+/** The severity of a violation. */
 export type Severity = Violation["severity"];
 
-/** The worst first. */
+/** From the highest to the lowest. */
 export const SEVERITIES: readonly Severity[] = ["error", "warning", "note"];
 
 const WORDS = {
@@ -19,7 +19,7 @@ const WORDS = {
   note: ["good", "valid, with notes"],
 } as const;
 
-/** The same where the run failed: nothing about it is good. */
+/** The verdicts of a failed run, which is never shown as good. */
 const WORDS_OF_FAILED = {
   error: WORDS.error,
   warning: ["stopped", "invalid, the run failed"],
@@ -34,7 +34,7 @@ const ENDINGS: Readonly<Record<EndReason, string>> = {
   refused: "refused",
 };
 
-/** The chip with the verdict on a recording. Without events there is nothing to judge. */
+/** Returns the chip with the verdict on a recording. A recording without events has none. */
 export function verdictOn(recording: Recording): HTMLElement {
   if (recording.finished && recording.events === 0) {
     return el("span", { class: "chip bad" }, recording.trouble === null ? "no events" : "no stream");
@@ -59,7 +59,7 @@ export function verdictOf(found: readonly Violation[], finished: boolean, failed
   return el("span", { class: `chip ${mood}` }, word);
 }
 
-/** What the report says besides the violations; only what there is. */
+/** Returns the facts of a report without the violations; absent facts are omitted. */
 export function factsOf(report: Report, recording: Recording): HTMLElement {
   const { endReason, events, comments, bytes, unknown, unfinished, lastEventId } = report;
   const facts: readonly (readonly [string, string])[] = [
@@ -76,7 +76,7 @@ export function factsOf(report: Report, recording: Recording): HTMLElement {
   return el("dl", { class: "facts" }, ...told.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
 }
 
-/** The protocol that the recording was read as, and who named it; empty where no event shows one. */
+/** Returns the title of the recording's protocol, and whether it was detected; empty if no event identifies it. */
 function protocolOf(recording: Recording): string {
   const name = nameOf(recording);
   return name === null ? "" : `${name}${recording.protocolOption === "auto" ? ", detected from the first event" : ""}`;

@@ -1,4 +1,4 @@
-// The verdict: which rules the stream broke, where, and what became of it.
+// The violations of the stream: the rules, the places, and the verdict.
 
 import type { Violation } from "agentwire";
 import { explain } from "agentwire/rules";
@@ -8,7 +8,7 @@ import type { Recording } from "./recording.js";
 import { SEVERITIES, type Severity, factsOf, hasFailed, verdictOn } from "./verdict.js";
 import { countText } from "./words.js";
 
-/** More than this of one rule is not listed: nobody reads it, and the report has it. */
+/** The maximum number of listed violations of one rule; the report has all of them. */
 const MOST = 200;
 
 export class ViolationsPane {
@@ -23,11 +23,11 @@ export class ViolationsPane {
     this.#list.addEventListener("click", (event) => this.#click(event.target as Element));
   }
 
-  /** Shows the playback as it is now. */
+  /** Shows the present state of the playback. */
   render(): void {
     const { recording } = this.#playback;
     const found = recording?.allViolations ?? [];
-    // Building the list again would take the focus from whoever is in it.
+    // Building the list again would remove the focus from it.
     const look = `${recording?.id} ${recording?.finished} ${recording?.trouble} ${found.length} ${[...this.#hidden].join()}`;
     if (look !== this.#drawn) {
       this.#drawn = look;
@@ -48,7 +48,7 @@ export class ViolationsPane {
       return;
     }
     const shown = found.filter(({ severity }) => !this.#hidden.has(severity));
-    // The worst first; what is equally bad as it came.
+    // Sorted by severity, and then in the order of the stream.
     const sorted = SEVERITIES.flatMap((severity) => shown.filter((violation) => violation.severity === severity));
     const rules = Map.groupBy(sorted, ({ rule }) => rule);
     fill(
@@ -70,7 +70,7 @@ export class ViolationsPane {
     return el("div", { class: "filters", role: "group", "aria-label": "Severities shown" }, ...buttons);
   }
 
-  /** Marks those of the selected event. */
+  /** Marks the violations of the selected event. */
   #mark(): void {
     const { recording, row } = this.#playback;
     const here = recording && row ? recording.violationsOf(row)[0]?.event : undefined;
@@ -114,7 +114,7 @@ function withoutEvents({ bytes, trouble }: Recording): HTMLElement {
   return el("p", { class: "empty" }, trouble === null ? reason : "There is no event stream to check: the request failed.");
 }
 
-/** A rule with everything that broke it. */
+/** Returns the element of a rule with its violations. */
 function ruleElement(breaches: readonly Violation[]): HTMLElement {
   const { rule, severity } = breaches[0]!;
   const { expected, recovery } = explain(breaches[0]!);

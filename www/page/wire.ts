@@ -1,4 +1,4 @@
-// The wire: the whole stream as a strip of ticks, one per event, as long as the event is and coloured by what it is.
+// The wire: the whole stream as a strip of ticks, one per event, with the length of the event and the colour of its kind.
 
 import type { Kind } from "./label.js";
 import { byId } from "./dom.js";
@@ -8,10 +8,10 @@ const SVG = "http://www.w3.org/2000/svg";
 const KINDS: readonly Kind[] = ["response", "message", "content", "tool", "pause", "comment", "other", "end", "error"];
 const SEVERITIES = ["note", "warning", "error"] as const;
 
-/** Ticks that stand closer than so many pixels cannot be told apart; neighbours then share one. */
+/** The minimum distance of ticks in pixels; closer ones share one tick. */
 const CLOSEST = 4;
 const HEIGHT = 100;
-/** The ticks stand above this line, the marks of violations below it. */
+/** The y coordinate between the ticks above and the marks of violations below. */
 const BASE = 80;
 
 export class Wire {
@@ -28,7 +28,7 @@ export class Wire {
     new ResizeObserver(() => this.render(...this.#last)).observe(this.#svg.parentElement!);
   }
 
-  /** Draws a recording; what lies before the position is bright. */
+  /** Draws a recording; the part before the position is bright. */
   render(recording: Recording | null, position: number): void {
     this.#last = [recording, position];
     const rows = recording?.rows ?? [];
@@ -73,7 +73,7 @@ export class Wire {
   }
 }
 
-/** Long events are long, but a picture of a megabyte does not dwarf the rest. */
+/** Returns the length of a tick. It grows slower than the event, so that an image of a megabyte does not hide the rest. */
 function lengthOf({ start, end, label }: Row, shortest: number): number {
   if (label.kind === "end") {
     return BASE;

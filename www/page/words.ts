@@ -1,11 +1,11 @@
-// Numbers as people read them.
+// Numbers formatted for people.
 
-/** `1 event`, `2 events`. */
+/** Formats a count: `1 event`, `2 events`. */
 export function countText(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** `812 B`, `6.8 kB`. */
+/** Formats a size: `812 B`, `6.8 kB`. */
 export function bytesText(bytes: number): string {
   if (bytes < 1000) {
     return `${bytes} B`;
@@ -14,7 +14,7 @@ export function bytesText(bytes: number): string {
   return `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`;
 }
 
-/** `0.8 ms`, `12 ms`, `1.4 s`. */
+/** Formats a duration: `0.8 ms`, `12 ms`, `1.4 s`. */
 export function timeText(milliseconds: number): string {
   if (milliseconds >= 1000) {
     return `${(milliseconds / 1000).toFixed(1)} s`;

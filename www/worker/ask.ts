@@ -1,9 +1,9 @@
-// What a request asks of the demo agent: what the user said, and how the run shall go.
+// Parses the question to the demo agent and its options out of a request.
 
 import type { Json } from "agentwire";
 import { type AgentRequest, submittedResults } from "agentwire/server";
 
-/** How a run can go. */
+/** The kind of a run. */
 export type Variant =
   | "answer"
   | "slow"
@@ -24,28 +24,28 @@ export type Variant =
 /** One question. */
 export interface Ask {
   readonly text: string;
-  /** The user's id, where it is known. */
+  /** The user's id, if the request has it. */
   readonly user: string | undefined;
-  /** What the user said before, as far as the request has it. */
+  /** The texts of the user's earlier messages in the request. */
   readonly earlier: readonly string[];
   readonly variant: Variant;
   /** Milliseconds before each token. */
   readonly delay: number;
-  /** How many tokens a long answer has, and how many times one that says the time. */
+  /** The number of tokens of a long answer, and of timestamps of the variant `clock`. */
   readonly tokens: number;
   /** Milliseconds of silence after which a heartbeat is sent. */
   readonly heartbeat: number;
-  /** What the client's tools came to, where the request answers calls of the run before. */
+  /** The results of the client's tools, if the request answers calls of the previous run. */
   readonly toolOutputs: readonly string[];
-  /** Whether the user agreed, where the request answers a question of the run before. */
+  /** Whether the user approved, if the request answers an interrupt of the previous run. */
   readonly approved: boolean | undefined;
   /** The client's tools, by name. */
   readonly tools: readonly string[];
-  /** The state that the client shares. */
+  /** The state of the client. */
   readonly state: { readonly [key: string]: Json };
 }
 
-/** What the user may say to get a variant without an option; the first that is found counts. */
+/** Patterns in the user's message that select a variant without an option; the first match counts. */
 const TRIGGERS: readonly (readonly [Variant, RegExp])[] = [
   ["echo", /^\s*(echo\b|重复)/i],
   ["background", /\bbackground\b|背景/i],
@@ -81,9 +81,9 @@ const VARIANTS: readonly Variant[] = [
 ];
 
 /**
- * Reads a question out of a request: the text of the last user message, and `biz_params.demo` (of AG-UI
- * `forwardedProps.demo`, of Responses and A2A `metadata.demo`), which is a variant's name or an object `{ variant, delay, tokens, heartbeat }`. What is left out or
- * makes no sense has its default.
+ * Parses a question out of a request: the text of the last user message, and `biz_params.demo` (AG-UI: `forwardedProps.demo`,
+ * Responses and A2A: `metadata.demo`), a variant's name or an object `{ variant, delay, tokens, heartbeat }`. Members that are
+ * missing or not valid have their default.
  */
 export function askOf(request: AgentRequest): Ask {
   const [text = "", ...earlier] = textsOf(request.input).reverse();
@@ -108,7 +108,7 @@ export function askOf(request: AgentRequest): Ask {
   };
 }
 
-/** The answers that the run before waited for, unless the user has said something since. */
+/** Returns the results that the previous run waited for, unless a message follows them. */
 function answersIn(request: AgentRequest): Pick<Ask, "toolOutputs" | "approved"> {
   const last = request.input[request.input.length - 1]?.type ?? "message";
   const answers = last === "message" ? [] : submittedResults(request);
@@ -123,7 +123,7 @@ function namesOf(tools: unknown): string[] {
   return functions.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
 }
 
-/** What the user said, message by message. */
+/** Returns the texts of the user's messages. */
 function textsOf(input: unknown): string[] {
   const messages = Array.isArray(input) ? input.map(objectOf) : [];
   const said = messages.filter(({ role }) => role === "user" || role === undefined || role === null);

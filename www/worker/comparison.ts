@@ -1,4 +1,4 @@
-// What the demo agent answers to a question about several cities: a subagent for each of them, and then what they came to.
+// The demo agent's answer to a question about several cities: a subagent for each city, and a comparison.
 
 import type { AgentWriter } from "agentwire/server";
 import type { Ask } from "./ask.js";
@@ -6,7 +6,7 @@ import { say } from "./speech.js";
 import { pause } from "./tokens.js";
 import { type City, skyOf, weatherIn } from "./weather.js";
 
-/** Compares the weather in some cities. */
+/** Compares the weather in several cities. */
 export async function compare(out: AgentWriter, ask: Ask, cities: readonly City[]): Promise<void> {
   const names = cities.map(({ name }) => name);
   await out.state({ ...ask.state, comparing: names });

@@ -1,5 +1,5 @@
-// An agent without a model. The same question always gets the same answer. It knows no protocol: everything that it sends
-// goes through the package's `Out`, which ends by itself what is open when the next thing begins.
+// An agent without a model. The same question always gets the same answer. It does not depend on a protocol: it writes to the
+// package's `AgentWriter`, which closes open messages and calls when the next one starts.
 
 import type { AgentWriter } from "agentwire/server";
 import type { Ask } from "./ask.js";
@@ -9,7 +9,7 @@ import { say, write } from "./speech.js";
 import { pause, tokensOf } from "./tokens.js";
 import { DEFAULT_CITY, citiesIn, isAboutWeather } from "./weather.js";
 
-/** Answers one question. Returns early or throws as soon as nobody reads any more. */
+/** Answers one question. Returns early or throws as soon as the reader has left. */
 export async function demoAgent(out: AgentWriter, ask: Ask): Promise<void> {
   if (ask.approved !== undefined) {
     return say(out, ask, ask.approved ? "Approved: the files are gone. 已删除。" : "Declined: nothing was deleted. 已取消。");
@@ -43,14 +43,14 @@ export async function demoAgent(out: AgentWriter, ask: Ask): Promise<void> {
   }
 }
 
-/** About the cities in the question; about something else it says what it can. */
+/** Answers about the cities in the question; lists the agent's abilities for other questions. */
 async function answer(out: AgentWriter, ask: Ask): Promise<void> {
   const cities = citiesIn(ask.text);
   const [city = DEFAULT_CITY] = cities;
   if (cities.length > 1) {
     return compare(out, ask, cities);
   }
-  // How a run can go is shown with a forecast, whatever was asked.
+  // Variants of a run are shown with a forecast for any question.
   if (cities.length === 1 || isAboutWeather(ask.text) || ask.variant !== "answer") {
     return forecast(out, ask, city);
   }
@@ -59,7 +59,7 @@ async function answer(out: AgentWriter, ask: Ask): Promise<void> {
   return say(out, ask, `You asked ${question}. ${abilities}`);
 }
 
-/** Two tools of the client's, whose arguments come piece by piece in turn. */
+/** Calls two client tools, whose arguments arrive in pieces and in turn. */
 async function atOnce(out: AgentWriter, ask: Ask): Promise<void> {
   const calls = ["one", "two"].map((name) => out.tool(`tool_${name}`, { callId: `call_${name}`, parallel: true }));
   for (const piece of ['{"n":', "1", "}"]) {
@@ -71,7 +71,7 @@ async function atOnce(out: AgentWriter, ask: Ask): Promise<void> {
   await Promise.all(calls.map((call) => call.complete()));
 }
 
-/** A tool of the client's: the run ends with the call, and goes on when the next request brings what it came to. */
+/** Calls a client tool: the run ends with the call, and continues when the next request has the result. */
 async function changeBackground(out: AgentWriter, ask: Ask): Promise<void> {
   const name = "change-background-color";
   const color = /\b(?:to|into|为|成)\s*([#\w-]+)/i.exec(ask.text)?.[1] ?? "lightblue";
@@ -86,7 +86,7 @@ async function changeBackground(out: AgentWriter, ask: Ask): Promise<void> {
   }
 }
 
-/** A question: the run ends, and goes on when the next request brings the answer. */
+/** Interrupts the run, which continues when the next request has the answer. */
 async function askFirst(out: AgentWriter, ask: Ask): Promise<void> {
   await write(out, ask, out.message().text(), "That cannot be undone. ");
   return out.interrupt({
@@ -98,7 +98,7 @@ async function askFirst(out: AgentWriter, ask: Ask): Promise<void> {
   });
 }
 
-/** The time, in milliseconds since 1970, again and again: whoever reads it sees how late it comes. */
+/** Writes the time in milliseconds since 1970 repeatedly, so that a reader can measure the delay. */
 async function sayTimes(out: AgentWriter, ask: Ask): Promise<void> {
   const text = out.message().text();
   for (let time = 0; time < ask.tokens; time++) {
@@ -107,7 +107,7 @@ async function sayTimes(out: AgentWriter, ask: Ask): Promise<void> {
   }
 }
 
-/** A text of so many tokens. */
+/** Returns a text of `tokens` tokens. */
 function longText(tokens: number): string {
   const words = tokensOf("The quick brown fox 跳过了 the lazy dog 🦊, and the stream goes on. 流还在继续。 ");
   return Array.from({ length: tokens }, (_, at) => words[at % words.length]).join("");

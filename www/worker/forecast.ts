@@ -1,4 +1,4 @@
-// What the demo agent answers to a question about the weather in a city: it thinks, looks it up with a tool, and tells.
+// The demo agent's answer to a question about the weather in a city: reasoning, a tool call, and a message.
 
 import type { Json } from "agentwire";
 import { AgentError, type AgentWriter } from "agentwire/server";
@@ -7,7 +7,7 @@ import { write } from "./speech.js";
 import { pause, tokensOf } from "./tokens.js";
 import { type City, type Weather, forecastImage, skyOf, weatherIn } from "./weather.js";
 
-/** How many cities the state remembers. */
+/** The number of cities in the state. */
 const REMEMBERED = 5;
 
 /** Answers about a city. */
@@ -28,7 +28,7 @@ export async function forecast(out: AgentWriter, ask: Ask, city: City): Promise<
   await out.state(stateOf(ask, city, { phase: "answered", celsius: weather.celsius, sky: weather.sky }));
 }
 
-/** A call of the tool, as a step of the run; what it is at is an activity. */
+/** Calls the tool, in a step of the run; an activity shows the progress. */
 async function lookUp(out: AgentWriter, ask: Ask, city: City): Promise<Weather> {
   const weather = weatherIn(city);
   const step = out.step("look up the weather");
@@ -40,7 +40,7 @@ async function lookUp(out: AgentWriter, ask: Ask, city: City): Promise<Weather> 
   await call.complete();
   const search = out.activity("WEATHER_SEARCH");
   await search.update({ city: city.name, stations: weather.stations, answered: 0 });
-  // Nobody answers at first: long enough for a heartbeat in a slow run.
+  // The first pause is long enough for a heartbeat in a slow run.
   await pause(ask.delay * 12, out.signal);
   for (let answered = 1; answered <= weather.stations; answered++) {
     await pause((ask.delay * 8) / weather.stations, out.signal);
@@ -71,7 +71,7 @@ async function tell(out: AgentWriter, ask: Ask, city: City, weather: Weather): P
   out.usage({ input_tokens: tokensOf(ask.text).length, output_tokens: 96 });
 }
 
-/** The state that agent and client share: what the client sent, and what is new. */
+/** Returns the state that agent and client share: the client's members, and the new ones. */
 function stateOf(ask: Ask, { name }: City, news: { readonly [key: string]: Json }): Json {
   const before = Array.isArray(ask.state.cities) ? ask.state.cities.filter((city) => city !== name) : [];
   return { ...ask.state, city: name, cities: [...before, name].slice(-REMEMBERED), ...news };

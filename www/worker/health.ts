@@ -1,4 +1,4 @@
-// Whether the worker works, and how many runs this instance has under way.
+// Reports that the worker is healthy, and the number of runs of this instance.
 
 import { version } from "agentwire";
 import { jsonResponse } from "./replies.js";

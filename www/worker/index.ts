@@ -1,4 +1,4 @@
-// The reference edge worker: one embedded demo agent behind all protocols, and the playground.
+// The reference edge worker: one embedded demo agent for all protocols, and the playground.
 
 import { withCors } from "agentwire/server";
 import { type Assets, serveAsset } from "./assets.js";
@@ -12,7 +12,7 @@ import type { RunsEnv } from "./runs/env.js";
 import { answerResponses, nothingAt } from "./runs/responses.js";
 import { answerResumable, isAnswer, isResumable } from "./runs/resumable.js";
 
-/** What the platform gives the worker. */
+/** The bindings of the worker. */
 export interface Env extends RunsEnv, ProxyEnv {
   readonly ASSETS: Assets;
 }
@@ -22,7 +22,7 @@ export { Tasks } from "./runs/tasks.js";
 export { Thread } from "./runs/thread.js";
 export { User } from "./runs/user.js";
 
-/** What pages from anywhere may use, as the runtime allows it. No credentials: there are none here. */
+/** Endpoints that pages of every origin may use, as the runtime allows it. Without CORS credentials: these endpoints use no cookies. */
 const api = withCors(
   (request: Request, env: Env, ctx: unknown) => {
     if (isResumable(request)) {

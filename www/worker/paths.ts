@@ -1,22 +1,22 @@
-// Where the protocols are whose refusals have a form of their own.
+// Paths of the protocols that have their own form of refusals.
 
-/** OpenAI Responses: at their own path, and at that of AgentScope's runtime. */
+/** OpenAI Responses: its own path, and the path of AgentScope's runtime. */
 export const RESPONSES: readonly string[] = ["/v1/responses", "/compatible-mode/v1/responses"];
 
-/** Whether a path is that of responses, or of one. */
+/** Returns whether a path is the path of responses, or of one response. */
 export function isResponses(pathname: string): boolean {
   return RESPONSES.some((path) => pathname === path || pathname.startsWith(`${path}/`));
 }
 
-/** Whether OpenAI's clients ask at a path, also for what is not here. */
+/** Returns whether a path belongs to OpenAI's API, also without an endpoint at the path. */
 export function isOpenAi(pathname: string): boolean {
   return pathname.startsWith("/v1/") || pathname.startsWith("/compatible-mode/v1/");
 }
 
-/** A2A: JSON-RPC there, REST below it. */
+/** A2A: JSON-RPC at this path, REST below it. */
 export const A2A = "/a2a";
 
-/** Whether a path is that of A2A, or below it. */
+/** Returns whether a path is the path of A2A, or below it. */
 export function isTask(pathname: string): boolean {
   return pathname === A2A || pathname.startsWith(`${A2A}/`);
 }

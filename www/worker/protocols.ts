@@ -1,4 +1,4 @@
-// The protocols that the worker speaks, each at its usual path, with the same agent behind all of them.
+// The protocols of the worker, each at its usual path, with the same agent.
 
 import { convertRequest, RequestError } from "agentwire";
 import { a2aAdapter, type Adapter, type AdapterDefinition, agentApiAdapter, type AgentFunction, type AgentRequest, agKitAdapter, agUiAdapter, createHandler, parseRequest, type RespondOptions, responsesAdapter, type TaskStore } from "agentwire/server";
@@ -13,10 +13,10 @@ import { limited } from "./runs/task_limit.js";
 import { askTasks, ownerOf } from "./runs/task_owner.js";
 import { Sessions } from "./sessions.js";
 
-/** How every answer is written. */
+/** The options of every answer. */
 const options = (request: AgentRequest): RespondOptions => ({
   responseId: request.id ?? undefined,
-  // As the runtime announces a response.
+  // The runtime sends `output: null` when it announces a response, too.
   nullOutput: true,
   heartbeatMs: askOf(request).heartbeat,
 });
@@ -26,7 +26,7 @@ const sessions = new Sessions();
 /** The Agent API. The runtime refuses a second request with the same user and session while one runs; this worker does not. */
 const agentApi = agentApiAdapter({ options, convertRequest: (body) => sessions.continued(parseRequest("agent-api", body), "agent-api") });
 
-/** AG-Kit. What a request may say about the run stands in `demo`, which the protocol does not have. */
+/** AG-Kit. Options of the run are in `demo`, which is an extension of the protocol. */
 const agKit = agKitAdapter({
   options,
   convertRequest(body) {
@@ -36,16 +36,16 @@ const agKit = agKitAdapter({
   },
 });
 
-/** AG-UI, and the same at AG-Kit's path, where later AG-Kit servers speak it: a request that is AG-UI's is answered so. */
+/** AG-UI, also at AG-Kit's path, where later AG-Kit servers use it: an AG-UI request gets an AG-UI answer. */
 const agUi = agUiAdapter({ options });
 const agUiOfAgKit = agUiAdapter({ path: agKit.path, options });
 
-/** What a request for a response may say about the run stands in its `metadata`, whose values are texts. */
+/** Responses. Options of the run are in `metadata`, whose values are texts. */
 function responses(definition: Partial<AdapterDefinition> = {}): Adapter[] {
   return RESPONSES.map((path) => responsesAdapter({ path, options, ...definition }));
 }
 
-/** A2A. What a request may say about the run stands in `metadata.demo`. */
+/** A2A. Options of the run are in `metadata.demo`. */
 function a2a(tasks?: TaskStore): Adapter {
   return a2aAdapter({
     path: A2A,
@@ -60,7 +60,7 @@ const agent: AgentFunction = (out, request) => counted(out.signal, () => demoAge
 
 const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses(), a2a()];
 
-/** Whether a protocol is spoken at a path. */
+/** Returns whether a protocol has an endpoint at a path. */
 export function isSpokenAt(pathname: string): boolean {
   return ADAPTERS.some(({ path, handles }) => path === pathname || handles?.(pathname));
 }
@@ -68,8 +68,8 @@ export function isSpokenAt(pathname: string): boolean {
 const here = createHandler({ adapters: ADAPTERS, agent });
 
 /**
- * Answers at these paths. Tasks of A2A are in the object of their owner: callers are identified, and limited in how often they begin one,
- * unless the `owner` is given.
+ * Answers at these paths. Tasks of A2A are in the object of their owner: callers are identified, and the rate at which they start
+ * tasks is limited, unless the `owner` is given.
  */
 export async function protocols(request: Request, env: RunsEnv, ctx: unknown, owner?: string): Promise<Response> {
   const { pathname } = new URL(request.url);
@@ -99,13 +99,13 @@ export async function protocols(request: Request, env: RunsEnv, ctx: unknown, ow
   }
 }
 
-/** Answers where a response is kept: it is a stream, whatever was asked for, and has that id. */
+/** Answers a request whose response is stored: always with a stream, and with that id. */
 export function responsesAs(responseId: string): (request: Request) => Promise<Response> {
   const own = (request: AgentRequest): RespondOptions => ({ ...options(request), responseId });
   return createHandler({ adapters: responses({ options: own, convertResponse: (stream) => stream }), agent });
 }
 
-/** Answers of an object that has tasks. */
+/** Answers requests of A2A in an object that has tasks. */
 export function tasksOf(store: TaskStore): (request: Request, env: RunsEnv, ctx: unknown) => Promise<Response> {
   return createHandler({ adapters: [a2a(store)], agent });
 }

@@ -1,6 +1,6 @@
-// Replies that are no streams.
+// Replies that are not streams.
 
-/** A reply with a JSON body. */
+/** Returns a reply with a JSON body. */
 export function jsonResponse(status: number, body: unknown, headers: HeadersInit = {}): Response {
   return new Response(JSON.stringify(body), {
     status,

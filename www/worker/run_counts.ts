@@ -1,9 +1,9 @@
-// Counts the agent's runs in this instance: what shows that one stops when its reader leaves.
+// Counts the agent's runs in this instance. Tests use it to verify that a run stops when its reader leaves.
 
-/** How many runs there are and were. */
+/** The numbers of runs. */
 export const runs = { active: 0, finished: 0, stopped: 0 };
 
-/** Counts a run; `stopped` are those whose reader left before the end. */
+/** Counts a run; `stopped` counts the runs whose reader left before the end. */
 export async function counted(signal: AbortSignal, run: () => Promise<void>): Promise<void> {
   runs.active++;
   try {

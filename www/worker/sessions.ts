@@ -1,21 +1,21 @@
-// The earlier messages of a session, for protocols whose requests may have only what is new. They are in the memory of the instance,
-// which is enough for a demo: a server of one's own has a storage, and users.
+// The earlier messages of a session, for protocols whose requests may have only the new messages. They are in the memory of the
+// instance, which is sufficient for a demo: a production server has a storage, and users.
 
 import type { AgentRequest } from "agentwire/server";
 
 type Item = AgentRequest["input"][number];
 
-/** How many sessions are kept, the latest; and of each, how many items and characters. */
+/** The limits: the number of sessions, of which the latest are kept; and for each, the numbers of items and characters. */
 const MOST = { sessions: 1000, items: 200, characters: 16 * 1024 };
 
-/** Sessions by a name: those of two protocols, or of two users, are not the same. */
+/** Sessions by protocol, user and session id. */
 export class Sessions {
-  /** In the order in which they were used. */
+  /** In the order of their last use. */
   readonly #sessions = new Map<string, readonly Item[]>();
 
   /**
-   * The request with the earlier items of its session before its own. A request that has earlier messages of the user itself is taken
-   * as it is, and is what the session has then.
+   * Returns the request with the earlier items of its session before its own. A request that has several messages of the user is not
+   * extended, and replaces the items of the session.
    */
   continued(request: AgentRequest, protocol: string): AgentRequest {
     const { session_id, user_id, input } = request;
@@ -38,7 +38,7 @@ function isUsers({ type, role }: Item): boolean {
   return (type ?? "message") === "message" && (role ?? "user") === "user";
 }
 
-/** The latest items. */
+/** Returns the latest items within the limits. */
 function bounded(items: readonly Item[]): Item[] {
   let characters = 0;
   const latest = items.slice(-MOST.items);

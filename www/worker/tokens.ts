@@ -1,8 +1,8 @@
-// Text in the pieces that a model would stream it in.
+// Splits text into the pieces in which a model would stream it.
 
 /**
- * Cuts a text: words with the space after them, one or two Chinese characters, signs by their code points. An emoji that
- * consists of several is cut apart, as models do it.
+ * Splits a text: words with the space after them, one or two Chinese characters, other characters by code point. An emoji of several
+ * code points is split, as models do it.
  */
 export function tokensOf(text: string): string[] {
   return text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}|[\p{L}\p{N}'’_]+\s?|\s+|./gsu) ?? [];

@@ -1,23 +1,23 @@
-// The demo agent's knowledge: weather that is made up, and always the same for the same city.
+// The demo agent's data: weather that is made up, and always the same for the same city.
 
 /** A city. */
 export interface City {
   readonly name: string;
-  /** What it is called where it is, or in the question. */
+  /** The local name, or the name in the question. */
   readonly local: string;
-  /** What else it may be called. */
+  /** Another name. */
   readonly also?: string;
   readonly walk: string;
 }
 
-/** What its tool answers. */
+/** The result of the tool. */
 export interface Weather {
   readonly city: string;
   readonly celsius: number;
   readonly sky: string;
   readonly humidity: number;
   readonly wind: number;
-  /** How many stations have been asked. */
+  /** The number of stations that were queried. */
   readonly stations: number;
   /** Highest temperatures of the next days. */
   readonly forecast: readonly number[];
@@ -36,10 +36,10 @@ const CITIES: readonly City[] = [
   { name: "New York", local: "New York", also: "纽约", walk: "the Hudson" },
 ];
 
-/** The city for questions about the weather that name none. */
+/** The city for questions about the weather without a city. */
 export const DEFAULT_CITY = CITIES[0]!;
 
-/** A sky: for the tool, in Chinese, in English, and as people send it. */
+/** A sky: for the tool, in Chinese, in English, and as an emoji. */
 export interface Sky {
   readonly code: string;
   readonly chinese: string;
@@ -54,7 +54,7 @@ const SKIES: readonly Sky[] = [
   { code: "windy", chinese: "大风", english: "windy", sign: "🌬️" },
 ];
 
-/** The cities that a text is about, in their order: those that are known, or else what stands where a city would. */
+/** Returns the cities of a text, in their order: the known ones, or else a word in the position of a city. */
 export function citiesIn(text: string): City[] {
   const lower = text.toLowerCase();
   const at = ({ name, local, also }: City): number =>
@@ -63,12 +63,12 @@ export function citiesIn(text: string): City[] {
   return known.length > 0 ? known : placesIn(text);
 }
 
-/** Whether a text asks about the weather, in a city or anywhere. */
+/** Returns whether a text asks about the weather. */
 export function isAboutWeather(text: string): boolean {
   return /weather|forecast|temperature|\b(rain|sunny|warm|cold)|天气|气温|下雨|天気/i.test(text);
 }
 
-/** Where a word stands, whole if it has letters that make words. */
+/** Returns the position of a word: of a whole word, if it consists of Latin letters. */
 function place(text: string, word: string): number {
   const found = /^[a-z ]+$/.test(word) ? text.search(new RegExp(`\\b${word}\\b`)) : text.indexOf(word);
   return found < 0 ? Infinity : found;
@@ -82,7 +82,7 @@ const PLACES: readonly RegExp[] = [
   /^(?:请问|今天|明天|现在|在)*([\p{Script=Han}]{2,5}?)(?:市)?(?:今天|明天|现在)?的?(?:天气|气温)/u,
 ];
 
-/** A place that nobody has heard of has weather, too. */
+/** Unknown places have weather, too. */
 function placesIn(text: string): City[] {
   for (const pattern of PLACES) {
     const name = pattern.exec(text)?.[1]?.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
@@ -113,7 +113,7 @@ export function skyOf({ sky }: Weather): Sky {
   return SKIES.find(({ code }) => code === sky)!;
 }
 
-/** The forecast as a small picture, inside its own address so that nobody has to fetch it. */
+/** Returns the forecast as a small picture in a data URL, so that a client does not have to fetch it. */
 export function forecastImage({ city, forecast }: Weather): string {
   const lowest = Math.min(...forecast) - 4;
   const bars = forecast.map((celsius, day) => {
@@ -133,7 +133,7 @@ export function forecastImage({ city, forecast }: Weather): string {
   return `data:image/svg+xml;base64,${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** Numbers that look like chance, and are a function of a text. */
+/** Returns a pseudo-random number generator that depends only on a text. */
 function chances(text: string): (below: number) => number {
   let state = 2166136261;
   for (const character of text) {

@@ -1,13 +1,13 @@
-// Puts the modules of the package that Node imports into few files: `bundle.mjs dist outdir name=entry …`. Each file
-// takes Node time, all of them more than reading a short answer (`cargo xtask bench`, cold start). What the entries
-// share is one file, so that they are one package where several are used.
+// Bundles the modules that Node imports into a few files: `bundle.mjs dist outdir name=entry …`. Loading a file takes Node
+// time, and loading all modules takes longer than reading a short answer (`cargo xtask bench`, cold start). The code that entry
+// points share is one file, so that it exists once if several are used.
 import { copyFileSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 
 const [dist, outdir, ...names] = process.argv.slice(2);
-// What was written last may have other names.
+// Files of the previous build may have other names.
 rmSync(outdir, { recursive: true, force: true });
 await build({
   entryPoints: names.map((name) => name.split("=")).map(([out, entry]) => ({ out, in: join(dist, entry) })),
@@ -17,16 +17,16 @@ await build({
   chunkNames: "shared-[hash]",
   format: "esm",
   target: "es2022",
-  // Text that needs no bundling, and is large.
+  // Large text that needs no bundling.
   external: [join(dist, "*.inline.js")],
-  // What only some entries share would be a file for each such set of entries: so all of them have what reading, the store and runs
-  // take, and those of the toolkit what it has.
+  // Without further imports, each set of entry points with common code would get a file of its own: so all of them import the modules of
+  // reading, the store and runs, and those of the toolkit its modules, too.
   ignoreAnnotations: true,
   plugins: [{ name: "one-shared-file", setup: shareReading }],
   logLevel: "warning",
 });
 
-// It has nothing but hooks, for the store that lies beside it.
+// It contains only hooks, and imports the store in the same folder.
 copyFileSync(join(dist, "react.js"), join(outdir, "react.js"));
 
 function shareReading({ onLoad }) {

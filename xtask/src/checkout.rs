@@ -36,7 +36,7 @@ pub fn state() -> Outcome<PathBuf> {
     Ok(folder)
 }
 
-/// Held while files are written that another run, or the other lane of the tests, would also write.
+/// Held while files are written that another run, or the other group of test suites, would also write.
 #[must_use]
 pub struct Lock(#[expect(dead_code, reason = "the open file is the lock")] File);
 

@@ -1,4 +1,4 @@
-//! What to measure, and how long.
+//! The command line: the measurement, and its effort.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub enum Job {
     Count { corpus: String, chunking: String, contestant: String, passes: usize },
 }
 
-/// How often everything is done.
+/// The numbers of rounds and passes.
 #[derive(Clone, Copy)]
 pub struct Effort {
     pub rounds: usize,

@@ -42,7 +42,7 @@ pub fn all(folder: &Path, effort: Effort) -> Result<Vec<Cell>, String> {
     CELLS.into_iter().map(cell).collect()
 }
 
-/// Makes passes without clocks, for callgrind: the difference between two runs is what a pass costs.
+/// Runs passes without clocks, for callgrind: the difference between two runs is the cost of a pass.
 pub fn repeat(
     folder: &Path,
     (corpus, chunking): (&str, &str),

@@ -1,4 +1,4 @@
-//! Converting a stream from bytes to bytes, for callgrind.
+//! Conversion of a stream from bytes to bytes, for callgrind.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::corpus;
 
 const NOW: i64 = 1_760_000_000;
 
-/// Makes passes without clocks: the difference between two runs is what a pass costs.
+/// Runs passes without clocks: the difference between two runs is the cost of a pass.
 pub fn repeat(folder: &Path, corpus: &str, (from, to): (&str, &str), passes: usize) -> Result<(), String> {
     let chunks = corpus::chunks(folder, corpus, "net")?;
     let (from, to) = (protocol(from)?, protocol(to)?);
@@ -22,7 +22,7 @@ pub fn repeat(folder: &Path, corpus: &str, (from, to): (&str, &str), passes: usi
     Ok(())
 }
 
-/// A text for each chunk, as a server sends it on.
+/// Converts each chunk to a text, as a server sends it on.
 fn pass(chunks: &[Vec<u8>], from: ProtocolKind, to: ProtocolKind) -> Result<usize, String> {
     let options = ConvertOptions::new(BuilderOptions::new(Counter::default(), || NOW));
     let mut converter = Converter::new(from, to, options).map_err(|misuse| misuse.to_string())?;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-/// Chunks of their own memory, as a network reader hands them over.
+/// Returns chunks of their own memory, as a network reader returns them.
 pub fn chunks(folder: &Path, corpus: &str, chunking: &str) -> Result<Vec<Vec<u8>>, String> {
     let bytes = read(&folder.join(format!("{corpus}.sse")))?;
     let lengths = read(&folder.join(format!("{corpus}.{chunking}.u32")))?;

@@ -1,4 +1,4 @@
-//! Writing streams of text deltas: the builders, which refuse what is illegal, against structs for serde_json, which print
+//! Writing streams of text deltas: the builders, which refuse violations, against structs for serde_json, which write
 //! the same bytes.
 
 use agentwire::UsageError;
@@ -28,18 +28,18 @@ struct Written {
     comparison: Comparison,
 }
 
-/// What is written: so many streams, one after the other.
+/// A workload: a number of streams, one after the other.
 struct Workload {
     name: &'static str,
     streams: usize,
     deltas: usize,
-    /// Events besides the deltas.
+    /// Events in addition to the deltas.
     others: usize,
     builder: Pass,
     by_hand: Pass,
 }
 
-/// Writes one stream of these texts after what is there.
+/// Appends one stream of these texts to the bytes.
 type Pass = fn(&[&str], &mut Vec<u8>);
 
 /// The same as in `js/emission.mjs`.
@@ -77,7 +77,7 @@ pub fn all(effort: Effort) -> Result<Emission, String> {
     Ok(Emission { streams })
 }
 
-/// Makes passes without clocks, for callgrind: the difference between two runs is what a pass costs.
+/// Runs passes without clocks, for callgrind: the difference between two runs is the cost of a pass.
 pub fn repeat(workload: &str, contestant: &str, passes: usize) -> Result<(), String> {
     let found = WORKLOADS.iter().find(|known| known.name == workload);
     let workload = found.ok_or_else(|| format!("there is no workload `{workload}`"))?;

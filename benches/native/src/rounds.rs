@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::arguments::Effort;
 
-/// One that makes whole passes over an input.
+/// A contestant that runs whole passes over an input.
 pub struct Contestant<'i, T> {
     pub name: &'static str,
     /// Measured for information, without a target.
@@ -33,7 +33,7 @@ pub struct Comparison {
     opponents: Vec<Row>,
 }
 
-/// Times are milliseconds; ratios say how many times as long as the first contestant this one took.
+/// Times are milliseconds; ratios are this contestant's time divided by the first one's.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Row {
@@ -51,7 +51,7 @@ struct Times {
     cpu: Vec<f64>,
 }
 
-/// Compares the first contestant with the others. Nothing is timed unless all come to the same.
+/// Compares the first contestant with the others. All answers must be equal, or the measurement fails.
 pub fn compare<T>(
     contestants: &[Contestant<'_, T>],
     effort: Effort,
@@ -85,7 +85,7 @@ pub fn compare<T>(
     Ok(Comparison { digest: expected, rounds: effort.rounds, subject, opponents: rows.collect() })
 }
 
-/// What a pass leaves is dropped after the clocks, as it would be collected later in JavaScript.
+/// The result of a pass is dropped after the clocks, as JavaScript would collect it later.
 fn measure<T>(pass: impl Fn() -> T, times: &mut Times) {
     let cpu = ProcessTime::now();
     let wall = Instant::now();

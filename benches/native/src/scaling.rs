@@ -1,4 +1,4 @@
-//! Cost against size: what has to stay flat.
+//! Cost against size, which has to stay flat.
 
 use std::time::Instant;
 
@@ -19,23 +19,23 @@ pub struct Scaling {
     messages: Vec<Messages>,
 }
 
-/// A size, and what reading that much costs.
+/// A size, and the cost of reading that much.
 #[derive(Serialize)]
 struct Point {
     at: usize,
-    /// What the cost is per: events, or KiB.
+    /// The number of units of the cost: events, or KiB.
     count: usize,
     #[serde(flatten)]
     comparison: Comparison,
 }
 
-/// Nanoseconds with so many messages open.
+/// Nanoseconds with a number of open messages.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Messages {
     at: usize,
     per_event: Spread,
-    /// Opening and ending it, the response's end included.
+    /// Opening and ending a message, including the response's end.
     per_message: Spread,
 }
 
@@ -60,7 +60,7 @@ pub fn all(effort: Effort) -> Result<Scaling, String> {
     })
 }
 
-/// What reading these chunks `repeats` times costs, so that passes of all sizes are long enough for a clock.
+/// Measures reading these chunks `repeats` times, so that passes of all sizes are long enough for a clock.
 fn point(
     at: usize,
     count: usize,
@@ -80,8 +80,8 @@ fn point(
     Ok(Point { at, count, comparison: compare(&readers, effort, Answer::digest)? })
 }
 
-/// Open messages are visited in turn: each time one is announced again and gets 20 deltas, in all 200,000. The
-/// announcing makes every visit equally new to the reader, with one message as with many.
+/// Visits open messages in turn: each time one is announced again and gets 20 deltas, 200,000 in total. The
+/// announcement makes every visit equally new to the reader, with one message as with many.
 fn messages(count: usize, effort: Effort) -> Messages {
     const VISITS: usize = 10_000;
     const AT_A_TIME: usize = 20;

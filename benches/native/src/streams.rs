@@ -1,20 +1,20 @@
-//! Streams of any size, for cost against size. Like the corpora, but made as they are needed.
+//! Streams of any size, for cost against size. Like the corpora, but generated on demand.
 
 use std::fmt::Write as _;
 
-/// Enough of the corpora's words that no text repeats soon.
+/// Enough of the corpora's words that texts do not repeat soon.
 const WORDS: [&str; 8] = ["the", " and", " model", "ing", " stream", ".", " tool", "tion"];
 
-/// Bytes per chunk: what `net` has on average.
+/// Bytes per chunk: the average of `net`.
 pub const CHUNK: usize = 2560;
 
-/// A response being written.
+/// A response that is being written.
 pub struct Stream {
     bytes: String,
     number: u64,
 }
 
-/// A message being written.
+/// A message that is being written.
 #[derive(Clone)]
 pub struct Message {
     id: String,
@@ -29,7 +29,7 @@ impl Stream {
         stream
     }
 
-    /// What has been written since the last call.
+    /// Returns the bytes since the last call.
     pub fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.bytes).into_bytes()
     }
@@ -41,7 +41,7 @@ impl Stream {
         message
     }
 
-    /// Says that a message is in progress, for the first time or again.
+    /// Writes that a message is in progress, for the first time or again.
     pub fn announce(&mut self, message: &Message) {
         self.message(&message.id, "in_progress");
     }
@@ -52,13 +52,13 @@ impl Stream {
         self.content(&message.id, "in_progress", true, word);
     }
 
-    /// The text once more, and the message's end.
+    /// Writes the text once more, and the message's end.
     pub fn complete(&mut self, message: &Message) {
         self.content(&message.id, "completed", false, &message.text);
         self.close(message);
     }
 
-    /// The message's end alone.
+    /// Writes only the message's end.
     pub fn close(&mut self, message: &Message) {
         self.message(&message.id, "completed");
     }
@@ -76,7 +76,7 @@ impl Stream {
     fn message(&mut self, id: &str, status: &str) {
         let rest = r#""type":"message","role":"assistant""#;
         let tail = r#""content":null,"code":null,"message":null,"usage":null"#;
-        // Only every other one has it, so that none is the one before it said again: reading that takes less.
+        // Only every other one has it, so that consecutive ones differ: reading identical ones is faster.
         let more = if self.number.is_multiple_of(2) { r#","metadata":null"# } else { "" };
         self.event("message", status, format_args!(r#""id":"{id}",{rest},{tail}{more}"#));
     }
@@ -97,7 +97,7 @@ impl Stream {
     }
 }
 
-/// One message of so many deltas.
+/// Returns one message of `deltas` deltas.
 pub fn of_events(deltas: usize) -> Vec<u8> {
     let mut stream = Stream::new();
     let mut message = stream.open(0);
@@ -107,7 +107,7 @@ pub fn of_events(deltas: usize) -> Vec<u8> {
     stream.take()
 }
 
-/// One message whose text comes in one event of about so many bytes.
+/// Returns one message whose text is in one event of about `bytes` bytes.
 pub fn of_one_event(bytes: usize) -> Vec<u8> {
     let mut stream = Stream::new();
     let mut message = stream.open(0);

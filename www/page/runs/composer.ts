@@ -1,10 +1,10 @@
-// What the user says: a text, images that are uploaded, and voice notes that become text.
+// The user's input: a text, images that are uploaded, and voice notes that become text.
 
 import type { RunAttachment, RunsClient } from "agentwire/runs";
 import { byId, el, fill } from "../dom.js";
 import { Voice } from "./voice.js";
 
-/** How a run can be asked to go. */
+/** The variants of a run. */
 const VARIANTS: readonly (readonly [value: string, text: string])[] = [
   ["", "Normal run"],
   ["long", "Long text"],
@@ -12,7 +12,7 @@ const VARIANTS: readonly (readonly [value: string, text: string])[] = [
   ["failure", "Fails"],
 ];
 
-/** What is sent. */
+/** The input to send. */
 export interface Said {
   readonly text: string;
   readonly images: readonly RunAttachment[];
@@ -30,7 +30,7 @@ export class Composer {
   #images: readonly RunAttachment[] = [];
   #recording: Voice | null = null;
 
-  /** `threadOf` tells for which thread an image is. */
+  /** @param threadOf returns the thread of an image */
   constructor(runs: RunsClient, threadOf: () => string, send: (said: Said) => void, complain: (what: string | null) => void) {
     this.#runs = runs;
     this.#complain = complain;
@@ -44,7 +44,7 @@ export class Composer {
     this.#voice.addEventListener("click", () => void this.#speak());
   }
 
-  /** Forgets what was attached: it belongs to another thread. */
+  /** Removes the attached images, which belong to another thread. */
   clear(): void {
     this.#images = [];
     this.#show();
@@ -75,7 +75,7 @@ export class Composer {
     this.#show();
   }
 
-  /** Begins a recording, or ends it and writes what was said into the message. */
+  /** Starts a recording, or ends it and writes the transcript into the message. */
   async #speak(): Promise<void> {
     const recording = this.#recording;
     this.#voice.disabled = true;
@@ -112,7 +112,7 @@ export class Composer {
   }
 }
 
-/** An error in words. */
+/** Returns the message of an error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,10 +1,10 @@
-// What happens to the connection, in numbers and as a log.
+// The state of the connection, in numbers and as a log.
 
 import type { RunEvents } from "agentwire/runs";
 import { byId, el, fill } from "../dom.js";
 import { statusChip } from "../status_chip.js";
 
-/** More lines are not kept. */
+/** The maximum number of lines that are kept. */
 const MOST_LINES = 200;
 
 export class ConnectionPane {
@@ -12,7 +12,7 @@ export class ConnectionPane {
   readonly #facts = byId("facts");
   readonly #status = byId("connection-status");
 
-  /** Another line of the log. */
+  /** Adds a line to the log. */
   note(kind: string, text: string): void {
     const time = el("time", {}, new Date().toTimeString().slice(0, 8));
     this.#log.append(el("li", { "data-kind": kind }, time, text));
@@ -22,7 +22,7 @@ export class ConnectionPane {
     this.#log.scrollTop = this.#log.scrollHeight;
   }
 
-  /** Shows the run that is followed; null where there is none. */
+  /** Shows the present run; null without one. */
   render(runId: string | null, run: RunEvents | null, state: string): void {
     fill(this.#status, run === null ? null : statusChip(state));
     const { connections, events, redelivered, resets } = run?.connections ?? {};

@@ -1,4 +1,4 @@
-// The messages of a thread as the service keeps them, day by day.
+// The stored messages of a thread, day by day.
 
 import type { HistoryOptions, RunHistoryMessage, RunHistoryPage, RunsClient } from "agentwire/runs";
 import { byId, el, fill } from "../dom.js";
@@ -15,25 +15,25 @@ export class HistoryView {
   #days: readonly RunHistoryPage[] = [];
   #hidden: ReadonlySet<string> = new Set();
 
-  /** `say` hears what the user might say next, when they have chosen it. */
+  /** @param say receives a suggested message that the user has chosen */
   constructor(runs: RunsClient, say: (text: string) => void) {
     this.#runs = runs;
     this.#say = say;
     this.#earlier.addEventListener("click", () => void this.#before());
   }
 
-  /** Whether there is anything. */
+  /** Whether the history is empty. */
   get isEmpty(): boolean {
     return this.#days.length === 0;
   }
 
-  /** Reads the latest day of a thread; null for one that nobody has started. */
+  /** Reads the latest day of a thread; null for a thread that is not started yet. */
   async load(threadId: string | null): Promise<void> {
     this.#days = threadId === null ? [] : await this.#day({ threadId });
     this.#render();
   }
 
-  /** Leaves out messages that are shown elsewhere, by their ids. */
+  /** Hides messages that are shown elsewhere, by their ids. */
   hide(ids: ReadonlySet<string>): void {
     if (ids.size !== this.#hidden.size || [...ids].some((id) => !this.#hidden.has(id))) {
       this.#hidden = ids;
@@ -89,7 +89,7 @@ function messageElement({ id, role, content, attachments }: RunHistoryMessage): 
   return el("div", { ...attributes, class: "answered" }, text, ...images);
 }
 
-/** Images of this service only: a page does not talk to others because of what stands in a message. */
+/** Returns whether an image is of this service: images of other servers are not loaded. */
 function isOwn(url: string): boolean {
   return URL.canParse(url, location.href) && new URL(url, location.href).origin === location.origin;
 }

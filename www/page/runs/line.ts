@@ -1,12 +1,12 @@
-// The connection that events come through, which the reader of this page can cut.
+// The connection of the events, which the user of this page can cut.
 
-/** What happens to it. */
+/** An event of the connection. */
 export interface LineEvent {
   readonly kind: "asked" | "open" | "lost" | "refused";
   readonly text: string;
 }
 
-/** A `fetch` whose answers can be cut off. */
+/** A `fetch` whose responses can be cut off. */
 export class Line {
   readonly #tell: (event: LineEvent) => void;
   #open: AbortController | null = null;
@@ -21,7 +21,7 @@ export class Line {
     return this.#open !== null;
   }
 
-  /** As long as it is offline, no connection comes about. */
+  /** While it is offline, requests fail. */
   set offline(offline: boolean) {
     this.#offline = offline;
     if (offline) {
@@ -29,7 +29,7 @@ export class Line {
     }
   }
 
-  /** Breaks the connection off, as a train in a tunnel would. */
+  /** Cuts the connection, without an orderly end. */
   cut(): void {
     this.#open?.abort();
   }
@@ -58,7 +58,7 @@ export class Line {
     }
   };
 
-  /** The same bytes; their end is told. */
+  /** Returns a stream of the same bytes that reports its end. */
   #watched(body: ReadableStream<Uint8Array>, controller: AbortController, left: AbortSignal | null | undefined): ReadableStream<Uint8Array> {
     const reader = body.getReader();
     return new ReadableStream({
@@ -71,7 +71,7 @@ export class Line {
           this.#close(controller, "open", "the answer is over");
           out.close();
         } catch (error) {
-          // What this page has left is not lost.
+          // A connection that this page aborted is not reported as lost.
           left?.aborted ? this.#forget(controller) : this.#close(controller, "lost", "the connection was cut");
           out.error(error);
         }
@@ -83,7 +83,7 @@ export class Line {
     });
   }
 
-  /** Told once of each connection. */
+  /** Reports the end, once for each connection. */
   #close(controller: AbortController, kind: LineEvent["kind"], text: string): void {
     if (this.#open === controller) {
       this.#open = null;

@@ -1,4 +1,4 @@
-// The page of runs: puts the core and the thread together.
+// The page of runs: connects the core and the thread.
 
 import { init, version } from "agentwire/runs";
 import { byId } from "../dom.js";

@@ -1,5 +1,5 @@
-// One thread: what was said before, the run that is under way, and what comes next. The run is followed by its place in the
-// address, so a page that is reloaded, and a second tab, follow the same one.
+// One thread: the history, the active run, and the input. The thread and the run are in the address, so a page that is reloaded, and a
+// second tab, follow the same run.
 
 import { AgentwireError, type RunEvents, type RunInput, RunsClient } from "agentwire/runs";
 import type { Snapshot as AgUiSnapshot } from "agentwire/ag-ui";
@@ -14,7 +14,7 @@ import { Line } from "./line.js";
 
 const ENDPOINTS = "/api/v1/agent";
 const EXAMPLES = ["Tell me a long story", "Compare Paris and Tokyo", "What is the weather like in Lisbon?", "Please fail"];
-/** On this machine anybody is the demo's user. */
+/** On a loopback address, everyone is the demo's user. */
 const headers = { authorization: "Bearer demo" };
 
 export class ThreadPage {
@@ -24,7 +24,7 @@ export class ThreadPage {
     this.#connection.note(kind, text);
     this.#draw();
   });
-  /** The same endpoints, through the line that can be cut. */
+  /** The same endpoints, through the connection that can be cut. */
   readonly #followed = new RunsClient(ENDPOINTS, { headers, fetch: this.#line.fetch, attempts: 1000, maxDelayMs: 2000 });
   readonly #connection = new ConnectionPane();
   readonly #history: HistoryView;
@@ -34,7 +34,7 @@ export class ThreadPage {
   readonly #stop = byId<HTMLButtonElement>("stop");
   readonly #complaint = el("p", { class: "failure", role: "note" });
   readonly #draw = oncePerFrame(() => this.#render());
-  /** The other tabs that show this thread. */
+  /** The other tabs with this thread. */
   #others: BroadcastChannel;
   #place: Place;
   #run: RunEvents | null = null;
@@ -85,7 +85,7 @@ export class ThreadPage {
 
   async #tellHistory({ threadId, runId }: Place): Promise<void> {
     try {
-      // A thread begins with its first run.
+      // A thread is created by its first run.
       await this.#history.load(runId === null ? null : threadId);
     } catch (error) {
       this.#complain(`The history could not be read: ${reasonOf(error)}`);
@@ -115,7 +115,7 @@ export class ThreadPage {
     this.#send.disabled = false;
   }
 
-  /** Reads a run to its end, through as many connections as it takes. */
+  /** Reads a run to its end, with as many connections as necessary. */
   async #follow(runId: string): Promise<void> {
     const run = this.#followed.events(this.#place.threadId, runId);
     this.#run = run;
@@ -148,7 +148,7 @@ export class ThreadPage {
     }
   }
 
-  /** Another tab tells when it has started a run in the same thread. */
+  /** Follows runs that another tab starts in the same thread. */
   #meet(threadId: string): BroadcastChannel {
     const others = new BroadcastChannel(`agentwire-thread-${threadId}`);
     others.addEventListener("message", ({ data }) => {
@@ -182,7 +182,7 @@ export class ThreadPage {
     }
   }
 
-  /** What is shown already stays in its place, with the reader's selection. */
+  /** Elements that are visible already stay in place, with the reader's selection. */
   #renderLive(isShown: boolean, complaint: string): void {
     const shown = isShown ? this.#view.element : null;
     const live = byId("live");
@@ -194,7 +194,7 @@ export class ThreadPage {
   }
 }
 
-/** How the demo agent goes about it: long texts slowly enough to be cut. */
+/** Returns the options of the demo agent: long texts are slow enough to be cut. */
 function optionsOf(variant: string, text: string): { [name: string]: string | number } {
   const isLong = variant === "long" || (variant === "" && /\blong\b|长文/i.test(text));
   return isLong ? { variant: "long", delay: 30, tokens: 400 } : variant === "" ? {} : { variant };

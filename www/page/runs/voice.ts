@@ -1,9 +1,9 @@
-// A voice note: what the microphone hears, as a WAV file.
+// A voice note: a recording of the microphone as a WAV file.
 
-/** Samples a second: what speech needs. */
+/** Samples per second, sufficient for speech. */
 const RATE = 16_000;
 
-/** A recording under way. */
+/** An active recording. */
 export class Voice {
   readonly #stream: MediaStream;
   readonly #recorder: MediaRecorder;
@@ -16,25 +16,25 @@ export class Voice {
     this.#recorder.start();
   }
 
-  /** Asks for the microphone, and begins. */
+  /** Requests the microphone, and starts the recording. */
   static async begin(): Promise<Voice> {
     return new Voice(await navigator.mediaDevices.getUserMedia({ audio: true }));
   }
 
-  /** Ends, and gives what was heard: WAV, one channel. */
+  /** Ends the recording, and returns it: WAV, one channel. */
   async end(): Promise<Blob> {
     const stopped = new Promise((resolve) => this.#recorder.addEventListener("stop", resolve, { once: true }));
     this.#recorder.stop();
     await stopped;
     this.#stream.getTracks().forEach((track) => track.stop());
-    // Decoding brings it to the context's rate.
+    // Decoding resamples to the context's rate.
     const context = new OfflineAudioContext(1, 1, RATE);
     const sound = await context.decodeAudioData(await new Blob(this.#pieces).arrayBuffer());
     return wavOf(sound.getChannelData(0));
   }
 }
 
-/** Samples from -1 to 1 as a WAV file of 16 bits. */
+/** Encodes samples from -1 to 1 as a WAV file of 16 bits. */
 function wavOf(samples: Float32Array): Blob {
   const head = new DataView(new ArrayBuffer(44));
   const text = (at: number, word: string): void => [...word].forEach((one, offset) => head.setUint8(at + offset, one.charCodeAt(0)));
@@ -43,7 +43,7 @@ function wavOf(samples: Float32Array): Blob {
   head.setUint32(4, 36 + bytes, true);
   text(8, "WAVEfmt ");
   head.setUint32(16, 16, true);
-  // PCM, one channel, bytes a second, bytes a sample, bits.
+  // PCM, one channel, bytes per second, bytes per sample, bits.
   head.setUint16(20, 1, true);
   head.setUint16(22, 1, true);
   head.setUint32(24, RATE, true);

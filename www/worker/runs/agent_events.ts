@@ -14,7 +14,7 @@ export interface AgentRun {
   readonly user: string;
   /** The bindings of the deployment: models, keys. */
   readonly env: RunsEnv;
-  /** Aborts when the run shall stop. */
+  /** Aborts when the run must stop. */
   readonly signal: AbortSignal;
 }
 
@@ -25,7 +25,7 @@ export type RunAgent = (run: AgentRun) => AsyncIterable<string>;
 export const demoEvents: RunAgent = async function* ({ input, user, env, signal }) {
   const { threadId: sessionId, runId: responseId, state, forwardedProps } = input as { readonly [name: string]: Json } & { readonly threadId: string; readonly runId: string };
   const { request } = convertRequest(parseRequest("ag-ui", stringifyJson(input)), { from: "ag-ui", to: "agent-api" });
-  // The state, which is free, has what other protocols have in a parameter of its own: how the run goes.
+  // AG-UI has no parameter for the options of the run: they are in the state.
   const { demo } = Object(state) as { demo?: Json };
   const { runtime_mode } = Object(forwardedProps) as { runtime_mode?: Json };
   const ask = askOf({ ...request, user_id: user, ...(demo !== undefined && { biz_params: { demo } }) });
@@ -38,7 +38,7 @@ export const demoEvents: RunAgent = async function* ({ input, user, env, signal 
   }
 };
 
-/** In two stages: a router, which here has nothing to choose from, and a worker. */
+/** Runs in two stages: a router, which has only one choice here, and a worker. */
 async function routed(out: AgentWriter, ask: Ask): Promise<void> {
   await out.step("router").complete();
   const worker = out.step("worker");
@@ -48,7 +48,7 @@ async function routed(out: AgentWriter, ask: Ask): Promise<void> {
   }
 }
 
-/** What the history tells besides the text: what the user might say next, and how a tool's result is shown. */
+/** Adds metadata for the history: suggestions for the next message, and the form of a tool's result. */
 function withHints(event: { readonly [key: string]: Json }): Json {
   const hints = { TEXT_MESSAGE_END: { suggested_actions: ACTIONS }, TOOL_CALL_RESULT: { tool_agent_output: { ui_hints: CARD } } };
   const more = hints[event.type as keyof typeof hints];

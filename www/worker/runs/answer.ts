@@ -1,4 +1,4 @@
-// One answer of any protocol that outlives its connection: an object of its own, which runs the agent and keeps what it says.
+// One answer of any protocol that outlives its connection: an object of its own, which runs the agent and stores its frames.
 
 import { DurableObject } from "cloudflare:workers";
 import { type Json, parseJson, stringifyJson } from "agentwire";
@@ -16,30 +16,30 @@ import type { RunRow } from "./rows.js";
 import { ThreadStorage } from "./storage.js";
 import { type Turns, listed, nameOf, withTurns } from "./turns.js";
 
-/** How many connections an answer takes. */
+/** The maximum number of connections of an answer. */
 const CONNECTIONS = 100;
-/** How often a silent connection is told that it lives, before it is closed. */
+/** The number of keep-alives of an idle connection before it is closed. */
 const IDLE = 300;
-/** How often an answer is begun again that was killed before it had said anything. */
+/** The maximum number of starts of an answer that was killed before its first frame. */
 const ATTEMPTS = 3;
 /** The one run of the object. */
 const RUN = "answer";
 
-/** A request to one of the protocols, as it is kept. */
+/** A request to one of the protocols, as it is stored. */
 export interface Asked {
   readonly url: string;
   readonly body: string;
-  /** What was said before it, where it goes on from another response: a JSON list of items. */
+  /** The earlier items, if it continues another response: a JSON list. */
   readonly before?: string | undefined;
-  /** The version of A2A that was asked for. */
+  /** The version of A2A that the client requested. */
   readonly version: string | null;
-  /** Whose tasks of A2A it is about. */
+  /** The owner of its A2A tasks. */
   readonly owner: string;
-  /** The id that a response of OpenAI's is to have, by which it can be got. */
+  /** The id of the stored OpenAI response. */
   readonly responseId?: string | undefined;
 }
 
-/** What a request came to: a stream, or an answer that is none, and then all of it. */
+/** The outcome of a request: a stream, or a whole answer that is not a stream. */
 export type Came =
   | { readonly stream: true }
   | { readonly stream: false; readonly status: number; readonly headers: [name: string, value: string][]; readonly body: string };
@@ -49,7 +49,7 @@ export class Answer extends DurableObject<RunsEnv> {
   #storage: ThreadStorage;
   #readers: Readers;
   #driver: Driver | undefined;
-  /** What the request came to; whoever drives it resolves this. */
+  /** The outcome of the request; the alarm, which drives the agent, resolves it. */
   #came = Promise.withResolvers<Came>();
 
   constructor(ctx: ObjectState, env: RunsEnv) {
@@ -59,7 +59,7 @@ export class Answer extends DurableObject<RunsEnv> {
     this.#recover();
   }
 
-  /** Asks the agent, unless this was asked already. */
+  /** Starts the agent, unless the object has this request already. */
   async ask(asked: Asked, hash: string): Promise<Refused | Came> {
     const known = this.#storage.owner === undefined ? undefined : this.#storage.run(RUN);
     if (known !== undefined && known.hash !== hash) {
@@ -76,7 +76,7 @@ export class Answer extends DurableObject<RunsEnv> {
     return known?.status === "ended" ? { stream: true } : this.#came.promise;
   }
 
-  /** The response of OpenAI's as it stands, as JSON; or, where that is asked for, when it has come to its end. */
+  /** Returns the OpenAI response in its present state, as JSON; with `atEnd`, after its end. */
   async response(atEnd: boolean): Promise<Refused | { readonly json: string }> {
     if (!this.#isResponse()) {
       return noAnswer;
@@ -85,7 +85,7 @@ export class Answer extends DurableObject<RunsEnv> {
     return { json: await responseOf({ isOver, read: () => this.#frames(), more: () => this.#readers.more() }, atEnd) };
   }
 
-  /** What was said until the end of a response: a JSON list of items. */
+  /** Returns the items of a response and of the responses before it: a JSON list. */
   turns(): Turns {
     const items = this.inputItems();
     if ("refused" in items) {
@@ -97,7 +97,7 @@ export class Answer extends DurableObject<RunsEnv> {
     return { ended, items: stringifyJson([...(parseJson(items.json) as Json[]), ...output]) };
   }
 
-  /** What a response was asked, and what was said before: a JSON list of items. */
+  /** Returns the input items of a response, with the earlier ones: a JSON list. */
   inputItems(): Refused | { readonly json: string } {
     if (!this.#isResponse()) {
       return noAnswer;
@@ -106,13 +106,13 @@ export class Answer extends DurableObject<RunsEnv> {
     return { json: stringifyJson(listed(body, before, nameOf(responseId!)!)) };
   }
 
-  /** Stops the agent of a response; gives it when it has come to its end. */
+  /** Stops the agent of a response; returns the response after its end. */
   async cancel(): Promise<Refused | { readonly json: string }> {
     const stopped = this.#isResponse() ? this.stop() : noAnswer;
     return "refused" in stopped ? stopped : this.response(true);
   }
 
-  /** Forgets a response, and stops its agent. */
+  /** Deletes a response, and stops its agent. */
   async forget(): Promise<Refused | { readonly accepted: true }> {
     const cancelled = await this.cancel();
     if ("refused" in cancelled) {
@@ -122,7 +122,7 @@ export class Answer extends DurableObject<RunsEnv> {
     return { accepted: true };
   }
 
-  /** The agent shall stop. */
+  /** Stops the agent. */
   stop(): Refused | { readonly accepted: true } {
     if (this.#storage.owner === undefined) {
       return noAnswer;
@@ -133,18 +133,18 @@ export class Answer extends DurableObject<RunsEnv> {
     if (task === undefined) {
       this.#driver?.cancel();
     } else {
-      // Its agent is elsewhere. What is said of its end comes here.
+      // The agent runs in the object of the task. The end of the task arrives through the subscription.
       this.ctx.waitUntil(this.#ask(run, task.request("cancel")));
     }
     return { accepted: true };
   }
 
-  /** The frames after a cursor, for a request of the worker: or a refusal for it. */
+  /** Returns the frames after a cursor, for a request of the worker, or a refusal. */
   fetch(request: Request): Response {
     if (this.#storage.owner === undefined) {
       return refusedStream(noAnswer);
     }
-    // Numbers of events of a response begin with 0, those of the log with 1, and each event is an entry.
+    // The numbers of a response's events start at 0, those of the log at 1, and each event is an entry.
     const number = new URL(request.url).searchParams.get("starting_after");
     const isResponse = number !== null;
     if (isResponse && !this.#isResponse()) {
@@ -167,7 +167,7 @@ export class Answer extends DurableObject<RunsEnv> {
     return new Response(this.#readers.stream(RUN, frameForm(generation), { after, idleLimit: IDLE }, request.signal), { headers });
   }
 
-  /** Asks the agent; later, forgets everything. */
+  /** Starts the agent; after the end and the lifetime of the answer, deletes everything. */
   async alarm(): Promise<void> {
     const run = this.#storage.owner === undefined ? undefined : this.#storage.run(RUN);
     if (run === undefined || this.#driver !== undefined) {
@@ -188,11 +188,11 @@ export class Answer extends DurableObject<RunsEnv> {
       this.#driver = undefined;
       this.#came.resolve({ stream: true });
     }
-    // What was refused may be asked again.
+    // A refused request may be sent again.
     await ((await this.#came.promise).stream ? this.ctx.storage.setAlarm(Date.now() + this.#life()) : this.#forget());
   }
 
-  /** What the protocol's adapter answers, frame by frame. */
+  /** Yields the frames of the protocol adapter's answer. */
   async *#answer(run: RunRow, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
     const { responseId } = JSON.parse(run.input) as Asked;
     const { request, task } = this.#asked(run, signal);
@@ -214,7 +214,7 @@ export class Answer extends DurableObject<RunsEnv> {
     }
   }
 
-  /** The request, and the task of A2A that it has begun. */
+  /** Returns the request, and the A2A task that it has started. */
   #asked(run: RunRow, signal?: AbortSignal): { readonly request: Request; readonly task: FollowedTask | undefined } {
     const { url, body: own, before, version } = JSON.parse(run.input) as Asked;
     const body = withTurns(own, before);
@@ -234,18 +234,21 @@ export class Answer extends DurableObject<RunsEnv> {
     return run !== undefined && (JSON.parse(run.input) as Asked).responseId !== undefined;
   }
 
-  /** What was said. */
+  /** Returns the stored frames. */
   #frames(): string[] {
     const entries = this.#storage.entries(RUN, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
     return entries.map(({ data }) => data).filter((data) => data !== "");
   }
 
-  /** How many milliseconds an answer is kept after its end. */
+  /** Returns the milliseconds for which an answer is kept after its end. */
   #life(): number {
     return daysOf(this.env.ANSWER_DAYS, 1);
   }
 
-  /** An answer whose agent is gone: asked again if it had said nothing, and else ended. A task of A2A goes on without it: it is followed. */
+  /**
+   * Recovers an answer whose agent was killed: starts it again if it has no frames, and else ends it. A task of A2A continues in its own
+   * object and is followed.
+   */
   #recover(): void {
     const run = this.#storage.owner === undefined ? undefined : this.#storage.active();
     if (run === undefined) {

@@ -1,4 +1,4 @@
-// The runs endpoints: who may ask, what is asked, and where it is answered.
+// The runs endpoints: authentication, validation, and the objects that answer.
 
 import { RequestError } from "agentwire";
 import { parseRunCancelQuery, parseRunEventsQuery, parseRunHistoryQuery, parseRunInput, runsRefusal } from "agentwire/runs/server";
@@ -16,7 +16,7 @@ import { refuse, refusedIn } from "./refused.js";
 import type { MessageRow } from "./rows.js";
 import { transcribe } from "./transcribe.js";
 
-/** Where the endpoints are. */
+/** The path of the endpoints. */
 export const RUNS = "/api/v1/agent";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -44,7 +44,7 @@ app.use((context, next) => {
   })(context, next);
 });
 
-// Whoever has the address may read it.
+// The signature in the address is the authorization.
 app.get(OBJECT, ({ req, env }) => serve(req.raw, env));
 
 app.use(async (context, next) => {
@@ -130,7 +130,7 @@ app.get("/attachments/signed-url", async (context) => {
 
 app.post("/transcribe", async (context) => context.json({ transcript: await transcribe(context.req.raw, context.env) }));
 
-/** What an endpoint takes, where it is asked in another way. */
+/** The methods of the endpoints, for requests with another method. */
 const METHODS: readonly (readonly [method: string, path: string])[] = [
   ["POST", "/runs"],
   ["GET", "/runs/:thread/events"],
@@ -171,17 +171,17 @@ function threadOf(context: Asked, threadId: string): ReturnType<RunsEnv["THREADS
   return context.env.THREADS.getByName(threadId.toLowerCase());
 }
 
-/** The address of the endpoints. */
+/** Returns the URL of the endpoints. */
 function baseOf({ req }: Asked): string {
   return new URL(req.url).origin + RUNS;
 }
 
-/** The number of a message; anything else asks for nothing in particular. */
+/** Parses the number of a message; other texts are treated as absent. */
 function numberOf(text: string | null): number | undefined {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** A message as the history tells it, with addresses of attachments that work from now on. */
+/** Returns a message of the history, with newly signed addresses of its attachments. */
 async function told({ id, seq, role, content, extra, at }: MessageRow, renew: Renew): Promise<RunHistoryMessage> {
   const more = JSON.parse(extra) as Pick<RunHistoryMessage, "attachments">;
   const attachments = await Promise.all((more.attachments ?? []).map(async (one) => ({ ...one, url: await renew(one.url) })));

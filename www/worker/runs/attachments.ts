@@ -1,4 +1,4 @@
-// Images that the user sends along: kept in R2, read under signed addresses.
+// Images of the user: stored in R2, read under signed addresses.
 
 import { runsRefusal } from "agentwire/runs/server";
 import { type RunsEnv, timeoutOf } from "./env.js";
@@ -9,9 +9,9 @@ import { rangeOf } from "./range.js";
 import { isSigned, signed } from "./signing.js";
 import { ENOUGH, imageType } from "./sniff.js";
 
-/** What the bucket is called outside. */
+/** The public name of the bucket. */
 const BUCKET = "attachments";
-/** Where signed addresses lead, below the endpoints. */
+/** The path of signed addresses, below the endpoints. */
 export const OBJECT = "/attachments/object";
 
 const CODES = {
@@ -20,7 +20,7 @@ const CODES = {
   unsupported: "AGENT_ATTACHMENT_UNSUPPORTED_TYPE",
 };
 
-/** What `POST /attachments` answers, besides the address of the endpoints. */
+/** Answers `POST /attachments`, without the address of the endpoints. */
 export async function upload(
   request: Request,
   env: RunsEnv,
@@ -57,7 +57,7 @@ export async function upload(
       throw runsRefusal("AGENT_SESSION_ID_INVALID", "the form has no `threadId`");
     }
     await mayWrite(threadId);
-    // Shorter than any image: it is refused.
+    // A file that is shorter than any image is refused here.
     const whole = parts ?? begin();
     await stored(() => whole.end());
   } catch (error) {
@@ -68,7 +68,7 @@ export async function upload(
   return { bucket: BUCKET, path, mimeType, url: await addressOf(path, env, base) };
 }
 
-/** What `GET /attachments/signed-url` answers. */
+/** Answers `GET /attachments/signed-url`. */
 export async function signAgain(
   query: URLSearchParams,
   env: RunsEnv,
@@ -88,7 +88,7 @@ export async function signAgain(
   return { bucket, path, url: await addressOf(path, env, base) };
 }
 
-/** Answers a signed address. */
+/** Answers a request for a signed address. */
 export async function serve(request: Request, env: RunsEnv): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const [path, expires, signature] = ["path", "expires", "signature"].map((name) => query.get(name) ?? "") as [string, string, string];
@@ -130,7 +130,7 @@ export async function serve(request: Request, env: RunsEnv): Promise<Response> {
   return new Response(request.method === "HEAD" ? null : object.body, { status: range === undefined ? 200 : 206, headers });
 }
 
-/** A signed address of an attachment. */
+/** Returns a signed address of an attachment. */
 export async function addressOf(path: string, env: RunsEnv, base: string): Promise<string> {
   return `${base}${OBJECT}?${await signed(path, secretOf(env))}`;
 }
@@ -142,7 +142,7 @@ function secretOf({ SIGNING_SECRET }: RunsEnv): string {
   return SIGNING_SECRET;
 }
 
-/** A folder of the bucket whose name does not tell whose it is. */
+/** Returns a user's folder in the bucket. The name does not reveal the user. */
 export async function folderOf(user: string): Promise<string> {
   return (await hashOf(user)).slice(0, 32);
 }

@@ -1,10 +1,10 @@
-// Who asks: a bearer token, as a JWT or, where the server listens on a loopback address, as the token of the demo.
+// Identifies the user: a bearer token, as a JWT or, where the server listens on a loopback address, as the token of the demo.
 
 import { runsRefusal } from "agentwire/runs/server";
 import { jwtVerify } from "jose";
 import type { RunsEnv } from "./env.js";
 
-/** The addresses under which a browser may reach that server: a page of another site could have its name resolve to it. */
+/** The host names of a server on a loopback address. A page of another site could have its own name resolve to the server. */
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /** Returns whether a request was sent to a loopback address. */
@@ -12,7 +12,7 @@ export function isLoopback(url: string): boolean {
   return LOOPBACK.has(new URL(url).hostname);
 }
 
-/** The user of a request; throws a refusal. */
+/** Returns the user of a request; throws a refusal. */
 export async function userOf(request: Request, env: RunsEnv): Promise<string> {
   if (!request.headers.has("authorization")) {
     throw runsRefusal("AUTH_UNAUTHORIZED", "a bearer token is missing");
@@ -39,7 +39,7 @@ async function verified(request: Request, { DEMO_TOKEN, JWT_SECRET }: RunsEnv): 
       const sub: unknown = payload.sub;
       return typeof sub === "string" && sub !== "" ? sub : undefined;
     } catch {
-      // The answer does not tell why.
+      // The answer does not contain the reason.
     }
   }
   return undefined;

@@ -1,17 +1,17 @@
-// The body of a request that is JSON.
+// Reads the JSON body of a request.
 
 import { RequestError } from "agentwire";
 import { readBody } from "agentwire/server";
 import { runsRefusal } from "agentwire/runs/server";
 import { type RunsEnv, timeoutOf } from "./env.js";
 
-/** The most bytes of it. */
+/** The maximum number of bytes of a body. */
 const MOST = 1024 * 1024;
 
-/** Reads it; throws a refusal. */
+/** Reads the body; throws a refusal. */
 export async function bodyOf(request: Request, env: RunsEnv): Promise<string> {
   try {
-    // Of any type: a page of another site cannot send the token.
+    // Every content type is accepted: a page of another site cannot send the token.
     return await readBody(request, { maxBodyBytes: MOST, bodyTimeoutMs: timeoutOf(env), contentTypes: ["*"] });
   } catch (error) {
     if (!(error instanceof RequestError)) {

@@ -1,4 +1,4 @@
-// The platform's own module, as far as it is used.
+// The members of the platform's own module that this worker uses.
 
 declare module "cloudflare:workers" {
   /** Objects whose public methods can be called from the worker. */

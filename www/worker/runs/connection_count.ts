@@ -1,4 +1,4 @@
-// The number of a thread's connections, as the object of their user receives it.
+// Sends the number of a thread's connections to the object of their user.
 
 import { RENEWAL } from "./leases.js";
 
@@ -17,7 +17,7 @@ export class ConnectionCount {
     this.#send = send;
   }
 
-  /** Sends the number soon, once for all changes of a moment. */
+  /** Sends the number soon, once for all changes within `MOMENT`. */
   changed(): void {
     this.#sending ??= setTimeout(() => {
       this.#sending = undefined;

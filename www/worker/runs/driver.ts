@@ -1,24 +1,24 @@
-// Drives one run: takes the agent's events, stores them in batches, and shows what is on the disk.
+// Drives one run: receives the agent's events, stores them in batches, and publishes those that are on the disk.
 
 import type { Storage } from "./platform.js";
 import type { Readers } from "./readers.js";
 import type { ThreadStorage } from "./storage.js";
 
-/** A batch is stored when it has so many events or bytes, or is so many milliseconds old. */
+/** The limits of a batch: the number of events, bytes, and milliseconds before it is stored. */
 const EVENTS = 128;
 const BYTES = 64 * 1024;
 const AGE = 10;
-/** Milliseconds that an agent may take to end after its signal was aborted. */
+/** Milliseconds within which an agent must end after its signal was aborted. */
 const GRACE = 5000;
-/** The most bytes of one event: a row of the log has less than 2 MB. */
+/** The maximum number of bytes of one event: a row of the log has less than 2 MB. */
 const LARGEST = 1_900_000;
 
 const encoder = new TextEncoder();
 
-/** Gives what stands in the log of a run, from its beginning to its end. */
+/** Yields the entries of a run's log, from its beginning to its end. */
 export type Agent = (signal: AbortSignal) => AsyncIterable<string>;
 
-/** Why a run ends that did not come to its own end. */
+/** The reason why a run was ended from outside. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
@@ -27,13 +27,13 @@ export interface Failure {
 const LATE: Failure = { code: "AGENT_TIMEOUT", message: "the run took too long" };
 const CANCELLED: Failure = { code: "AGENT_RUN_CANCELLED", message: "the run was cancelled" };
 
-/** What a run may store, and how it ends. */
+/** The rules for the entries of a run, and for its end. */
 export interface Script {
-  /** Takes what is about to be stored, and gives its kind; throws for what may not come now. */
+  /** Receives the next entry, and returns its kind; throws if the entry is not allowed here. */
   append(data: string): string;
-  /** Whether the end was taken. */
+  /** Whether the end was received. */
   readonly isOver: boolean;
-  /** What is to be stored for the run to end: the agent has stopped, of its own accord or because of a failure. */
+  /** Returns the entries that end the run: the agent has stopped, regularly or because of a failure. */
   ending(failure: Failure | undefined): readonly string[];
   free(): void;
 }
@@ -56,9 +56,9 @@ export class Driver {
   #bytes = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #overdue: ReturnType<typeof setTimeout> | undefined;
-  /** Nothing more is taken of the agent. */
+  /** Whether later events of the agent are ignored. */
   #isOver = false;
-  /** What is being stored; each waits for the one before. */
+  /** The writes under way; each waits for the previous one. */
   #storing: Promise<void> = Promise.resolve();
 
   /** @param onEnd is called in the transaction that stores the end */
@@ -71,7 +71,7 @@ export class Driver {
     this.#script = script;
   }
 
-  /** The agent shall stop. */
+  /** Aborts the agent's signal. */
   cancel(): void {
     this.#controller.abort(new DOMException("the run was cancelled", "AbortError"));
   }
@@ -89,7 +89,7 @@ export class Driver {
       this.#end(how === "ended" ? undefined : signal.reason === LATE ? LATE : CANCELLED);
     } catch (error) {
       console.error(error);
-      // What an agent throws is for its operator.
+      // The agent's error is for the operator only.
       this.#end(signal.reason === LATE ? LATE : { code: "AGENT_FAILED", message: "the agent has failed" });
     } finally {
       [timer, this.#overdue].forEach(clearTimeout);
@@ -98,11 +98,11 @@ export class Driver {
     }
   }
 
-  /** Takes the events until the end. An agent that goes on for a whole batch after its signal was aborted is left. */
+  /** Receives the events until the end. Stops reading an agent that continues for a whole batch after its signal was aborted. */
   async #follow(events: AsyncIterable<string>): Promise<"ended" | "left"> {
     let wasAborted = false;
     for await (const event of events) {
-      // An agent that was left may come back.
+      // An agent that was abandoned may yield later.
       if (this.#isOver) {
         break;
       }
@@ -140,7 +140,7 @@ export class Driver {
     }
   }
 
-  /** Stores what there is, and shows it when it is on the disk. */
+  /** Stores the batch, and publishes it when it is on the disk. */
   #store(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -152,7 +152,7 @@ export class Driver {
       [this.#batch, this.#bytes] = [[], 0];
       const last = this.#storage.together(() => {
         const last = this.#storage.append(this.#runId, batch);
-        // Nothing comes after the end, so it is in this batch.
+        // The end is the last entry, so it is in this batch.
         if (this.#script.isOver) {
           this.#storage.end(this.#runId, last);
           this.#onEnd(this.#runId);

@@ -1,4 +1,4 @@
-// What the runs service is configured by.
+// The configuration of the runs service.
 
 import type { Answer } from "./answer.js";
 import type { Bucket, Models, Objects, RateLimit, Service } from "./platform.js";
@@ -11,58 +11,58 @@ export interface RunsEnv {
   readonly THREADS: Objects<Pick<Thread, "create" | "cancel" | "history" | "mayWrite">>;
   readonly USERS: Objects<Pick<User, "latest" | "said" | "count">>;
   readonly ANSWERS: Objects<Pick<Answer, "ask" | "stop" | "response" | "turns" | "inputItems" | "cancel" | "forget">>;
-  /** Where tasks of A2A are. Without it they are in memory, each known to the instance that it began in. */
+  /** The objects of A2A tasks. Absent, tasks are in memory, and only the instance in which they started has them. */
   readonly TASKS?: Objects<Pick<Tasks, never>>;
   readonly ATTACHMENTS: Bucket;
   readonly RUNS_LIMIT?: RateLimit;
-  /** A speech service of OpenAI's kind. Absent, recordings are answered by how long they are. */
+  /** A speech service with OpenAI's API. Absent, the transcript of a recording states its length. */
   readonly ASR?: Service;
-  /** The platform's own models (Workers AI): they transcribe where there is no `ASR`. */
+  /** The platform's own models (Workers AI), which transcribe if there is no `ASR`. */
   readonly AI?: Models;
-  /** The model that is asked for: `whisper-1` of a service, `@cf/openai/whisper-large-v3-turbo` of the platform. */
+  /** The name of the model: by default `whisper-1` of a service, `@cf/openai/whisper-large-v3-turbo` of the platform. */
   readonly ASR_MODEL?: string;
-  /** The secret that addresses of attachments are signed with. Without it there are none. */
+  /** The secret for signed addresses of attachments. Absent, attachments are not available. */
   readonly SIGNING_SECRET?: string;
-  /** A token that anybody may use, as user `demo`. Set it only for a server that listens on a loopback address. */
+  /** A token for everyone, as user `demo`. Set it only for a server that listens on a loopback address. */
   readonly DEMO_TOKEN?: string;
-  /** The secret that HS256 tokens are signed with. */
+  /** The secret of HS256 tokens. */
   readonly JWT_SECRET?: string;
-  /** Pages of other origins that may use the service: origins separated by commas, or `*`. Absent is none. */
+  /** Other origins whose pages may use the service: separated by commas, or `*`. Absent, only pages of its own origin. */
   readonly CORS_ORIGINS?: string;
-  /** Milliseconds of silence after which a reader gets a comment: 15,000. */
+  /** Milliseconds of silence after which a reader receives a comment: 15,000. */
   readonly KEEP_ALIVE?: string;
-  /** How many milliseconds a request's body may take to arrive: 30,000. */
+  /** Milliseconds within which a request's body must arrive: 30,000. */
   readonly BODY_TIMEOUT?: string;
-  /** How many event connections a user may have: 100. */
+  /** The maximum number of event connections of a user: 100. */
   readonly USER_CONNECTIONS?: string;
-  /** How many runs a user may have under way, in all threads: 20. */
+  /** The maximum number of active runs of a user, in all threads: 20. */
   readonly USER_RUNS?: string;
-  /** How many milliseconds a run may take: 600,000. */
+  /** The maximum duration of a run in milliseconds: 600,000. */
   readonly RUN_TIMEOUT?: string;
-  /** For how many days the log of a run is kept as it was written: 7. Afterwards pieces of a text are joined. */
+  /** Days for which the log of a run is kept as it was written: 7. Afterwards pieces of a text are joined. */
   readonly LOG_DAYS?: string;
-  /** How many bytes the log of a thread may have: 50,000,000. What is over is taken from the oldest runs. */
+  /** The maximum number of bytes of a thread's log: 50,000,000. The oldest runs are shortened first. */
   readonly LOG_BYTES?: string;
-  /** For how many days an answer that is not a run's is kept, a Response among them: 1. */
+  /** Days for which an answer that is not a run is kept, for example a Response: 1. */
   readonly ANSWER_DAYS?: string;
-  /** For how many days a task of A2A is kept after it has changed last: 7. */
+  /** Days for which an A2A task is kept after its last change: 7. */
   readonly TASK_DAYS?: string;
-  /** How many tasks of A2A are kept for each user: 1,000. */
+  /** The maximum number of A2A tasks of a user: 1,000. */
   readonly TASKS_KEPT?: string;
 }
 
-/** A number of the configuration, or its default. */
+/** Parses a number of the configuration; returns the default if it is absent or not valid. */
 export function numberOf(text: string | undefined, otherwise: number): number {
   const number = Number(text);
   return text !== undefined && Number.isFinite(number) && number > 0 ? number : otherwise;
 }
 
-/** How long a request's body may take to arrive. */
+/** Returns the milliseconds within which a request's body must arrive. */
 export function timeoutOf({ BODY_TIMEOUT }: RunsEnv): number {
   return numberOf(BODY_TIMEOUT, 30_000);
 }
 
-/** A number of days of the configuration, in milliseconds. */
+/** Parses a number of days of the configuration; returns milliseconds. */
 export function daysOf(text: string | undefined, otherwise: number): number {
   return numberOf(text, otherwise) * 24 * 3600 * 1000;
 }

@@ -1,15 +1,15 @@
-// A run whose log has AG-UI's events.
+// The rules of a run whose log has AG-UI events.
 
 import { runErrorEvent, RunWriter } from "agentwire/runs/server";
 import type { Failure, Script } from "./driver.js";
 
-/** From RUN_STARTED to the terminal event. */
+/** A run from RUN_STARTED to the terminal event. */
 export class EventScript implements Script {
   readonly #started: string;
   readonly #writer: RunWriter;
   #hasBegun: boolean;
 
-  /** @param hasBegun whether the beginning is in the log already */
+  /** @param hasBegun whether the log has the beginning already */
   constructor(threadId: string, runId: string, hasBegun = false) {
     this.#started = JSON.stringify({ type: "RUN_STARTED", threadId, runId });
     this.#writer = new RunWriter(runId, hasBegun);

@@ -1,4 +1,4 @@
-// The task of A2A that a kept answer is about: asked about in the dialect and binding of the request that began it.
+// The A2A task of a stored answer: requested in the dialect and binding of the request that started it.
 
 import { type Json, parseJson, stringifyJson } from "agentwire";
 
@@ -7,7 +7,7 @@ type Operation = "get" | "cancel" | "subscribe";
 
 const DATA = "data: ";
 
-/** What an operation is by JSON-RPC of 1.0 and 0.3, and by REST. */
+/** The names of an operation in JSON-RPC of 1.0 and 0.3, and in REST. */
 const OPERATIONS: { readonly [operation in Operation]: readonly [v1: string, v03: string, http: string, path: string] } = {
   get: ["GetTask", "tasks/get", "GET", ""],
   cancel: ["CancelTask", "tasks/cancel", "POST", ":cancel"],
@@ -22,7 +22,7 @@ export class FollowedTask {
   readonly #shape: "1.0" | "0.3" | "rest";
 
   /**
-   * @param begun the request that began it, and its body
+   * @param begun the request that started it, and its body
    * @param first the first frame of the answer, which is the task
    */
   constructor(begun: Request, body: string, first: string) {
@@ -33,7 +33,7 @@ export class FollowedTask {
     this.#id = String(((said.task ?? said) as Members).id);
   }
 
-  /** The request for an operation. */
+  /** Returns the request for an operation. */
   request(operation: Operation): Request {
     const { url, headers, signal } = this.#begun;
     const [v1, v03, http, path] = OPERATIONS[operation];
@@ -45,7 +45,7 @@ export class FollowedTask {
     return new Request(url, { method: "POST", headers, body: stringifyJson(asked), signal });
   }
 
-  /** The task as it stands, and what is said from now on. */
+  /** Returns the task in its present state, and its later events. */
   async follow(ask: (request: Request) => Promise<Response>): Promise<Response> {
     const following = await ask(this.request("subscribe"));
     if (following.body !== null && following.headers.get("content-type")?.startsWith("text/event-stream") === true) {
@@ -53,20 +53,20 @@ export class FollowedTask {
       const reader = begin.pipeThrough(new TextDecoderStream()).getReader();
       const { value = "" } = await reader.read();
       void reader.cancel();
-      // By JSON-RPC a refusal is a stream, too.
+      // In JSON-RPC a refusal is a stream, too.
       if (!value.startsWith(`${DATA}{"jsonrpc"`) || !("error" in parsed(value))) {
         return new Response(all, following);
       }
       void all.cancel();
     }
-    // It has come to its end.
+    // The task has ended.
     const got = parseJson(await (await ask(this.request("get"))).text()) as Members;
     const event = { "0.3": got, "1.0": { ...got, result: { task: got.result! } }, rest: { task: got } }[this.#shape];
     return new Response(`${DATA}${stringifyJson(event as Json)}\n\n`, { headers: { "content-type": "text/event-stream" } });
   }
 }
 
-/** The JSON of a frame, or of a body. */
+/** Parses the JSON of a frame, or of a body. */
 function parsed(text: string): Members {
   const at = text.indexOf(DATA);
   return parseJson(text.startsWith("{") ? text : text.slice(at + DATA.length)) as Members;

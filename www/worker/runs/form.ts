@@ -1,13 +1,13 @@
-// A form (multipart/form-data) with one file, read as it arrives: what is too large is refused as soon as it is, and what has
-// been handed on is not kept.
+// Reads a form (multipart/form-data) with one file as it arrives: a file that is too large is refused as soon as the limit is
+// exceeded, and pieces that were passed on are not kept.
 
 import { RequestError } from "agentwire";
 import { runsRefusal } from "agentwire/runs/server";
 import { decodeField, make } from "multipasta";
 
-/** The most bytes of a file. */
+/** The maximum number of bytes of a file. */
 export const MOST = 10 * 1024 * 1024;
-/** What a form has around its file. */
+/** The maximum number of bytes of a form in addition to the file. */
 const AROUND = 64 * 1024;
 
 /** The codes of one kind of upload. */
@@ -17,17 +17,17 @@ export interface UploadCodes {
   readonly unsupported: string;
 }
 
-/** What a form has besides the bytes of its file. */
+/** A form without the bytes of its file. */
 export interface Form {
   readonly fields: ReadonlyMap<string, string>;
-  /** The type that the form says the file has. */
+  /** The type of the file according to the form. */
   readonly type: string;
   readonly size: number;
 }
 
 /**
- * Reads a form with a file of that name; the bytes of the file go to `take`, which is waited for. Refused are a form that says no
- * length, is too large, has no such file or an empty one, or takes longer than `timeout` milliseconds.
+ * Reads a form with a file of that name; passes the bytes of the file to `take`, and awaits it. Refuses a form without a length,
+ * that is too large, has no such file or an empty one, or takes longer than `timeout` milliseconds.
  */
 export async function readForm(
   request: Request,
@@ -60,7 +60,7 @@ export async function readForm(
       return (piece) => {
         if (part.name === name && files === 1 && piece !== null) {
           size += piece.length;
-          // The parser's own memory is used again.
+          // The parser reuses its memory.
           pieces.push(piece.slice());
         }
       };
@@ -95,7 +95,7 @@ export async function readForm(
   return { fields, type, size };
 }
 
-/** The chunks of a body, for so many milliseconds. */
+/** Yields the chunks of a body; throws after `timeout` milliseconds. */
 async function* timed({ body }: Request, timeout: number): AsyncGenerator<Uint8Array, void, undefined> {
   if (body === null) {
     return;
@@ -105,7 +105,7 @@ async function* timed({ body }: Request, timeout: number): AsyncGenerator<Uint8A
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(runsRefusal("AGENT_BODY_TIMEOUT", `an upload arrives within ${timeout} milliseconds`)), timeout);
   });
-  // Also where nobody waits for it any more.
+  // Prevents an unhandled rejection after the end of the loop.
   late.catch(() => {});
   try {
     for (;;) {

@@ -1,11 +1,11 @@
-// An answer whose log has the frames of any protocol, as they go out, and the reading end of it.
+// An answer whose log has the frames of any protocol, as they are sent, and the form in which they are read.
 
 import { Converter, Decoder, type Json, stringifyJson } from "agentwire";
 import { runErrorEvent, type RunLogEntry } from "agentwire/runs/server";
 import type { Failure, Script } from "./driver.js";
 import type { Form } from "./readers.js";
 
-/** What the entry after the last frame is. It says nothing itself. */
+/** The kind of the entry after the last frame. This entry is not sent. */
 const END = "end";
 
 const encoder = new TextEncoder();
@@ -13,11 +13,11 @@ const decoder = new TextDecoder();
 
 /** Frames, and one entry after them. */
 export class FrameScript implements Script {
-  /** All that was said: how an answer is cut short depends on it. */
+  /** All frames: the end of an answer that was cut off depends on them. */
   #said: string[] = [];
   isOver = false;
 
-  /** @param said the frames that are in the log already */
+  /** @param said the frames of the log */
   constructor(said: readonly string[] = []) {
     this.#said = [...said];
   }
@@ -37,7 +37,7 @@ export class FrameScript implements Script {
   }
 }
 
-/** The frames that end an answer of which this was said, legally in its protocol. */
+/** Returns the frames that end an answer with these frames, valid in its protocol. */
 function cutShort(frames: readonly string[], { code, message }: Failure): string[] {
   const said = encoder.encode(frames.join(""));
   const reader = new Decoder({ protocol: "auto" });
@@ -69,12 +69,12 @@ function cutShort(frames: readonly string[], { code, message }: Failure): string
 
 const frame = (data: string): string => `data: ${data}\n\n`;
 
-/** The whole frames of a text that is one or more of them; comments are not among them. */
+/** Splits a text into its whole frames, without comments. */
 export function framesOf(text: string): string[] {
   return text.split(/(?<=\n\n)/).filter((one) => one.endsWith("\n\n") && !one.startsWith(":"));
 }
 
-/** Sends frames as they are, each under its cursor; without a `generation`, without cursors. */
+/** Returns the form that sends frames unchanged, each with its cursor; without a `generation`, without cursors. */
 export function frameForm(generation: string | undefined): Form {
   const frameOf = ({ number, data }: RunLogEntry): string => (generation === undefined ? data : `id: ${generation}-${number}\n${data}`);
   return {

@@ -1,10 +1,10 @@
-// Pieces of a text that were joined when a log was shortened: how they are joined, and how they are read from a place among them.
+// Joins the pieces of a text when a log is shortened, and reads a joined text from a place within it.
 
 import { type Json, parseJson, stringifyJson } from "agentwire";
 import { type RunLogEntry, RunSubscription } from "agentwire/runs/server";
 import type { JoinedEvent } from "./rows.js";
 
-/** The log of a run as a reader receives it who reads it after the end; `batches` are its entries. */
+/** Returns the log of a run as a reader receives it after the end; `batches` are its entries. */
 export function joined(runId: string, generation: string, batches: Iterable<readonly RunLogEntry[]>): JoinedEvent[] {
   const subscription = new RunSubscription({ runId, generation, after: 0, idleLimit: 1 });
   const lengths: number[] = [];
@@ -28,7 +28,7 @@ export function joined(runId: string, generation: string, batches: Iterable<read
   });
 }
 
-/** An entry of joined pieces, without the pieces up to a place of the log. */
+/** Returns an entry of joined pieces, without the pieces up to a place of the log. */
 export function joinedAfter(entry: RunLogEntry, pieces: string, after: number): RunLogEntry {
   const { number, runId, kind, data } = entry;
   const lengths = JSON.parse(pieces) as number[];
@@ -41,13 +41,13 @@ export function joinedAfter(entry: RunLogEntry, pieces: string, after: number): 
   return { number, runId, kind, data: stringifyJson({ ...event, delta }) };
 }
 
-/** The value of a field of a frame, whose lines may be several. */
+/** Returns the value of a field of a frame; it may have several lines. */
 function fieldOf(frame: string, name: string): string {
   const lines = frame.split("\n").filter((line) => line.startsWith(`${name}: `));
   return lines.map((line) => line.slice(name.length + 2)).join("\n");
 }
 
-/** The number of UTF-16 units that an event adds to a text. */
+/** Returns the number of UTF-16 units that an event adds to a text. */
 function unitsIn(data: string): number {
   const { delta } = JSON.parse(data) as { readonly delta?: unknown };
   return typeof delta === "string" ? delta.length : 0;

@@ -1,13 +1,13 @@
-// A Response of OpenAI's out of the frames of its stream.
+// Builds an OpenAI Response from the frames of its stream.
 
 import { Decoder, type Json, parseJson, stringifyJson } from "agentwire";
 
-/** Where its events are. */
+/** The start of an event's data in a frame. */
 const DATA = "\ndata: ";
 
 const encoder = new TextEncoder();
 
-/** The frames of a run, which may go on. */
+/** The frames of a run, which may continue. */
 export interface Frames {
   readonly isOver: () => boolean;
   readonly read: () => readonly string[];
@@ -29,14 +29,14 @@ export async function responseOf(frames: Frames, atEnd: boolean): Promise<string
   }
 }
 
-/** The Response object as it stands after these frames, as JSON; undefined before the first. */
+/** Returns the Response object after these frames, as JSON; undefined before the first. */
 export function responseIn(frames: readonly string[]): string | undefined {
   const last = frames.at(-1);
   if (last === undefined) {
     return undefined;
   }
   const { response } = parseJson(last.slice(last.indexOf(DATA) + DATA.length)) as { readonly response?: Json };
-  // Events of the run's life have the whole object.
+  // Lifecycle events contain the whole object.
   if (response !== undefined) {
     return stringifyJson(response);
   }

@@ -1,15 +1,15 @@
-// Counts that are valid for a short time: their owner renews them, and one whose process was killed does not.
+// Counts with an expiry: their owner renews them; the count of an owner whose process was killed expires.
 
-/** For how many milliseconds a count is valid. */
+/** The milliseconds for which a count is valid. */
 export const VALID = 9000;
-/** After how many milliseconds its owner renews it. */
+/** The milliseconds after which its owner renews it. */
 export const RENEWAL = 3000;
 
 /** Counts by the name of their owner. */
 export class Leases {
   readonly #counts = new Map<string, { readonly count: number; readonly until: number }>();
 
-  /** Takes a count, from now on; returns the sum of all that are valid. */
+  /** Sets a count; returns the sum of all counts that are valid. */
   set(owner: string, count: number, now: number): number {
     this.#counts.delete(owner);
     if (count > 0) {

@@ -1,4 +1,4 @@
-// The messages of a thread: what of a run the history shows, and what of it the agent receives in later runs.
+// The messages of a thread: those that the history shows, and those that the agent receives in later runs.
 
 import { Decoder, type Json, parseJson, stringifyJson } from "agentwire";
 import type { Message as AgUiMessage } from "agentwire/ag-ui";
@@ -6,7 +6,7 @@ import type { RunInput } from "agentwire/runs/server";
 import type { RunInputMessage } from "agentwire/runs";
 import type { ThreadStorage } from "./storage.js";
 
-/** The most characters of the earlier messages that an agent receives. */
+/** The maximum number of characters of the earlier messages that an agent receives. */
 const MOST = 1024 * 1024;
 
 const encoder = new TextEncoder();
@@ -30,7 +30,7 @@ export function keepQuestion(storage: ThreadStorage, input: RunInput): void {
   }
 }
 
-/** Whether a message of a request repeats one of the thread. */
+/** Returns whether a message of a request repeats one of the thread. */
 function isKnown(storage: ThreadStorage, { messages, resume }: RunInput, message: RunInputMessage): boolean {
   const { id, role, toolCalls = [] } = message as RunInputMessage & { readonly toolCalls?: readonly Json[] };
   const stored = storage.messagesOf(id, role);
@@ -38,7 +38,7 @@ function isKnown(storage: ThreadStorage, { messages, resume }: RunInput, message
     const calls = toolCalls.map((call) => (Object(call) as { readonly id?: unknown }).id);
     return stored.length > 0 || (calls.length > 0 && calls.every((call) => typeof call === "string" && storage.hasCall(call)));
   }
-  // A message of the user that comes alone is a new one, whatever its id: otherwise the run would answer nothing.
+  // A message of the user without such a context is new, whatever its id: otherwise the run would have nothing to answer.
   const continues = (Array.isArray(resume) && resume.length > 0) || messages.some(({ role }) => role === "tool");
   return (role !== "user" || continues) && stored.includes(JSON.stringify(message));
 }
@@ -59,7 +59,7 @@ function attachmentsIn({ content }: RunInputMessage & { role: "user" }): object 
   return attachments.length > 0 ? { attachments } : {};
 }
 
-/** Stores the messages that the events of a run make, also of a run that was cut off. */
+/** Stores the messages of the events of a run, also of a run that was cut off. */
 export function keepAnswer(storage: ThreadStorage, runId: string): void {
   const decoder = new Decoder({ protocol: "ag-ui", mode: "raw" });
   let hasSnapshot = false;
@@ -75,7 +75,7 @@ export function keepAnswer(storage: ThreadStorage, runId: string): void {
   const { snapshot } = decoder.finish();
   for (const message of snapshot.messages) {
     const { id, role, content, metadata } = message;
-    // A snapshot has the messages of earlier runs, too.
+    // A snapshot contains the messages of earlier runs, too.
     const isNew = (role === "assistant" || role === "tool") && !(hasSnapshot && storage.messagesOf(id, role).length > 0);
     const text = typeof content === "string" ? content : "";
     if (isNew && (text !== "" || role === "tool" || message.toolCalls !== undefined)) {
@@ -86,15 +86,15 @@ export function keepAnswer(storage: ThreadStorage, runId: string): void {
   }
 }
 
-/** A message of an agent's answer as a request has it. */
+/** Returns a message of an agent's answer in the form of a request. */
 function sentBack({ id, role, content, toolCalls, toolCallId, error }: AgUiMessage): string {
   const message = role === "tool" ? { id, role, content: content ?? "", toolCallId, error } : { id, role, content, toolCalls };
   return stringifyJson(Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined)) as unknown as Json);
 }
 
 /**
- * The messages of a run as its agent receives them: the instructions of the request, and then the messages of the thread, of which the
- * last are the request's own. Where there are too many, the earliest are left out, up to a message of the user.
+ * Returns the messages of a run as its agent receives them: the instructions of the request, and then the messages of the thread, which
+ * end with the request's own. If there are too many, the earliest are omitted, up to a message of the user.
  */
 export function messagesOfRun(storage: ThreadStorage, { messages }: RunInput): RunInputMessage[] {
   const instructions = messages.filter(({ role }) => role === "system" || role === "developer");
@@ -103,20 +103,20 @@ export function messagesOfRun(storage: ThreadStorage, { messages }: RunInput): R
   return [...instructions, ...all.slice(Math.max(0, begin))];
 }
 
-/** Whether the history shows a message: unless its metadata has `ui.history: false`. */
+/** Returns whether the history shows a message: unless its metadata has `ui.history: false`. */
 function isVisible(metadata: unknown): boolean {
   const { ui } = Object(metadata) as { ui?: unknown };
   return (Object(ui) as { history?: unknown }).history !== false;
 }
 
-/** What the user might say next, of an assistant's message. */
+/** Returns an assistant message's suggestions for the user's next message. */
 function actionsIn(metadata: unknown): { suggestedActions?: string[] } {
   const { suggested_actions: said } = Object(metadata) as { suggested_actions?: unknown };
   const actions = Array.isArray(said) ? said.filter((action) => typeof action === "string") : [];
   return actions.length === 0 ? {} : { suggestedActions: actions };
 }
 
-/** How a tool's result is shown. */
+/** Returns the UI schema of a tool's result. */
 function schemaIn(metadata: unknown): { ui_schema?: object } {
   const { ui_schema, tool_agent_output } = Object(metadata) as { ui_schema?: unknown; tool_agent_output?: unknown };
   const schema = ui_schema ?? (Object(tool_agent_output) as { ui_hints?: unknown }).ui_hints;

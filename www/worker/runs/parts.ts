@@ -1,11 +1,11 @@
-// A file that is put into a bucket while it arrives, in pieces of the size that the bucket takes.
+// Uploads a file to a bucket while it arrives, in parts.
 
 import type { Bucket, Upload } from "./platform.js";
 
-/** All pieces but the last have so many bytes: R2 takes no smaller ones. */
+/** The number of bytes of every part but the last: R2 does not accept smaller ones. */
 const PIECE = 5 * 1024 * 1024;
 
-/** One object being written. Never more than one piece of it is kept. */
+/** One object being written. At most one part of it is in memory. */
 export class Parts {
   readonly #bucket: Bucket;
   readonly #path: string;
@@ -33,7 +33,7 @@ export class Parts {
     }
   }
 
-  /** The object is whole, and can be read. */
+  /** Completes the object, which can be read from then on. */
   async end(): Promise<void> {
     if (this.#upload === undefined) {
       await this.#bucket.put(this.#path, this.#taken(), this.#options);
@@ -45,7 +45,7 @@ export class Parts {
     await this.#upload.complete(this.#uploaded);
   }
 
-  /** Nothing of it is kept. */
+  /** Aborts the upload and deletes its parts. */
   async abort(): Promise<void> {
     await this.#upload?.abort();
   }

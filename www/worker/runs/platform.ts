@@ -1,6 +1,6 @@
-// What the platform gives the runs service, as far as it is used. Types only.
+// The parts of the platform's API that the runs service uses. Types only.
 
-/** The answer of a statement. */
+/** The result of a statement. */
 export interface SqlCursor<Row> extends Iterable<Row> {
   toArray(): Row[];
   one(): Row;
@@ -14,14 +14,14 @@ export interface Sql {
   exec<Row = Record<string, SqlValue>>(query: string, ...bindings: SqlValue[]): SqlCursor<Row>;
 }
 
-/** What an object keeps. */
+/** The storage of an object. */
 export interface Storage {
   readonly sql: Sql;
-  /** All or nothing. What is written is on the disk after `sync`. */
+  /** Runs `work` in a transaction. The writes are on the disk after `sync`. */
   transactionSync<T>(work: () => T): T;
   sync(): Promise<void>;
   setAlarm(at: number): Promise<void>;
-  /** When it is, in milliseconds since 1970. */
+  /** Returns the time of the alarm, in milliseconds since 1970. */
   getAlarm(): Promise<number | null>;
   deleteAll(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface ObjectState {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Methods as they are called from elsewhere. */
+/** Methods as remote callers use them. */
 export type Remote<T> = { [K in keyof T]: T[K] extends (...given: infer G) => infer R ? (...given: G) => Promise<Awaited<R>> : never };
 
 /** Objects by name. */
@@ -40,14 +40,14 @@ export interface Objects<T> {
   getByName(name: string): Remote<T> & { fetch(url: string | Request, init?: RequestInit): Promise<Response> };
 }
 
-/** Something in a bucket. */
+/** An object in a bucket. */
 export interface StoredObject {
   readonly size: number;
   readonly httpEtag: string;
   readonly httpMetadata?: { readonly contentType?: string };
 }
 
-/** An object that is written in pieces. */
+/** A multipart upload. */
 export interface Upload {
   uploadPart(number: number, bytes: Uint8Array): Promise<{ readonly partNumber: number; readonly etag: string }>;
   complete(parts: readonly { readonly partNumber: number; readonly etag: string }[]): Promise<unknown>;
@@ -72,7 +72,7 @@ export interface Models {
   run(model: string, input: { readonly audio: string }): Promise<unknown>;
 }
 
-/** A limit of requests by key. */
+/** A rate limit by key. */
 export interface RateLimit {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }

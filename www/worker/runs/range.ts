@@ -1,12 +1,12 @@
-// Ranges of bytes (RFC 9110, 14): one of them; several are answered as if none had been asked for.
+// Ranges of bytes (RFC 9110, 14): one range; several are ignored.
 
-/** What of an object is sent. */
+/** A part of an object, in bytes. */
 export interface Range {
   readonly offset: number;
   readonly length: number;
 }
 
-/** The range that is asked for; undefined for all of it, `"outside"` if there is nothing of it. */
+/** Parses the requested range; returns undefined for the whole object, `"outside"` if the object has no such bytes. */
 export function rangeOf(header: string | null, size: number): Range | "outside" | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "") ?? [];
   if (from === undefined || to === undefined || (from === "" && to === "")) {

@@ -3,40 +3,40 @@
 import { cursorNumber, type RunLogEntry, RunSubscription } from "agentwire/runs/server";
 import type { ThreadStorage } from "./storage.js";
 
-/** How many entries a reader takes at once. */
+/** The maximum number of entries that a reader reads at once. */
 const BATCH = 256;
-/** How many of the last entries, and how many characters of them, readers find without asking the disk. */
+/** The limits of the last entries in memory, which readers read without the disk. */
 const RECENT = { entries: 1024, characters: 1024 * 1024 };
-/** A connection whose reader takes nothing for so many keep-alives is closed. Whoever comes back has a cursor. */
+/** The number of keep-alives after which a connection whose reader reads nothing is closed. The client resumes with its cursor. */
 const PATIENCE = 4;
 
 /**
- * Milliseconds between two times at which readers are woken: so many for each of them, and twice the time that they took, up to a limit.
- * Many readers then take half of the processor's time, and the agent, which runs in the same thread, has the other half.
+ * Milliseconds between two wake-ups of the readers: `each` for every reader, and twice the time that the last wake-up took, at most
+ * `most`. Many readers then use half of the processor's time, and the agent, which runs in the same thread, the other half.
  */
 const GAP = { each: 0.1, most: 1000 };
-/** What readers share: so many pieces of the log as they are sent, each of so many bytes at most. */
+/** The limits of encoded pieces of the log that readers share: their number, and the bytes of each. */
 const SHARED = { pieces: 8, bytes: 256 * 1024 };
 
 const encoder = new TextEncoder();
 const KEEP_ALIVE = encoder.encode(": keep-alive\n\n");
 
-/** How entries of the log are sent. */
+/** The encoding of entries of the log. */
 export interface Form {
-  /** Two forms of the same name write the same. */
+  /** Two forms with the same name write the same bytes. */
   readonly name: string;
   /** Writes entries of a run that follow a place of the log. */
   write(runId: string, after: number, entries: readonly RunLogEntry[]): Written;
 }
 
-/** Entries as they are sent. */
+/** Encoded entries. */
 export interface Written {
   readonly text: string;
-  /** Whether the end of the run is among them. */
+  /** Whether they include the end of the run. */
   readonly isOver: boolean;
 }
 
-/** A piece of the log as it is sent. */
+/** An encoded piece of the log. */
 interface Piece {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The number of its last entry. */
@@ -44,13 +44,13 @@ interface Piece {
   readonly isOver: boolean;
 }
 
-/** Where a connection begins, and how often it may be idle before it is closed. */
+/** The place at which a connection begins, and the maximum number of keep-alives in a row. */
 export interface Place {
   readonly after: number;
   readonly idleLimit: number;
 }
 
-/** Sends a run as AG-UI's events, each under its cursor. */
+/** Returns the form that sends a run as AG-UI events, each with its cursor. */
 export function eventForm(generation: string): Form {
   return {
     name: `events ${generation}`,
@@ -64,7 +64,7 @@ export function eventForm(generation: string): Form {
   };
 }
 
-/** All connections of one thread. Each is a place in the log: nothing is queued for it, and a slow one costs nothing. */
+/** All connections of one thread. Each is a place in the log, without a queue: a slow connection needs no memory. */
 export class Readers {
   readonly #storage: ThreadStorage;
   readonly #keepAlive: number;
@@ -72,13 +72,13 @@ export class Readers {
   /** The last entries that are on the disk, without a gap. */
   #recent: RunLogEntry[] = [];
   #characters = 0;
-  /** What was read since the log has changed, by form, run and place. */
+  /** The pieces that were read since the last change of the log, by form, run and place. */
   readonly #shared = new Map<string, Piece>();
-  /** When readers were woken last, and when the last of them waited again. */
+  /** The times at which readers were woken last, and at which the last of them waited again. */
   #woken = 0;
   #settled = 0;
   #waking: ReturnType<typeof setTimeout> | undefined;
-  /** The last entry that is on the disk: no later one is shown. */
+  /** The number of the last entry that is on the disk: later ones are not sent. */
   durable: number;
   open = 0;
   readonly #onClose: () => void;
@@ -91,7 +91,7 @@ export class Readers {
     this.durable = storage.owner === undefined ? 0 : storage.last();
   }
 
-  /** These entries are on the disk, and all before them. */
+  /** Reports that these entries, and all before them, are on the disk. */
   published(entries: readonly RunLogEntry[]): void {
     if (entries[0]!.number !== this.durable + 1) {
       [this.#recent, this.#characters] = [[], 0];
@@ -117,30 +117,30 @@ export class Readers {
     waiting.forEach((wake) => wake());
   }
 
-  /** Resolves when more is on the disk. */
+  /** Resolves when more entries are on the disk. */
   more(): Promise<void> {
     return new Promise((resolve) => this.#waiting.add(resolve));
   }
 
-  /** The log is another one, of the same length: nobody may be reading it. */
+  /** Discards the entries in memory after a rewrite of the log, which keeps its length. The log must have no readers. */
   reread(): void {
     [this.#recent, this.#characters] = [[], 0];
     this.#shared.clear();
   }
 
-  /** The place of the log that a request comes back with: 0 for the beginning, undefined where it has none of this log. */
+  /** Returns the place of a request's cursor: 0 without a cursor, undefined if the cursor is not of this log. */
   placeOf({ headers }: Request): number | undefined {
     const cursor = headers.get("last-event-id") ?? "";
     const place = cursor === "" ? 0 : cursorNumber(cursor, this.#storage.generation);
     return place === undefined ? undefined : this.placeAt(place);
   }
 
-  /** A place of the log, if there is one of that number. */
+  /** Returns the place of the log with that number, if it exists. */
   placeAt(place: number): number | undefined {
     return Number.isSafeInteger(place) && place >= 0 && place <= this.durable ? place : undefined;
   }
 
-  /** The bytes of a connection, made when they are asked for. */
+  /** Returns the bytes of a connection; they are encoded on demand. */
   stream(runId: string, form: Form, { after, idleLimit }: Place, signal: AbortSignal): ReadableStream<Uint8Array> {
     let isOpen = true;
     let idle = 0;
@@ -175,7 +175,7 @@ export class Readers {
         after = last;
         if (bytes.length > 0) {
           idle = 0;
-          // A stream takes the buffer that it is given.
+          // A byte stream detaches the buffer that it receives.
           controller.enqueue(bytes.slice());
         }
         if (isOver || idle >= idleLimit) {
@@ -208,7 +208,7 @@ export class Readers {
     return new ReadableStream({ type: "bytes", start: giveTime, pull, cancel: close });
   }
 
-  /** What a connection is sent next. */
+  /** Returns the next piece for a connection. */
   #read(runId: string, form: Form, after: number): Piece {
     const key = `${after} ${form.name} ${runId}`;
     const shared = this.#shared.get(key);

@@ -1,22 +1,22 @@
-// What is refused before a protocol is asked, in the words of the protocol that is spoken at the path.
+// Refusals before a protocol's adapter, in the form of the protocol at the path.
 
 import { type Json, parseJson } from "agentwire";
 import { A2A, isOpenAi, isTask } from "../paths.js";
 import { jsonResponse } from "../replies.js";
 
-/** Why something is refused. */
+/** A refusal. */
 export interface Refusal {
   readonly status: number;
   /** For people. */
   readonly message: string;
-  /** For programs, where the protocol has room for it. */
+  /** For programs, if the protocol has a field for it. */
   readonly code?: string | undefined;
-  /** The body, where it has been read: an answer by JSON-RPC repeats its id. */
+  /** The body, if it has been read: an answer of JSON-RPC repeats its id. */
   readonly body?: string | undefined;
   readonly headers?: Record<string, string> | undefined;
 }
 
-/** The refusal as the clients read it that ask at this path; undefined where they have no form of their own for it. */
+/** Returns the refusal in the form of the clients at this path; undefined if they have no form of their own. */
 export function refusalAt(pathname: string, refusal: Refusal): Response | undefined {
   if (isOpenAi(pathname)) {
     const { status, message, code, headers } = refusal;
@@ -25,7 +25,7 @@ export function refusalAt(pathname: string, refusal: Refusal): Response | undefi
   return isTask(pathname) ? refuseTask(pathname, refusal) : undefined;
 }
 
-/** As OpenAI's clients read it. */
+/** Returns a refusal in OpenAI's form. */
 export function refuseResponse(
   status: number,
   message: string,
@@ -37,7 +37,7 @@ export function refuseResponse(
   return jsonResponse(status, { error: { message, type, param, code } }, headers);
 }
 
-/** As A2A's clients read it: by JSON-RPC, or by REST of their version. */
+/** Returns a refusal in A2A's form: JSON-RPC, or REST of the version of the path. */
 function refuseTask(pathname: string, { status, message, body, headers }: Refusal): Response {
   const code = status === 429 ? BUSY : status < 500 ? INVALID_REQUEST : INTERNAL;
   if (pathname === A2A) {
@@ -51,14 +51,14 @@ function refuseTask(pathname: string, { status, message, body, headers }: Refusa
   return jsonResponse(status, { error: { code: status, status: name, message, details: [] } }, headers);
 }
 
-/** What REST of 1.0 calls a status. */
+/** The names of statuses in REST of 1.0. */
 const NAMES: { readonly [status: number]: string } = { 401: "UNAUTHENTICATED", 429: "RESOURCE_EXHAUSTED", 503: "UNAVAILABLE" };
 const INVALID_REQUEST = -32600;
 const INTERNAL = -32603;
-/** JSON-RPC leaves this code to servers. */
+/** A code that JSON-RPC reserves for servers. */
 const BUSY = -32000;
 
-/** A call's members; none of what is no call, which the adapter refuses. */
+/** Parses the members of a call; returns an empty object if the body is not a call, which the adapter refuses. */
 export function callOf(body = ""): { readonly [key: string]: Json } {
   try {
     return Object(parseJson(body)) as { [key: string]: Json };

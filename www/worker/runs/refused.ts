@@ -1,8 +1,8 @@
-// Refusals, on their way from an object to the worker and from there to whoever asked.
+// Refusals, on their way from an object to the worker and from there to the client.
 
 import { runsRefusal } from "agentwire/runs/server";
 
-/** A refusal that crosses to the worker. */
+/** A refusal that an object returns to the worker. */
 export interface Refused {
   readonly refused: string;
   readonly detail: string;
@@ -10,20 +10,20 @@ export interface Refused {
   readonly retryAfter?: number;
 }
 
-/** The status of an answer of an object that has a refusal in its body. Nobody else sees it. */
+/** The status of an object's answer that has a refusal in its body. Clients do not receive it. */
 const REFUSED = 299;
 
-/** A refusal where the worker expects a stream. */
+/** Returns a refusal in a `Response`, where the worker expects a stream. */
 export function refusedStream(refused: Refused): Response {
   return Response.json(refused, { status: REFUSED });
 }
 
-/** The refusal that came where a stream was expected, if it is one. */
+/** Parses the refusal of an object's answer; undefined if the answer is a stream. */
 export async function refusedIn(answer: Response): Promise<Refused | undefined> {
   return answer.status === REFUSED ? ((await answer.json()) as Refused) : undefined;
 }
 
-/** The answer to whoever asked. */
+/** Returns the answer to the client. */
 export function refuse({ refused, detail, retryAfter }: Refused, headers: Record<string, string> = {}): Response {
   const more = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
   return runsRefusal(refused, detail).toResponse({ "cache-control": "no-store", ...headers, ...more });

@@ -1,4 +1,4 @@
-// Responses of OpenAI's that are kept: made by POST, got by their id, whole or from an event on, gone on from, cancelled and deleted.
+// OpenAI Responses that are stored: created by POST, read by id, whole or after an event, continued, cancelled and deleted.
 
 import { parseJson, RequestError } from "agentwire";
 import { readBody } from "agentwire/server";
@@ -13,29 +13,29 @@ import { type Refused, refusedIn } from "./refused.js";
 import { askedBy } from "./resumable.js";
 import { type NoTurns, MOST, earlierTurns, membersOf, nameOf, pageOf, withTurns } from "./turns.js";
 
-/** Whether the response to a request is kept: unless it says `store: false`. */
+/** Returns whether the response to a request is stored: unless `store` is false. */
 export function isStored(body: string): boolean {
   return membersOf(body).store !== false;
 }
 
-/** Whether a request wants the events of its response. */
+/** Returns whether a request asks for a stream. */
 export function isStreamed(body: string): boolean {
   return membersOf(body).stream === true;
 }
 
-/** A response in one piece: when it has come to its end, or as it begins, where it is asked for in the background. */
+/** Returns a response as a whole: after its end, or at its start if it runs in the background. */
 export async function wholeResponse(env: RunsEnv, name: string, body: string): Promise<Response> {
   const atEnd = membersOf(body).background !== true;
   try {
     return told(await env.ANSWERS.getByName(name).response(atEnd), name);
   } catch (error) {
-    // The object has died meanwhile. It ends the response when it begins again; whoever asked shall not run the agent once more.
+    // The object was killed meanwhile. It ends the response when it restarts; the agent must not run again for this request.
     console.error(error);
     return told(await env.ANSWERS.getByName(name).response(atEnd), name);
   }
 }
 
-/** Answers what comes to these paths. */
+/** Answers requests to these paths. */
 export async function answerResponses(request: Request, env: RunsEnv, ctx: unknown): Promise<Response> {
   const { pathname } = new URL(request.url);
   try {
@@ -80,7 +80,7 @@ async function create(request: Request, env: RunsEnv, ctx: unknown): Promise<Res
   if (limited?.success === false) {
     return refuse(429, "too many responses in a short time", "rate_limit_exceeded", null, { "retry-after": "10" });
   }
-  // Whoever knows a response's id may read it, so nobody can guess it.
+  // The id is the only credential of a response, so it must not be guessable.
   const name = await hashOf(crypto.randomUUID());
   const answer = env.ANSWERS.getByName(name);
   const came = await answer.ask(await askedBy(request, env, body, name, before), "");
@@ -93,7 +93,7 @@ async function create(request: Request, env: RunsEnv, ctx: unknown): Promise<Res
   return isStreamed(body) ? events(request, env, name, -1) : wholeResponse(env, name, body);
 }
 
-/** A response as it stands, or its events; or it is deleted. */
+/** Returns a response in its present state, or its events; or deletes it. */
 async function one(request: Request, env: RunsEnv, name: string): Promise<Response> {
   if (request.method === "DELETE") {
     const forgotten = await env.ANSWERS.getByName(name).forget();
@@ -112,7 +112,7 @@ async function one(request: Request, env: RunsEnv, name: string): Promise<Respon
     : refuse(400, "`starting_after` is the `sequence_number` of an event", "invalid_value", "starting_after");
 }
 
-/** What a response was asked, and what was said before. */
+/** Returns the input items of a response, with the earlier ones. */
 async function inputItems(request: Request, env: RunsEnv, name: string): Promise<Response> {
   if (!isRead(request)) {
     return notAllowed("GET, OPTIONS", request);
@@ -127,7 +127,7 @@ async function inputItems(request: Request, env: RunsEnv, name: string): Promise
     : jsonResponse(200, page, { "cache-control": "no-store" });
 }
 
-/** Whether a request reads: what HEAD asks is what GET would answer, without its body. */
+/** Returns whether a request reads: HEAD has the answer of GET, without its body. */
 function isRead({ method }: Request): boolean {
   return method === "GET" || method === "HEAD";
 }
@@ -143,7 +143,7 @@ async function events({ signal }: Request, env: RunsEnv, name: string, after: nu
     return refused(refusal, name);
   }
   const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" };
-  // After the last event there is nothing, which is a stream, too.
+  // The stream after the last event is empty.
   return new Response(response.status === 204 ? "" : response.body, { headers });
 }
 
@@ -166,7 +166,7 @@ function notFound(id: string): Response {
   return refuse(404, `Response with id '${id}' not found.`, "not_found");
 }
 
-/** The answer to OpenAI's clients where there is no endpoint. */
+/** Returns the answer to OpenAI's clients for a path without an endpoint. */
 export function nothingAt(pathname: string): Response {
   return refuse(404, `there is nothing at ${pathname}: responses are at ${RESPONSES.join(" and ")}`, "not_found");
 }
@@ -175,14 +175,14 @@ function notAllowed(allow: string, { method }: Request): Response {
   return method === "OPTIONS" ? new Response(null, { status: 204, headers: { allow } }) : refuse(405, `this path takes ${allow}`, "method_not_allowed", null, { allow });
 }
 
-/** What is below the path of a response. */
+/** The operations below the path of a response. */
 const OPERATIONS: { readonly [operation: string]: (request: Request, env: RunsEnv, name: string) => Promise<Response> } = {
   "": one,
   cancel,
   input_items: inputItems,
 };
 
-/** Why a response cannot be gone on from. */
+/** Returns the refusal of a response that cannot be continued. */
 export function refusePrevious({ message, code }: NoTurns): Response {
   return refuse(400, message, code, "previous_response_id");
 }

@@ -1,5 +1,5 @@
-// Answers of any protocol that outlive their connection: `Prefer: resumable` at the protocol's own path, and what comes after a
-// cursor at the address that the answer says.
+// Answers of any protocol that outlive their connection: `Prefer: resumable` at the protocol's own path, and the frames after a cursor
+// at the address in the answer's `Content-Location`.
 
 import { RequestError } from "agentwire";
 import { runsRefusal } from "agentwire/runs/server";
@@ -15,25 +15,25 @@ import { isStored, isStreamed, refusePrevious, wholeResponse } from "./responses
 import { ownerOf } from "./task_owner.js";
 import { earlierTurns } from "./turns.js";
 
-/** Where answers are. */
+/** The path of answers. */
 const ANSWERS = "/answers/";
 const ID = /^[0-9a-f]{64}$/;
 
-/** Whether an answer is there. */
+/** Returns whether a path is the path of an answer. */
 export function isAnswer(pathname: string): boolean {
   return pathname.startsWith(ANSWERS);
 }
 
-/** Whether a request is one of those that are answered here. */
+/** Returns whether a request is for this module. */
 export function isResumable(request: Request): boolean {
   const preferences = (request.headers.get("prefer") ?? "").split(",").map((one) => one.split(";", 1)[0]!.trim().toLowerCase());
   const { pathname } = new URL(request.url);
-  // What is below a response is no question to an agent.
+  // Requests below the path of responses do not start an agent.
   const asks = request.method === "POST" && !RESPONSES.some((path) => pathname.startsWith(`${path}/`));
   return isAnswer(pathname) || (asks && preferences.includes("resumable"));
 }
 
-/** Answers it. */
+/** Answers such a request. */
 export async function answerResumable(request: Request, env: RunsEnv): Promise<Response> {
   try {
     return await (isAnswer(new URL(request.url).pathname) ? later(request, env) : begun(request, env));
@@ -47,7 +47,7 @@ export async function answerResumable(request: Request, env: RunsEnv): Promise<R
   }
 }
 
-/** A request to a protocol: its answer is the one at the address that it says, from the beginning or after `Last-Event-ID`. */
+/** Starts an answer of a protocol, and returns its frames, from the beginning or after `Last-Event-ID`. */
 async function begun(request: Request, env: RunsEnv): Promise<Response> {
   const limited = await env.RUNS_LIMIT?.limit({ key: `address ${request.headers.get("cf-connecting-ip") ?? ""}` });
   if (limited?.success === false) {
@@ -59,7 +59,7 @@ async function begun(request: Request, env: RunsEnv): Promise<Response> {
   }
   const { pathname } = new URL(request.url);
   const body = await bodyOf(request, env);
-  // Whoever knows an answer's id may read it, so it is as hard to guess as the key.
+  // The id is the only credential of an answer, so it is as hard to guess as the key.
   const id = await hashOf(`${pathname}\n${key ?? crypto.randomUUID()}`);
   const answer = env.ANSWERS.getByName(id);
   const isResponse = RESPONSES.includes(pathname);
@@ -78,7 +78,7 @@ async function begun(request: Request, env: RunsEnv): Promise<Response> {
   return came.stream ? events(request, answer, id) : new Response(came.body, { status: came.status, headers: came.headers });
 }
 
-/** A refusal of what is asked of a protocol: in its words, where it has its own. */
+/** Returns a refusal in the form of the protocol, if it has its own. */
 function refuseTo({ url }: Request, refused: Refused, body?: string): Response {
   const { refused: name, detail: message, retryAfter } = refused;
   const { status } = runsRefusal(name, message);
@@ -87,7 +87,7 @@ function refuseTo({ url }: Request, refused: Refused, body?: string): Response {
   return refusalAt(new URL(url).pathname, { status, message, code, body, headers }) ?? refuse(refused);
 }
 
-/** What an answer is asked, and by whom; with the name of the answer where it can be got as a response of OpenAI's. */
+/** Returns the request to store, and its owner; with the name of the answer if it is an OpenAI response that is stored. */
 export async function askedBy(request: Request, env: RunsEnv, body: string, name: string | undefined, before?: string): Promise<Asked> {
   const { url, headers } = request;
   const owner = isTask(new URL(url).pathname) ? await ownerOf(request, env) : "";
@@ -95,7 +95,7 @@ export async function askedBy(request: Request, env: RunsEnv, body: string, name
   return { url, body, before, version: headers.get("a2a-version"), owner, responseId };
 }
 
-/** What comes after a cursor; or the agent shall stop. */
+/** Returns the frames after a cursor, or stops the agent. */
 async function later(request: Request, env: RunsEnv): Promise<Response> {
   const id = new URL(request.url).pathname.slice(ANSWERS.length);
   if (!ID.test(id)) {

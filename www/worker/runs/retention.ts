@@ -1,22 +1,22 @@
-// How long the log of a thread is kept. A run that is old, or for which there is no room, is shortened: pieces of a text are joined. Where
-// that is still too much, the logs of the oldest runs are forgotten. The messages of the history stay.
+// The retention of a thread's log. A run that is old, or exceeds the limit, is shortened: pieces of a text are joined. If that is not
+// enough, the logs of the oldest runs are deleted. The messages of the history stay.
 
 import type { RunLogEntry } from "agentwire/runs/server";
 import { joined } from "./joined.js";
 import type { ThreadStorage } from "./storage.js";
 
-/** What is kept. */
+/** The limits of a log. */
 export interface Retention {
   /** Milliseconds for which a log is kept as it was written. */
   readonly life: number;
-  /** The most bytes of all logs together. */
+  /** The maximum number of bytes of all logs together. */
   readonly bytes: number;
 }
 
-/** How many entries are read at once. */
+/** The number of entries that are read at once. */
 const BATCH = 256;
 
-/** Keeps a log within its limits; gives the time at which the next run is old, if there is one. */
+/** Keeps a log within its limits; returns the time at which the next run is old, if there is one. */
 export function retain(storage: ThreadStorage, { life, bytes }: Retention, now: number): number | undefined {
   const runs = storage.endedRuns();
   const whole = runs.filter(({ is_short }) => is_short === 0);

@@ -1,6 +1,6 @@
-// What the storage of a thread takes and gives.
+// The rows of the storage of a thread.
 
-/** How a run stands. The log has nothing of a run that has expired. */
+/** The status of a run. The log of an expired run is deleted. */
 export type RunStatus = "queued" | "running" | "ended" | "expired";
 
 /** A run. */
@@ -8,7 +8,7 @@ export interface RunRow {
   readonly run_id: string;
   readonly task_id: string;
   readonly status: RunStatus;
-  /** Of the request's body. */
+  /** The hash of the request's body. */
   readonly hash: string;
   readonly input: string;
   /** Whether the thread was new. */
@@ -38,17 +38,17 @@ export interface NewEvent {
 /** An event of a shortened log. */
 export interface JoinedEvent extends NewEvent {
   readonly number: number;
-  /** The number of UTF-16 units of each piece that was joined, as a JSON list; null for an event as it was stored first. */
+  /** The number of UTF-16 units of each piece that was joined, as a JSON list; null for an event that was not joined. */
   readonly pieces: string | null;
 }
 
-/** A message, as it is kept. */
+/** A stored message. */
 export interface MessageRow {
   readonly seq: number;
   readonly id: string;
   readonly role: string;
   readonly content: string;
-  /** What else the history tells of it, as JSON. */
+  /** The other members of the message in the history, as JSON. */
   readonly extra: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -58,7 +58,7 @@ export interface MessageRow {
 export interface NewMessage extends Pick<MessageRow, "id" | "role" | "content" | "extra"> {
   /** The message as the agent receives it in later runs, as JSON. */
   readonly message: string;
-  /** Whether the history has it. */
+  /** Whether the history shows it. */
   readonly isShown: boolean;
 }
 
@@ -67,6 +67,6 @@ export interface HistoryPage {
   readonly day: string | null;
   readonly hasMore: boolean;
   readonly messages: readonly MessageRow[];
-  /** There is more of the same day: the messages before this one. */
+  /** Set if the day has more messages: those before this one. */
   readonly beforeSeq?: number;
 }

@@ -1,8 +1,8 @@
-// The tables of a log, by version: an object brings those that it finds to the last version before it uses them.
+// The tables of a log, by version: an object upgrades its tables to the last version before it uses them.
 
 import type { Sql } from "./platform.js";
 
-/** The statements that lead from each version to the next. */
+/** The statements that upgrade each version to the next. */
 const VERSIONS: readonly (readonly string[])[] = [
   [
     "CREATE TABLE meta (k TEXT PRIMARY KEY, v TEXT NOT NULL)",
@@ -20,13 +20,13 @@ const VERSIONS: readonly (readonly string[])[] = [
     )`,
   ],
   [
-    // Logs that were shortened before have other numbers than their cursors: a new generation refuses those.
+    // Logs that older versions shortened have other numbers than their cursors: a new generation makes those cursors invalid.
     "CREATE TABLE IF NOT EXISTS shortened (run_id TEXT PRIMARY KEY, began INTEGER NOT NULL)",
     "UPDATE meta SET v = substr(lower(hex(randomblob(4))), 1, 8) WHERE k = 'generation' AND EXISTS (SELECT 1 FROM shortened)",
     "ALTER TABLE runs ADD COLUMN is_short INTEGER NOT NULL DEFAULT 0",
     "UPDATE runs SET is_short = 1 WHERE run_id IN (SELECT run_id FROM shortened)",
     "DROP TABLE shortened",
-    // How many UTF-16 units each of the joined pieces has: a JSON list.
+    // The number of UTF-16 units of each joined piece: a JSON list.
     "ALTER TABLE events ADD COLUMN pieces TEXT",
     // The message as the agent receives it in later runs, as JSON.
     "ALTER TABLE messages ADD COLUMN message TEXT",
@@ -34,7 +34,7 @@ const VERSIONS: readonly (readonly string[])[] = [
   ],
 ];
 
-/** Brings the tables from a version to the last; 0 is none. */
+/** Upgrades the tables from a version to the last; 0 is an object without tables. */
 export function upgrade(sql: Sql, version: number): void {
   if (version < VERSIONS.length) {
     VERSIONS.slice(version).flat().forEach((statement) => sql.exec(statement));

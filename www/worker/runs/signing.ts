@@ -1,11 +1,11 @@
-// Addresses that work for some time, without a token: signed by HMAC over what they give access to.
+// Addresses that are valid for some time, without a token: signed by HMAC over the method, the expiry and the path.
 
 import { hex } from "./hash.js";
 
-/** How many seconds an address works. */
+/** The seconds for which an address is valid. */
 const LIFE = 3600;
 
-/** What is in the query of a signed address. */
+/** The query of a signed address. */
 export interface Signed {
   readonly path: string;
   /** Seconds since 1970. */
@@ -13,14 +13,14 @@ export interface Signed {
   readonly signature: string;
 }
 
-/** Signs the reading of an object. */
+/** Returns the query of an address under which an object can be read. */
 export async function signed(path: string, secret: string): Promise<URLSearchParams> {
   const expires = String(Math.floor(Date.now() / 1000) + LIFE);
   const signature = await crypto.subtle.sign("HMAC", await keyOf(secret, "sign"), bytesOf(path, expires));
   return new URLSearchParams({ path, expires, signature: hex(signature) });
 }
 
-/** Whether the signature is right and its time is not over. */
+/** Returns whether the signature is valid and not expired. */
 export async function isSigned({ path, expires, signature }: Signed, secret: string): Promise<boolean> {
   if (!/^[0-9a-f]{64}$/.test(signature) || !/^\d{1,12}$/.test(expires) || Number(expires) * 1000 < Date.now()) {
     return false;

@@ -1,6 +1,6 @@
-// What a file is, by its content.
+// Detects the type of a file by its content.
 
-/** The types of images, by how they begin: bytes, or any where a NUL is. */
+/** The types of images, by their first bytes; a NUL matches any byte. */
 const IMAGES: readonly (readonly [type: string, extension: string, begins: string])[] = [
   ["image/png", "png", "\x89PNG\r\n\x1a\n"],
   ["image/jpeg", "jpg", "\xff\xd8\xff"],
@@ -8,10 +8,10 @@ const IMAGES: readonly (readonly [type: string, extension: string, begins: strin
   ["image/gif", "gif", "GIF89a"],
   ["image/webp", "webp", "RIFF\0\0\0\0WEBP"],
 ];
-/** How many bytes tell what kind of image a file is. */
+/** The number of bytes that are sufficient to detect the type of an image. */
 export const ENOUGH = 12;
 
-/** What kind of image it is, whatever its name and its header say. */
+/** Detects the type of an image, independently of its name and its header. */
 export function imageType(bytes: Uint8Array): { readonly type: string; readonly extension: string } | undefined {
   const found = IMAGES.find(([, , begins]) =>
     [...begins].every((character, at) => character === "\0" || bytes[at] === character.charCodeAt(0)),
@@ -19,7 +19,7 @@ export function imageType(bytes: Uint8Array): { readonly type: string; readonly 
   return found && { type: found[0], extension: found[1] };
 }
 
-/** How many seconds of sound a WAV file has; undefined if it is none. */
+/** Returns the seconds of sound in a WAV file; undefined if it is not a WAV file. */
 export function wavSeconds(bytes: Uint8Array): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const name = (at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));

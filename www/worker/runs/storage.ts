@@ -1,4 +1,4 @@
-// What a thread keeps: its owner, its runs, its log and its messages, in the SQLite of its object.
+// The storage of a thread: its owner, its runs, its log and its messages, in the SQLite of its object.
 
 import type { RunLogEntry } from "agentwire/runs/server";
 import { joinedAfter } from "./joined.js";
@@ -6,25 +6,25 @@ import type { SqlValue, Storage } from "./platform.js";
 import type { EndedRun, HistoryPage, JoinedEvent, MessageRow, NewEvent, NewMessage, RunRow, RunStatus } from "./rows.js";
 import { upgrade } from "./schema.js";
 
-/** Characters of the messages in one answer. */
+/** The maximum number of characters of the messages in one answer. */
 const HISTORY_PAGE = 1024 * 1024;
 
 const BYTES = "coalesce(sum(octet_length(data) + coalesce(octet_length(pieces), 0)), 0)";
 
 const DAY = "strftime('%Y-%m-%d', at / 1000, 'unixepoch')";
 
-/** The tables of one thread. Nothing is written for a thread that nobody has started. */
+/** The tables of one thread. They are created when the thread is started. */
 export class ThreadStorage {
   readonly #storage: Storage;
   /** Undefined until the thread has been started. */
   owner: string | undefined;
-  /** What the object is called. */
+  /** The name of the object. */
   threadId = "";
   /** The name of the log inside its cursors. */
   generation = "";
-  /** The address of the endpoints that the last run was started at. */
+  /** The address of the endpoints at which the last run was started. */
   base = "";
-  /** How many bytes the log has. */
+  /** The number of bytes of the log. */
   bytes = 0;
 
   constructor(storage: Storage) {
@@ -41,7 +41,7 @@ export class ThreadStorage {
     }
   }
 
-  /** All or nothing. */
+  /** Runs `work` in a transaction. */
   together<T>(work: () => T): T {
     return this.#storage.transactionSync(work);
   }
@@ -99,12 +99,12 @@ export class ThreadStorage {
     this.#storage.sql.exec("UPDATE runs SET cancelled = 1 WHERE run_id = ?", runId);
   }
 
-  /** The run has its terminal event. */
+  /** Stores that the run has ended with that terminal event. */
   end(runId: string, terminal: number): void {
     this.#storage.sql.exec("UPDATE runs SET status = 'ended', terminal = ? WHERE run_id = ?", terminal, runId);
   }
 
-  /** Gives the number of the last of them. */
+  /** Stores events; returns the number of the last one. */
   append(runId: string, events: readonly NewEvent[]): number {
     let last = 0;
     for (const { kind, data } of events) {
@@ -117,24 +117,24 @@ export class ThreadStorage {
     return last;
   }
 
-  /** The runs that have ended and have a log, the oldest first. */
+  /** Returns the runs that have ended and have a log, the oldest first. */
   endedRuns(): EndedRun[] {
     return this.#rows<EndedRun>("SELECT run_id AS runId, at, terminal, is_short FROM runs WHERE status = 'ended' ORDER BY terminal");
   }
 
-  /** The log of a run that has ended is these events from now on. Each has the number of the last that was joined to it. */
+  /** Replaces the log of a run that has ended. Each event has the number of the last event that was joined to it. */
   shorten(runId: string, events: readonly JoinedEvent[]): void {
     this.#deleteEvents(runId);
     for (const { number, kind, data, pieces } of events) {
       this.#storage.sql.exec("INSERT INTO events (number, run_id, kind, data, pieces) VALUES (?, ?, ?, ?, ?)", number, runId, kind, data, pieces);
     }
     this.bytes += this.#bytesOf(runId);
-    // The request is of no use any more; its hash stays.
+    // The request is not needed any more; its hash stays.
     this.#storage.sql.exec("UPDATE runs SET is_short = 1, input = '' WHERE run_id = ?", runId);
     this.#keep("bytes", String(this.bytes));
   }
 
-  /** Forgets the log of a run. Its row and its messages stay. */
+  /** Deletes the log of a run. Its row and its messages stay. */
   expire(runId: string): void {
     this.#deleteEvents(runId);
     this.#storage.sql.exec("UPDATE runs SET status = 'expired', input = '' WHERE run_id = ?", runId);
@@ -154,13 +154,13 @@ export class ThreadStorage {
     this.#storage.sql.exec("INSERT OR REPLACE INTO meta (k, v) VALUES (?, ?)", name, value);
   }
 
-  /** The number of the last entry of the log. */
+  /** Returns the number of the last entry of the log. */
   last(): number {
     const last = "SELECT max(coalesce((SELECT max(number) FROM events), 0), coalesce((SELECT max(terminal) FROM runs), 0)) AS last";
     return this.#rows<{ last: number }>(last)[0]!.last;
   }
 
-  /** The entries of a run after a place of the log. Of joined pieces, the first entry has only those after the place. */
+  /** Returns the entries of a run after a place of the log. If the place is within joined pieces, the first entry has only those after it. */
   entries(runId: string, after: number, until: number, most: number): RunLogEntry[] {
     const rows = this.#rows<RunLogEntry & { readonly pieces: string | null }>(
       "SELECT number, run_id AS runId, kind, data, pieces FROM events WHERE run_id = ? AND number > ? AND number <= ? ORDER BY number LIMIT ?",
@@ -187,24 +187,24 @@ export class ThreadStorage {
     );
   }
 
-  /** The messages of that id and role, as the agent receives them. */
+  /** Returns the messages of that id and role, as the agent receives them. */
   messagesOf(id: string, role: string): (string | null)[] {
     return this.#rows<{ message: string | null }>("SELECT message FROM messages WHERE id = ? AND role = ?", id, role).map(({ message }) => message);
   }
 
-  /** Whether a message of the assistant has that call. */
+  /** Returns whether a message of the assistant has that call. */
   hasCall(callId: string): boolean {
     const calls = "messages, json_each(messages.message, '$.toolCalls') AS call";
     return this.#rows(`SELECT 1 FROM ${calls} WHERE role = 'assistant' AND json_extract(call.value, '$.id') = ? LIMIT 1`, callId).length > 0;
   }
 
-  /** The latest messages as the agent receives them, in their order, of so many characters at most. */
+  /** Returns the latest messages as the agent receives them, in their order, with at most `most` characters. */
   latestMessages(most: number): string[] {
     const messages: string[] = [];
     let size = 0;
-    // What is not read is not loaded.
+    // The cursor loads only the rows that are read.
     for (const { role, id, content, message } of this.#storage.sql.exec<MessageRow & { message: string | null }>("SELECT * FROM messages ORDER BY seq DESC")) {
-      // A tool's result of an earlier version does not have its call.
+      // Earlier versions stored a tool's result without its call id.
       const json = message ?? (role === "tool" ? undefined : JSON.stringify({ id, role, content }));
       size += json?.length ?? 0;
       if (size > most) {
@@ -218,8 +218,8 @@ export class ThreadStorage {
   }
 
   /**
-   * The messages of the latest day, or of the nearest before one, that came before the message of that number. Of a day that is larger
-   * than a page, the latest that fit, one at least.
+   * Returns the messages before the message of that number, of the latest day before `before` that has any. If the day is larger than a
+   * page, returns the latest that fit, at least one.
    */
   day(before = "9999-99-99", beforeSeq = Number.MAX_SAFE_INTEGER): HistoryPage {
     const where = `is_shown = 1 AND ${DAY} < ? AND seq < ?`;
@@ -232,7 +232,7 @@ export class ThreadStorage {
     let size = 0;
     let hasMoreOfDay = false;
     const rows = this.#storage.sql.exec<MessageRow>(`SELECT * FROM messages WHERE is_shown = 1 AND ${DAY} = ? AND seq < ? ORDER BY seq DESC`, day, beforeSeq);
-    // What is not read is not loaded.
+    // The cursor loads only the rows that are read.
     for (const row of rows) {
       size += row.content.length + row.extra.length;
       if (messages.length > 0 && size > HISTORY_PAGE) {

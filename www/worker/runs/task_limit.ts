@@ -1,4 +1,4 @@
-// How often a caller may begin a task of A2A, or go on with one; and the refusal, in the words of the dialect that asks.
+// Limits the rate at which a caller starts or continues A2A tasks, and refuses in the dialect of the request.
 
 import { RequestError } from "agentwire";
 import { readBody } from "agentwire/server";
@@ -9,7 +9,7 @@ import { callOf, refusalAt } from "./refusals.js";
 const METHODS: readonly unknown[] = ["SendMessage", "SendStreamingMessage", "message/send", "message/stream"];
 const BELOW = /\/message:(send|stream)$/;
 
-/** A request, with its body if that had to be read. */
+/** A request, with its body if it was read. */
 interface Admitted {
   readonly request: Request;
   readonly body?: string;

@@ -10,23 +10,23 @@ const SCHEMA = [
     number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, context_id TEXT NOT NULL, state TEXT NOT NULL, at INTEGER NOT NULL
   )`,
   "CREATE INDEX IF NOT EXISTS tasks_by_time ON tasks (at)",
-  // A task, which may be larger than a row, in pieces; and what was said since.
+  // A task, which may be larger than a row, in pieces; and the events after it.
   "CREATE TABLE IF NOT EXISTS pieces (id TEXT NOT NULL, place INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (id, place))",
   "CREATE TABLE IF NOT EXISTS said (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, event TEXT NOT NULL)",
   "CREATE INDEX IF NOT EXISTS said_of ON said (id, number)",
 ];
 
-/** The most bytes of a piece: a row has less than 2 MB. */
+/** The maximum number of bytes of a piece: a row has less than 2 MB. */
 const PIECE = 1_900_000;
-/** How many tasks a page has that does not say. */
+/** The number of tasks of a page by default. */
 const PAGE_SIZE = 50;
-/** The states in which an agent is at work. */
+/** The states in which an agent is running. */
 const AT_WORK = "('TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING')";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The tasks of one object. What is kept is on the disk before anybody is shown it: the platform holds answers back until then. */
+/** The tasks of one object. Writes are on the disk before a client receives an answer: the platform delays answers until then. */
 export class TaskStorage implements TaskStore {
   readonly #storage: Storage;
   readonly #isShared: boolean;
@@ -34,8 +34,8 @@ export class TaskStorage implements TaskStore {
   #isReady = false;
 
   /**
-   * @param isShared whether the tasks are not those of one caller: then those of one conversation are listed, and not all
-   * @param most how many there are at most; those go first that have changed longest ago
+   * @param isShared whether several callers have tasks here: then a list must name a conversation
+   * @param most the maximum number of tasks that have ended; the task that was saved longest ago is deleted first
    */
   constructor(storage: Storage, isShared: boolean, most: number) {
     this.#storage = storage;
@@ -48,7 +48,7 @@ export class TaskStorage implements TaskStore {
     return this.#folded(id, []);
   }
 
-  /** A task with what was appended, and then these events. */
+  /** Returns a task with its stored events and then these events applied. */
   #folded(id: string, more: readonly string[]): A2aTask | undefined {
     const pieces = this.#rows<{ bytes: ArrayBuffer }>("SELECT bytes FROM pieces WHERE id = ? ORDER BY place", id);
     if (pieces.length === 0) {
@@ -116,13 +116,13 @@ export class TaskStorage implements TaskStore {
     return { tasks: page.map(({ id }) => this.load(id)!), nextPageToken, totalSize: total };
   }
 
-  /** The tasks at which an agent is at work, or was. */
+  /** Returns the tasks whose agent is running, or was killed. */
   atWork(): A2aTask[] {
     const ids = this.#isThere() ? this.#rows<{ id: string }>(`SELECT id FROM tasks WHERE state IN ${AT_WORK}`) : [];
     return ids.map(({ id }) => this.load(id)!);
   }
 
-  /** Forgets the tasks that have not changed since, unless an agent is at work; gives when the one has that is the oldest then. */
+  /** Deletes the tasks that have not changed since `time`, unless an agent is running; returns when the oldest remaining task changed last. */
   forgetBefore(time: number): number | undefined {
     if (!this.#isThere()) {
       return undefined;
@@ -156,7 +156,7 @@ export class TaskStorage implements TaskStore {
   }
 }
 
-/** A task and what was said of it since, as its readers fold it. */
+/** Returns a task with the events after it applied. */
 function folded(task: string, events: readonly string[]): A2aTask {
   const reader = new Decoder({ protocol: "a2a" });
   for (const event of [`{"task":${task}}`, ...events]) {

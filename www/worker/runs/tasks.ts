@@ -1,4 +1,4 @@
-// The tasks of A2A of one caller: an object of its own, in which the agent runs. A task outlives the connection that began it.
+// The A2A tasks of one caller: an object of its own, in which the agent runs. A task outlives the connection that started it.
 
 import { DurableObject } from "cloudflare:workers";
 import type { Task as A2aTask } from "agentwire/a2a";
@@ -8,10 +8,10 @@ import type { ObjectState } from "./platform.js";
 import { SHARED } from "./task_owner.js";
 import { TaskStorage } from "./task_storage.js";
 
-/** Why a task has failed whose agent is gone. */
+/** The error of a task whose agent was killed. */
 const INTERRUPTED = { code: "AGENT_RUN_INTERRUPTED", message: "the run was interrupted" };
 
-/** Tasks. */
+/** The tasks of a caller. */
 export class Tasks extends DurableObject<RunsEnv> {
   #answer: ReturnType<typeof tasksOf> | undefined;
   readonly #running = new Set<Promise<unknown>>();
@@ -21,20 +21,20 @@ export class Tasks extends DurableObject<RunsEnv> {
     this.#recover();
   }
 
-  /** A request of A2A. */
+  /** Answers a request of A2A. */
   async fetch(request: Request): Promise<Response> {
     const store = (): TaskStorage => this.#storage(request.headers.has(SHARED));
     this.#answer ??= tasksOf(store());
-    // What outlives the request is a task at work, until it is stored as it ended.
+    // Work that outlives the request is a running task, until its end is stored.
     return this.#answer(request, this.env, { waitUntil: (work: Promise<unknown>) => this.#run(work) });
   }
 
-  /** Lives until no agent is at work, and forgets what is old. */
+  /** Waits until all agents have ended, and deletes old tasks. */
   async alarm(): Promise<void> {
     while (this.#running.size > 0) {
       await Promise.allSettled(this.#running);
     }
-    // A task whose end could not be stored.
+    // Also ends tasks whose end could not be stored.
     this.#interrupt();
     const life = daysOf(this.env.TASK_DAYS, 7);
     const oldest = this.#storage(true).forgetBefore(Date.now() - life);
@@ -47,21 +47,21 @@ export class Tasks extends DurableObject<RunsEnv> {
     return new TaskStorage(this.ctx.storage, isShared, numberOf(this.env.TASKS_KEPT, 1000));
   }
 
-  /** An agent is at work: the alarm keeps the object alive when nobody reads. */
+  /** Registers a running agent: the alarm keeps the object alive without readers. */
   #run(work: Promise<unknown>): void {
     this.#running.add(work);
     void work.catch(() => {}).finally(() => this.#running.delete(work));
     this.ctx.waitUntil(this.ctx.storage.setAlarm(Date.now()));
   }
 
-  /** An object that begins has no agent at work: whatever worked was killed. */
+  /** Ends the tasks whose agent was killed before this start of the object. */
   #recover(): void {
     if (this.#interrupt()) {
       this.ctx.waitUntil(this.ctx.storage.setAlarm(Date.now()));
     }
   }
 
-  /** Ends the tasks that no agent works at, though they have not ended. Returns whether there were any. */
+  /** Ends the tasks that have not ended and have no agent. Returns whether there were any. */
   #interrupt(): boolean {
     const storage = this.#storage(true);
     const interrupted = this.#running.size > 0 ? [] : storage.atWork();

@@ -18,11 +18,11 @@ import type { HistoryPage, RunRow } from "./rows.js";
 import { ThreadStorage } from "./storage.js";
 import type { Counted } from "./user.js";
 
-/** How often a run is begun again that was killed before it had said anything. */
+/** The maximum number of starts of a run that was killed before its first event. */
 const ATTEMPTS = 3;
-/** How many connections a thread takes. */
+/** The maximum number of connections of a thread. */
 const CONNECTIONS = 2000;
-/** Milliseconds after which a log that was being read is looked at again. */
+/** Milliseconds before retention is tried again if the log has readers. */
 const AGAIN = 2000;
 
 const notOwner: Refused = { refused: "AGENT_FORBIDDEN", detail: "the thread is somebody else's" };
@@ -34,7 +34,7 @@ export class Thread extends DurableObject<RunsEnv> {
   readonly #storage: ThreadStorage;
   readonly #readers: Readers;
   #driver: { readonly runId: string; readonly driver: Driver } | undefined;
-  /** Connections that are not open yet. */
+  /** The number of connections that are being opened. */
   #coming = 0;
   readonly #connections = new ConnectionCount(
     () => this.#readers.open + this.#coming,
@@ -69,7 +69,7 @@ export class Thread extends DurableObject<RunsEnv> {
       await this.#tellRuns(owner, threadId);
       return { refused: "AGENT_RATE_LIMIT_EXCEEDED", detail: "the user has too many runs under way", retryAfter: 5 };
     }
-    // While the user was asked, the same request may have come again, or another one.
+    // During the count, the same request may have arrived again, or another one.
     const meanwhile = this.#known(owner, input.runId, hash, key);
     if (meanwhile !== undefined) {
       await this.#tellRuns(owner, threadId);
@@ -85,13 +85,13 @@ export class Thread extends DurableObject<RunsEnv> {
       this.#storage.addRun({ run_id: input.runId, task_id: taskId, hash, input: body, created: isNew ? 1 : 0 }, key);
       keepQuestion(this.#storage, input);
     });
-    // In the same turn, so that they are stored together: there is no accepted run without somebody who drives it.
+    // Without an `await` before it, so that the run and its alarm are stored together: an accepted run is always driven.
     await this.ctx.storage.setAlarm(Date.now());
     await this.ctx.storage.sync();
     return { taskId, created: isNew };
   }
 
-  /** What is answered to a request to start a run without starting it. */
+  /** Returns the answer to a request that does not start a run: it is refused, or repeats an earlier one. */
   #known(owner: string, runId: string, hash: string, key: string | null): Refused | { readonly taskId: string; readonly created: boolean } | undefined {
     if (this.#storage.owner === undefined) {
       return undefined;
@@ -110,7 +110,7 @@ export class Thread extends DurableObject<RunsEnv> {
       : { refused: "AGENT_SESSION_RUN_LIMIT_EXCEEDED", detail: "the thread has an active run", retryAfter: 1 };
   }
 
-  /** The run shall stop; it has when its terminal event is there. */
+  /** Cancels the run, which has stopped when its terminal event is in the log. */
   async cancel(owner: string, runId: string): Promise<Refused | { readonly accepted: true }> {
     const refused = this.#refusal(owner, runId);
     if (refused !== undefined) {
@@ -124,17 +124,17 @@ export class Thread extends DurableObject<RunsEnv> {
     return { accepted: true };
   }
 
-  /** Whether something may be uploaded for the thread: also before it has begun. */
+  /** Returns a refusal if the user must not upload for the thread. Uploads before the first run are allowed. */
   mayWrite(owner: string): Refused | undefined {
     return this.#storage.owner === undefined || this.#storage.owner === owner ? undefined : notOwner;
   }
 
-  /** The messages of one day, or of a part of it. */
+  /** Returns the messages of one day, or a part of them. */
   history(owner: string, before: string | undefined, beforeSeq: number | undefined): Refused | HistoryPage {
     return this.#refusal(owner) ?? this.#storage.day(before, beforeSeq);
   }
 
-  /** The events of a run, for a request of the worker: or a refusal for it. */
+  /** Returns the events of a run, for a request of the worker, or a refusal. */
   async fetch(request: Request): Promise<Response> {
     const query = new URL(request.url).searchParams;
     const [owner, runId] = ["owner", "runId"].map((name) => query.get(name)!) as [string, string];
@@ -173,7 +173,7 @@ export class Thread extends DurableObject<RunsEnv> {
     });
   }
 
-  /** Drives the run that is queued; then the log is kept within its limits. */
+  /** Drives the queued run, and then keeps the log within its limits. */
   async alarm(): Promise<void> {
     const { owner } = this.#storage;
     if (owner !== undefined) {
@@ -186,7 +186,7 @@ export class Thread extends DurableObject<RunsEnv> {
     if (this.#storage.active() !== undefined || this.#driver !== undefined) {
       return;
     }
-    // A reader would miss the end of a log that is forgotten.
+    // A reader would miss the end of a log that is deleted.
     const isRead = this.#readers.open + this.#coming > 0;
     const retention = { life: daysOf(this.env.LOG_DAYS, 7), bytes: numberOf(this.env.LOG_BYTES, 50_000_000) };
     const next = isRead ? Date.now() + AGAIN : retain(this.#storage, retention, Date.now());
@@ -194,7 +194,7 @@ export class Thread extends DurableObject<RunsEnv> {
       this.#readers.reread();
     }
     if (next !== undefined) {
-      // In the same turn: a run that is started afterwards has its own alarm.
+      // Without an `await` before it: a run that is started later sets its own alarm.
       this.ctx.waitUntil(this.ctx.storage.setAlarm(next));
     }
   }
@@ -205,7 +205,7 @@ export class Thread extends DurableObject<RunsEnv> {
       return this.#tellRuns(owner, this.#storage.threadId);
     }
     const { threadId } = this.#storage;
-    // Here, and not when the run is accepted: whatever comes in between, an alarm is not forgotten.
+    // In the alarm, and not when the run is accepted: the platform repeats an alarm that fails.
     await this.env.USERS.getByName(owner).said(threadId);
     const run = this.#storage.active();
     if (run?.status !== "queued" || this.#driver !== undefined) {
@@ -227,7 +227,7 @@ export class Thread extends DurableObject<RunsEnv> {
     }
   }
 
-  /** What the agent receives of a run: the earlier messages, with addresses that work, the user and the environment. */
+  /** Returns the agent's input: the earlier messages, with addresses that are valid, the user and the environment. */
   async #agentOf(owner: string, run: RunRow): Promise<Omit<AgentRun, "signal">> {
     const renew = await renewing(this.env, owner, this.#storage.base);
     const messages = messagesOfRun(this.#storage, JSON.parse(run.input) as RunInput);
@@ -240,15 +240,15 @@ export class Thread extends DurableObject<RunsEnv> {
     return this.env.USERS.getByName(owner).count(kind, threadId, count);
   }
 
-  /** The user's object hears whether the thread has a run under way. */
+  /** Reports to the user's object whether the thread has an active run. */
   async #tellRuns(owner: string, threadId: string): Promise<void> {
     const isActive = this.#storage.owner !== undefined && this.#storage.active() !== undefined;
     await this.#count(owner, "runs", threadId, isActive ? 1 : 0);
   }
 
   /**
-   * An object that begins and finds a run under way knows that whoever drove it is gone. Said nothing yet, it is begun anew; a
-   * run that has said something is not, because its tools may have had effects: it gets its terminal event.
+   * Recovers an active run whose process was killed. A run without events is started again; a run with events is not, because its tools
+   * may have had effects: it gets its terminal event.
    */
   #recover(): void {
     const run = this.#storage.owner === undefined ? undefined : this.#storage.active();

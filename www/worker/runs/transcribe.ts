@@ -1,4 +1,4 @@
-// Speech to text: by a service that speaks OpenAI's way, or, where none is configured, by an echo for the demo.
+// Speech to text: by a service with OpenAI's API or a model of the platform; without either, the text states the duration.
 
 import { runsRefusal } from "agentwire/runs/server";
 import { type RunsEnv, timeoutOf } from "./env.js";
@@ -12,10 +12,10 @@ const CODES = {
   unsupported: "AGENT_AUDIO_UNSUPPORTED_FORMAT",
 };
 const TYPES = /^audio\/(x-wav|wave?)\s*(;|$)/i;
-/** How many milliseconds the speech service has. */
+/** The timeout of the speech service in milliseconds. */
 const PATIENCE = 30_000;
 
-/** What is said in the recording of a form. */
+/** Returns the transcript of a form's recording. */
 export async function transcribe(request: Request, env: RunsEnv): Promise<string> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   const { type } = await readForm(request, "audio", CODES, timeoutOf(env), (piece) => void pieces.push(piece as Uint8Array<ArrayBuffer>));
@@ -52,7 +52,7 @@ async function byService(file: Blob, service: Service, model = "whisper-1", sign
 async function byModel(file: Blob, models: Models, model = "@cf/openai/whisper-large-v3-turbo"): Promise<unknown> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = "";
-  // So many characters as one call takes.
+  // In chunks, because a call has a limited number of arguments.
   for (let at = 0; at < bytes.length; at += 0x8000) {
     text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
   }
@@ -60,7 +60,7 @@ async function byModel(file: Blob, models: Models, model = "@cf/openai/whisper-l
   return Promise.race([models.run(model, { audio: btoa(text) }), late]);
 }
 
-/** The text of an answer. */
+/** Returns the text of an answer. */
 async function answered(ask: () => Promise<unknown>): Promise<string> {
   try {
     const { text } = Object((await ask()) ?? {}) as { text?: unknown };

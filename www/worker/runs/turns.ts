@@ -1,4 +1,4 @@
-// What was said before a response of OpenAI's: the items of the responses that it goes on from, and those of its own request.
+// The turns before an OpenAI response: the items of the responses that it continues, and those of its own request.
 
 import { type Json, parseJson, stringifyJson } from "agentwire";
 import type { RunsEnv } from "./env.js";
@@ -6,24 +6,24 @@ import type { Refused } from "./refused.js";
 
 type Item = { readonly [key: string]: Json };
 
-/** The name of the object that has a response, out of the response's id. */
+/** The id of a response, which contains the name of its object. */
 const ID = /^resp_([0-9a-f]{64})$/;
 
-/** The name of the object that has the response of that id, if it can be one. */
+/** Returns the name of the object with the response of that id, if the id is valid. */
 export function nameOf(id: string): string | undefined {
   return ID.exec(id)?.[1];
 }
 
-/** The most bytes of a request that is kept, with what was said before: a row of the log has less than 2 MB. */
+/** The maximum number of bytes of a stored request with its earlier items: a row of the log has less than 2 MB. */
 export const MOST = 1024 * 1024;
 
-/** Why there are no earlier turns. */
+/** The reason why the earlier turns are not available. */
 export interface NoTurns {
   readonly message: string;
   readonly code: string;
 }
 
-/** The items before a request, as a JSON list, where it goes on from a response; or why it cannot. */
+/** Returns the items before a request as a JSON list, if it continues a response; or the reason why it cannot. */
 export async function earlierTurns(env: RunsEnv, body: string): Promise<string | undefined | NoTurns> {
   const id = previousOf(body);
   if (id === undefined) {
@@ -43,25 +43,25 @@ export async function earlierTurns(env: RunsEnv, body: string): Promise<string |
     : turns.items;
 }
 
-/** What a response can be gone on from. */
+/** The items that a response can continue. */
 export type Turns = Refused | { readonly ended: boolean; readonly items: string };
 
-/** The body of a request with the items before it. */
+/** Returns the body of a request with the items before it. */
 export function withTurns(body: string, before: string | undefined): string {
   const asked = before === undefined ? undefined : membersOf(body);
   const own = asked && itemsOf(asked.input);
-  // What is no input is refused as it came.
+  // An input that is not valid stays unchanged, and the adapter refuses it.
   return asked === undefined || own === undefined ? body : stringifyJson({ ...asked, input: [...(parseJson(before!) as Json[]), ...own] });
 }
 
-/** The items of a request as OpenAI's server lists them: each with an id, and what is said in parts. */
+/** Returns the items of a request in the form of OpenAI's server: each with an id, and the content in parts. */
 export function listed(body: string, before: string | undefined, name: string): Item[] {
   const earlier = before === undefined ? [] : (parseJson(before) as Item[]);
   const own = itemsOf(membersOf(body).input) ?? [];
   return [...earlier, ...own.map((item, number) => listedItem(item as Item, `${name.slice(0, 48)}${number}`))];
 }
 
-/** One page of a list, as OpenAI's server answers it; why not, if the query makes no sense. */
+/** Returns one page of a list in the form of OpenAI's server, or the name of the parameter that is not valid. */
 export function pageOf(items: readonly Item[], query: URLSearchParams): Item | { readonly wrong: string } {
   const limit = query.get("limit") ?? "20";
   const order = query.get("order") ?? "desc";
@@ -82,7 +82,7 @@ export function pageOf(items: readonly Item[], query: URLSearchParams): Item | {
   return { object: "list", data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more };
 }
 
-/** The members of a body; none of what is no object, which whoever answers refuses. */
+/** Parses the members of a body; returns an empty object if the body is not an object, which the adapter refuses. */
 export function membersOf(body: string): Item {
   try {
     const members = parseJson(body);
@@ -97,7 +97,7 @@ function previousOf(body: string): string | undefined {
   return typeof id === "string" && id !== "" ? id : undefined;
 }
 
-/** The items of an input; undefined of what is none. */
+/** Returns the items of an input; undefined if the input is not valid. */
 function itemsOf(input: Json | undefined): readonly Json[] | undefined {
   if (typeof input === "string") {
     return [{ role: "user", content: input }];

@@ -1,13 +1,13 @@
-// One user: which threads are theirs, which was the latest, and how much they have under way.
+// One user: the user's threads, the latest of them, and the numbers of active runs and connections.
 
 import { DurableObject } from "cloudflare:workers";
 import { Leases } from "./leases.js";
 import type { ObjectState } from "./platform.js";
 
-/** What is counted. */
+/** The kinds of counts. */
 export type Counted = "runs" | "connections";
 
-/** For how many milliseconds the number of a thread's runs is valid. A thread whose process was killed begins again by its alarm. */
+/** Milliseconds for which the number of a thread's runs is valid. A thread whose process was killed restarts by its alarm. */
 const HOLDS = 15 * 60 * 1000;
 
 const SCHEMA = [
@@ -26,7 +26,7 @@ export class User extends DurableObject {
     super(ctx, env);
   }
 
-  /** The thread that the user has said something in last. */
+  /** Returns the thread of the user's latest message. */
   latest(): string | null {
     const tables = this.ctx.storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'threads'").toArray();
     if (tables.length === 0) {
@@ -36,13 +36,13 @@ export class User extends DurableObject {
     return rows.toArray()[0]?.thread_id ?? null;
   }
 
-  /** The user has said something in a thread. */
+  /** Makes a thread the latest. */
   said(threadId: string): void {
     this.#ready();
     this.ctx.storage.sql.exec("INSERT OR REPLACE INTO threads (thread_id) VALUES (?)", threadId);
   }
 
-  /** A thread has so many of them under way now; gives how many the user has in all threads. */
+  /** Sets the count of a thread; returns the sum over the user's threads. */
   count(kind: Counted, threadId: string, count: number): number {
     const now = Date.now();
     if (kind === "connections") {

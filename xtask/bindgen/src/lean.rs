@@ -1,19 +1,20 @@
-//! Takes out of a module and its bindings what the package has no use for.
+//! Removes the parts of a module and its bindings that the package does not use.
 
 use std::{fs, path::Path};
 
 use walrus::{FunctionId, Module, ir};
 
-/// What the generated code calls when it is called wrongly: by itself while it is at work, or without an object.
+/// Called by the generated code after a wrong call: a recursive one, or one without an object.
 const THROW: &str = "__wbg___wbindgen_throw_";
-/// Fills the table of JavaScript's values.
+/// Fills the table of JavaScript values.
 const FILL: &str = "__wbindgen_init_externref_table";
 const TABLE: &str = "__wbindgen_externrefs";
 /// Called by the package itself.
 const START: &str = "__wbindgen_start";
 
-/// A call that must not be is a trap, as every other mistake in Rust is: the package knows what to do then, and the module does
-/// not compose a message in each of its functions. Of exports stays what the bindings call, and the table of values where they use it.
+/// Replaces the reports of wrong calls with traps, like those of other errors in Rust: the package handles traps, and
+/// the module does not format a message in each function. Keeps the exports that the bindings call, and the table of
+/// values if they use it.
 pub fn make(folder: &Path, name: &str) -> Result<(), String> {
     let [module_path, glue_path] = ["wasm", "js"].map(|end| folder.join(format!("{name}_bg.{end}")));
     let mut module = Module::from_file(&module_path).map_err(|error| format!("{error:?}"))?;
@@ -38,7 +39,7 @@ pub fn make(folder: &Path, name: &str) -> Result<(), String> {
     fs::write(&glue_path, freed(&glue)?).map_err(|error| error.to_string())
 }
 
-/// The imported function whose name begins so, and its name.
+/// Returns the imported function whose name has this prefix, and its full name.
 fn imported(module: &Module, start: &str) -> Option<(FunctionId, String)> {
     module.imports.iter().find(|import| import.name.starts_with(start)).and_then(|import| match import.kind {
         walrus::ImportKind::Function(function) => Some((function, import.name.clone())),
@@ -46,7 +47,7 @@ fn imported(module: &Module, start: &str) -> Option<(FunctionId, String)> {
     })
 }
 
-/// Puts a function of these instructions into the place of an imported one.
+/// Replaces an imported function with one of these instructions.
 fn replace(module: &mut Module, function: FunctionId, body: &[ir::Instr]) -> Result<(), String> {
     let written = module.replace_imported_func(function, |(out, _)| {
         for instruction in body {
@@ -56,7 +57,7 @@ fn replace(module: &mut Module, function: FunctionId, body: &[ir::Instr]) -> Res
     written.map(drop).map_err(|error| format!("{error:?}"))
 }
 
-/// The bindings without a function that they export.
+/// Returns the bindings without a function that they export.
 fn without(glue: &str, function: &str) -> Result<String, String> {
     let end = "\n}\n";
     let found = glue
@@ -65,8 +66,8 @@ fn without(glue: &str, function: &str) -> Result<String, String> {
     found.ok_or_else(|| format!("the bindings have no function {function}"))
 }
 
-/// The bindings with one method that frees an object in each class, where the generator writes two, and one function for all that is
-/// different where an engine has no `FinalizationRegistry`.
+/// Returns the bindings with one method per class that frees an object, where the generator writes two, and one
+/// function for engines without `FinalizationRegistry`.
 fn freed(glue: &str) -> Result<String, String> {
     let without = "(typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }

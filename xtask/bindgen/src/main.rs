@@ -1,8 +1,8 @@
-//! Writes the JavaScript bindings of one wasm module: `xtask-bindgen <in.wasm> <out folder> <name> [lean]`. What is [`lean`] has
-//! only what the package uses.
+//! Writes the JavaScript bindings of one wasm module: `xtask-bindgen <in.wasm> <out folder> <name> [lean]`. With
+//! [`lean`], they contain only the parts that the package uses.
 //!
-//! wasm-bindgen's own command line is not used because a second installation of it can be of
-//! another version than the library's dependency; this one is resolved by the same lock file.
+//! wasm-bindgen's own command line is not used because its version could differ from that of the library's dependency;
+//! this one is resolved by the same lock file.
 
 mod lean;
 
@@ -21,8 +21,8 @@ fn main() -> ExitCode {
         }
     };
     let mut bindgen = Bindgen::new();
-    // For bundlers, because then one of the files is nothing but the glue: it neither looks for its module nor makes an
-    // instance. Each entry of the package brings the module its own way.
+    // The target for bundlers, because one of its files contains only the glue: it neither loads a module nor creates
+    // an instance. Each entry point of the package loads the module in its own way.
     let written = bindgen.input_path(module).bundler(true).and_then(|bindgen| {
         bindgen
             .typescript(true)

@@ -1,4 +1,4 @@
-//! What all protocols share, and the lists of them.
+//! The declarations that all protocols share, and the lists of protocols.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use agentwire::read::ReadOptions;
 use super::Protocol;
 use super::text::{doc, option_members, option_rows};
 
-/// Numbers, options and limits.
+/// Returns numbers, options and limits.
 pub fn generated(protocols: &[Protocol]) -> String {
     let mut out = String::new();
     numbers(&mut out);
@@ -44,8 +44,8 @@ pub fn generated(protocols: &[Protocol]) -> String {
     out
 }
 
-/// What patches are made of. It stands first: of constants that nothing else stands before a bundler puts the value in the place of
-/// the name.
+/// Writes the numbers of patches. They are first in the file: bundlers inline only constants that have no other
+/// statement before them.
 fn numbers(out: &mut String) {
     let _ = writeln!(
         out,
@@ -90,7 +90,7 @@ fn limits(out: &mut String) {
     let _ = writeln!(out, "}}");
 }
 
-/// As people say it.
+/// Formats a size for people.
 fn size(number: u32) -> String {
     match number {
         _ if number.is_multiple_of(1 << 20) => format!("{} MiB", number >> 20),
@@ -99,7 +99,7 @@ fn size(number: u32) -> String {
     }
 }
 
-/// The list of the protocols, and what belongs to each by its place.
+/// Returns the list of the protocols, and their properties by position.
 pub fn protocols(protocols: &[Protocol]) -> String {
     let mut out = String::new();
     for protocol in protocols {
@@ -122,7 +122,7 @@ pub fn protocols(protocols: &[Protocol]) -> String {
     out
 }
 
-/// What there is of each protocol, by its name.
+/// Returns the types of each protocol, by its name.
 pub fn protocol_types(protocols: &[Protocol]) -> String {
     let mut out = String::new();
     for Protocol { folder, pascal, .. } in protocols {
@@ -158,7 +158,7 @@ fn each(protocols: &[Protocol], pick: fn(&Protocol) -> String) -> String {
     protocols.iter().map(pick).collect::<Vec<_>>().join(", ")
 }
 
-/// An interface with a member for each protocol.
+/// Returns an interface with a member for each protocol.
 fn by_name(protocols: &[Protocol], doc: &str, name: &str, member: fn(&Protocol) -> String) -> String {
     let members: String = protocols
         .iter()
@@ -167,7 +167,7 @@ fn by_name(protocols: &[Protocol], doc: &str, name: &str, member: fn(&Protocol) 
     format!("/** {doc} */\nexport interface {name} {{\n{members}}}\n\n")
 }
 
-/// The `connect` of each protocol, by its name.
+/// Returns the `connect` of each protocol, by its name.
 pub fn dialects(protocols: &[Protocol]) -> String {
     let mut out = String::new();
     for Protocol { folder, pascal, constant, .. } in protocols {
@@ -189,7 +189,7 @@ pub fn dialects(protocols: &[Protocol]) -> String {
     out
 }
 
-/// The adapter of each protocol, by its name.
+/// Returns the adapter of each protocol, by its name.
 pub fn adapters(protocols: &[Protocol]) -> String {
     let mut out = String::new();
     for protocol in protocols {
@@ -204,7 +204,7 @@ pub fn adapters(protocols: &[Protocol]) -> String {
     out
 }
 
-/// The functions of each protocol for requests, by its name.
+/// Returns the functions of each protocol for requests, by its name.
 pub fn requests(protocols: &[Protocol]) -> String {
     let mut out = String::from(
         "import { AgentwireError } from \"./errors.js\";\nimport { PROTOCOLS } from \"./generated.js\";\n",
@@ -234,7 +234,7 @@ export function toolsOf<P extends keyof RequestInputs>(protocol: P): RequestTool
     out
 }
 
-/// What the protocols export, by a file of theirs.
+/// Returns the exports of one file of every protocol.
 pub fn names(protocols: &[Protocol], file: &str) -> String {
     protocols.iter().map(|protocol| format!("export * from \"./{}/{file}.js\";\n", protocol.folder)).collect()
 }

@@ -1,4 +1,4 @@
-//! The entries of a module: how each platform comes by the wasm.
+//! The entry points of a module: the way in which each platform loads the wasm.
 
 const BROWSER: &str = r#"
 // Pages: the first `init()` loads the wasm, which is a separate compressed chunk. The import itself has no side effects.

@@ -1,5 +1,5 @@
-//! The events of a protocol as they stand on the wire, as types of TypeScript: what servers leave out is optional, and members
-//! that are not declared stay.
+//! The events of a protocol on the wire, as TypeScript types: members that servers omit are optional, and undeclared
+//! members are allowed.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use agentwire::internals::declare::model::shape::{Shape, UnionShape};
 use super::Protocol;
 use super::text::doc;
 
-/// All of them.
+/// Returns the types of all events.
 pub fn print(protocol: &Protocol) -> String {
     let table = protocol.kind.events();
     let mut types =
@@ -25,7 +25,7 @@ pub fn print(protocol: &Protocol) -> String {
     format!("import type {{ {} }} from \"../agentwire.js\";\n\n{out}", imports.join(", "))
 }
 
-/// Whether a word stands in a text.
+/// Returns whether a text contains a word.
 fn names(text: &str, word: &str) -> bool {
     text.split(|character: char| !character.is_alphanumeric()).any(|part| part == word)
 }
@@ -33,10 +33,10 @@ fn names(text: &str, word: &str) -> bool {
 struct Types<'a> {
     protocol: &'a Protocol,
     out: String,
-    /// The objects that have a name and were printed.
+    /// The named objects that were printed.
     named: Vec<&'static str>,
     imports: Vec<&'static str>,
-    /// The members that every event has, as they are printed.
+    /// The printed members that every event has.
     shared: Vec<String>,
 }
 
@@ -78,7 +78,7 @@ impl Types<'_> {
         );
     }
 
-    /// The members that all events have, in the same words. Where events are objects that have names of their own, none.
+    /// Returns the members that all events have in the same form. Empty if events are objects with their own names.
     fn shared_members(&mut self, table: &EventTable) -> Vec<String> {
         let [first, others @ ..] = table.rows else { return Vec::new() };
         if table.rows.iter().any(|row| row.shape.name.is_some() || row.name.is_empty()) {
@@ -93,7 +93,7 @@ impl Types<'_> {
         shared
     }
 
-    /// One member with its documentation.
+    /// Returns one member with its documentation.
     fn member(&mut self, row: &EventRow, at: usize, is_known_by: bool) -> String {
         let (member, shape) = (&row.members[at], &row.shape.members[at]);
         let mut value = self.value(member, member.name == self.protocol.kind.events().tag);
@@ -105,7 +105,7 @@ impl Types<'_> {
         format!("{}  readonly {}{optional}: {value};\n", doc(shape.doc, "  "), member.name)
     }
 
-    /// The type of one kind of event; those that have no name get the protocol's and their own.
+    /// Returns the type of one kind of event; unnamed ones get the name of the protocol and their own.
     fn event(&mut self, row: &EventRow, tagged: &str) -> String {
         match row.shape.name {
             Some(name) if row.shape.variants.is_some() || is_nested(self.protocol.kind.events(), name) => {
@@ -121,7 +121,7 @@ impl Types<'_> {
             None => {
                 let own = match row.name.chars().next() {
                     None => "Untyped".into(),
-                    // Of JSON-RPC, whose events say nothing but its version.
+                    // JSON-RPC, whose tag is only its version.
                     Some('0'..='9') => "Versioned".into(),
                     Some(_) => pascal(row.name),
                 };
@@ -132,7 +132,7 @@ impl Types<'_> {
         }
     }
 
-    /// An object, after those that it holds.
+    /// Writes an object, after the objects that it contains.
     fn object(&mut self, row: &EventRow, name: &str, tagged: Option<&str>) {
         if let Some(name) = row.shape.name {
             self.named.push(name);
@@ -178,7 +178,7 @@ impl Types<'_> {
         }
     }
 
-    /// What only the variants have, each its own members, and what has no tag: whichever member is there tells.
+    /// Writes the members of the variants, and of the payload without a tag, which the present member determines.
     fn variants(&mut self, union: &UnionShape, name: &str, varying: &[&str]) {
         let tag = union.tag;
         let _ = writeln!(
@@ -231,7 +231,7 @@ impl Types<'_> {
     }
 }
 
-/// Whether an object of that name stands in other ones.
+/// Returns whether other objects contain an object of that name.
 fn is_nested(table: &EventTable, name: &str) -> bool {
     let inside = table.rows.iter().flat_map(|row| row.members).filter_map(|member| match member.check {
         Check::List(table) | Check::Object(table) => Some(table),
@@ -241,7 +241,7 @@ fn is_nested(table: &EventTable, name: &str) -> bool {
     inside.into_iter().any(|table| table.rows.iter().any(is_it) || is_nested(table, name))
 }
 
-/// `tool-call-args` and `TOOL_CALL_ARGS` are `ToolCallArgs`.
+/// Converts `tool-call-args` and `TOOL_CALL_ARGS` to `ToolCallArgs`.
 fn pascal(name: &str) -> String {
     let words = name.split(['-', '_', '.']).filter(|word| !word.is_empty());
     words.map(|word| word[..1].to_uppercase() + &word[1..].to_lowercase()).collect()

@@ -1,5 +1,5 @@
-//! Prints what JavaScript has to know of the crate, from the crate's own declarations: each file of `pkg/src` that is
-//! generated, after a line with its path.
+//! Prints the declarations that JavaScript needs, from the crate's own declarations: each generated file of `pkg/src`,
+//! after a line with its path.
 
 mod all;
 mod entries;
@@ -56,7 +56,7 @@ fn file(path: &str, content: &str) {
     println!("{}", content.trim_end());
 }
 
-/// A protocol that can be read, and what it is called in TypeScript.
+/// A protocol that can be read, and its names in TypeScript.
 struct Protocol {
     number: usize,
     kind: ProtocolKind,

@@ -1,4 +1,4 @@
-//! What belongs to one protocol: its tables, and the names of its reader.
+//! The declarations of one protocol: its tables, and the names of its reader.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use agentwire::read::ReadOptions;
 use super::Protocol;
 use super::text::{doc, option_members, option_rows};
 
-/// Keys, words, templates, where the answer is, and options.
+/// Returns keys, words, templates, the place of the answer, and options.
 pub fn tables(protocol: &Protocol) -> String {
     let Protocol { number, kind, name, pascal, .. } = protocol;
     let schema = Value::parse(&kind.patch_schema(), 16).expect("the crate has written it");
@@ -51,7 +51,7 @@ pub fn tables(protocol: &Protocol) -> String {
     out
 }
 
-/// JSON as an object of JavaScript, its keys without quotes where they are names.
+/// Formats JSON as a JavaScript object, without quotes around keys that are names.
 fn unquoted(json: &str) -> String {
     let mut out = String::new();
     let mut rest = json;
@@ -65,7 +65,7 @@ fn unquoted(json: &str) -> String {
     (out + rest).replace(",", ", ").replace('{', "{ ").replace('}', " }")
 }
 
-/// `RunStatus` is `RUN_STATUSES`.
+/// Converts `RunStatus` to `RUN_STATUSES`.
 fn plural(name: &str) -> String {
     let mut out = String::new();
     for (at, character) in name.char_indices() {
@@ -81,7 +81,7 @@ fn or_undefined(text: Option<&str>) -> String {
     text.map_or("undefined".into(), |text| format!("\"{text}\""))
 }
 
-/// The reader of this protocol alone.
+/// Returns the module of this protocol's reader.
 pub fn reading(protocol: &Protocol) -> String {
     let Protocol { name, pascal, constant, .. } = protocol;
     include_str!("reading.ts.txt")

@@ -7,7 +7,7 @@ use agentwire::json::Value;
 
 use super::{MADE, Protocol};
 
-/// The schema of an answer.
+/// Returns the schema of an answer.
 pub fn answer(protocol: &Protocol) -> String {
     let model = protocol.kind.model();
     let root = model.objects[0];
@@ -21,12 +21,12 @@ pub fn answer(protocol: &Protocol) -> String {
     print(&model.json_schema(name))
 }
 
-/// The schema of an event.
+/// Returns the schema of an event.
 pub fn event(protocol: &Protocol) -> String {
     print(&protocol.kind.events().json_schema())
 }
 
-/// A definition a line, so that a change is seen.
+/// Formats one definition per line, for readable diffs.
 fn print(schema: &Value) -> String {
     let mut out = format!("{{\n\"$comment\": {}", Value::from(MADE).to_json());
     for (name, value) in members(schema) {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use agentwire::internals::options::{OptionShape, OptionValues};
 
-/// A comment of documentation, as Rust has its lines: each begins with a space.
+/// Formats a documentation comment from its lines in Rust, each of which begins with a space.
 pub fn doc(lines: &[&str], indent: &str) -> String {
     match lines {
         [] => String::new(),
@@ -16,7 +16,7 @@ pub fn doc(lines: &[&str], indent: &str) -> String {
     }
 }
 
-/// The members of the interface that has these options.
+/// Returns the members of the interface with these options.
 pub fn option_members(options: &[OptionShape]) -> String {
     let mut out = String::new();
     for option in options {
@@ -34,7 +34,7 @@ pub fn option_members(options: &[OptionShape]) -> String {
     out
 }
 
-/// The rows by which options find their places, the first of them at `first`.
+/// Returns the rows that map options to their positions, the first of them at `first`.
 pub fn option_rows(options: &[OptionShape], first: usize) -> String {
     let rows = options.iter().enumerate().map(|(at, option)| {
         let values = match option.values {

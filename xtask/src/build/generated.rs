@@ -1,5 +1,5 @@
-//! The files that are printed from the declarations in Rust: TypeScript in `pkg/src`, JSON Schemas in `tests/schemas`. They are
-//! committed, so that they can be read and compared.
+//! The files that are generated from the declarations in Rust: TypeScript in `pkg/src`, JSON Schemas in
+//! `tests/schemas`. They are committed, so that they can be read and compared.
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
 

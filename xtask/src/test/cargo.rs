@@ -108,12 +108,12 @@ pub fn features(session: &mut Session) -> Outcome<()> {
     Ok(())
 }
 
-/// The targets that the crate is promised for besides the host: the options of cargo, and their name.
+/// The supported targets in addition to the host: the options of cargo, and their name.
 const TARGETS: [(&str, &[&str], &str); 4] = [
     (WASM_TARGET, &[], "the default features"),
     (WASM_TARGET, &["--no-default-features", "--features=agent-api,web"], "the feature `web`"),
     ("thumbv7em-none-eabi", BARE, "everything but std, uuid and the adapters"),
-    // It has no compare-and-swap.
+    // Without compare-and-swap.
     ("thumbv6m-none-eabi", BARE, "everything but std, uuid and the adapters"),
 ];
 
@@ -132,7 +132,7 @@ pub fn targets(session: &mut Session) -> Outcome<()> {
     Ok(())
 }
 
-/// The fuzz targets, so many inputs each, the same ones every time.
+/// Runs the fuzz targets with a fixed number of inputs each, the same ones every time.
 pub fn fuzz(session: &mut Session) -> Outcome<()> {
     cargo_tool::fuzz()?;
     let seeds = checkout::root().join("target/fuzz/seeds");
@@ -164,7 +164,7 @@ pub fn fuzz(session: &mut Session) -> Outcome<()> {
     Ok(())
 }
 
-/// How the number of instructions grows with a stream, counted by a wasm interpreter.
+/// Measures the growth of the number of instructions with a stream, counted by a wasm interpreter.
 pub fn cost_curves(session: &mut Session) -> Outcome<()> {
     setup::for_wasm()?;
     let folder = ["--locked", "--release", "--target-dir", "target/scale"];
@@ -178,7 +178,7 @@ pub fn cost_curves(session: &mut Session) -> Outcome<()> {
     conclude(session, "cost curves", curves)
 }
 
-/// Mutated streams of all corpora, read and converted, whole and cut: the same ones each time.
+/// Reads and converts mutated streams of all corpora, whole and cut: the same ones each time.
 pub fn mutations(session: &mut Session) -> Outcome<()> {
     session.check("60,000 mutated streams", || {
         let arguments =
@@ -194,7 +194,8 @@ fn tests_of(session: &mut Session, name: &str, arguments: &[&str]) -> Outcome<()
 
 fn conclude(session: &mut Session, name: &str, mut command: Command) -> Outcome<()> {
     let step = progress::Step::begin(name);
-    // The same random inputs each time, so that a failure is repeatable. `cargo test` by itself uses others each time.
+    // The same random inputs each time, so that a failure is repeatable. `cargo test` without these variables uses new
+    // ones each time.
     let run = process::run(command.env("PROPTEST_RNG_SEED", "1"))?;
     session.conclude(step, &run, Tally::of_cargo(&run.output));
     Ok(())

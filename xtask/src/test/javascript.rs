@@ -12,7 +12,7 @@ use crate::{
     setup::{self, chromium},
 };
 
-/// Tests have no time limit of their own. This one ends a test that hangs; a file counts as a test, too.
+/// The time limit of a test that hangs; tests have no limit of their own. A file counts as a test, too.
 const MILLISECONDS_PER_TEST: &str = "900000";
 
 /// Files of tests/node that take longer than the others together.
@@ -80,7 +80,7 @@ pub fn types(session: &mut Session) -> Outcome<()> {
     Ok(())
 }
 
-/// On a package with one protocol more.
+/// Tests a package with an additional protocol.
 pub fn toy(session: &mut Session) -> Outcome<()> {
     setup::for_build()?;
     let mut command = node::node();
@@ -88,7 +88,7 @@ pub fn toy(session: &mut Session) -> Outcome<()> {
     run_files(session, "toy", test_files("toy")?, command)
 }
 
-/// On the example of a worker in Rust.
+/// Tests the example of a worker in Rust.
 pub fn web(session: &mut Session) -> Outcome<()> {
     setup::for_build()?;
     let mut command = node::node();
@@ -96,7 +96,7 @@ pub fn web(session: &mut Session) -> Outcome<()> {
     run_files(session, "web", test_files("web")?, command)
 }
 
-/// Mutated streams, read by the package and by the native crate.
+/// Compares the results of the package and of the native crate on mutated streams.
 pub fn differential(session: &mut Session) -> Outcome<()> {
     session.require_build(Quality::Test)?;
     session.check("30,000 mutated streams in the package and natively", || {
@@ -183,7 +183,7 @@ fn is_ready(session: &mut Session, suite: &str) -> Outcome<bool> {
     Ok(is_current)
 }
 
-/// The environment variable that names the browser, or the reason why there is none.
+/// Returns the environment variable that names the browser, or the reason for its absence.
 fn find_browser() -> Outcome<(&'static str, PathBuf)> {
     match chromium::prepare().and_then(|()| chromium::find()) {
         Ok(path) => Ok(("CHROMIUM", path)),

@@ -35,7 +35,7 @@ enum Lane {
 }
 use Lane::{Cargo, Package};
 
-/// The runs that include a suite, besides those that name it.
+/// The runs that include a suite, in addition to those that name it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tier {
     /// All runs. `--quick` leaves out the slow part of the suite.

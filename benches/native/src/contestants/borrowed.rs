@@ -1,4 +1,4 @@
-//! For information: one flat struct that borrows what it can, the fastest that serde_json gives without code by hand.
+//! For information: one flat struct that borrows as much as possible, the fastest with serde_json without code by hand.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What an answer says, as one word: the same as `benches/js/digest.mjs` makes of the same answer.
+//! The digest of an answer: the same as that of `benches/js/digest.mjs` for the same answer.
 
 use agentwire::agent_api::{Payload, Snapshot};
 use agentwire::json::Value;
@@ -15,7 +15,7 @@ impl Hash {
         }
     }
 
-    /// What is not there goes by the name that it has in JavaScript.
+    /// Adds a missing member by the name that it has in JavaScript.
     fn add_member(&mut self, text: Option<&str>) {
         self.add(text.unwrap_or("undefined"));
     }

@@ -1,4 +1,4 @@
-//! Who reads the chunks of a cell.
+//! The readers of a cell's chunks.
 
 mod blocks;
 mod borrowed;
@@ -14,7 +14,7 @@ use agentwire::agent_api::{AgentApi, Snapshot};
 use crate::rounds::Contestant;
 use state::State;
 
-/// What a pass came to. Digested outside the clocks.
+/// The answer of a pass. Its digest is computed outside of the clocks.
 pub enum Answer {
     Ours(Box<Snapshot>),
     Theirs(State),
@@ -31,7 +31,7 @@ impl Answer {
 
 pub type Chunks<'c> = &'c [&'c [u8]];
 
-/// Ours first.
+/// Returns the contestants, agentwire first.
 pub fn readers<'c>(chunks: Chunks<'c>) -> Vec<Contestant<'c, Answer>> {
     let contestant = |name, informal, pass: fn(Chunks<'_>) -> Answer| Contestant {
         name,
@@ -49,7 +49,7 @@ pub fn readers<'c>(chunks: Chunks<'c>) -> Vec<Contestant<'c, Answer>> {
     ]
 }
 
-/// After an empty chunk the next stream begins, with a fresh reader.
+/// An empty chunk starts the next stream, with a fresh reader.
 fn agentwire(chunks: Chunks<'_>) -> Answer {
     let mut reader = Reader::new(AgentApi::default());
     for chunk in chunks {

@@ -1,4 +1,4 @@
-//! The opponents' answer: what a careful user keeps, written in place.
+//! The opponents' answer: the state that a careful user keeps, written in place.
 
 use std::collections::HashMap;
 
@@ -66,7 +66,7 @@ pub enum Status {
 }
 
 impl State {
-    /// The message of that id, a new one if there is none.
+    /// Returns the message of that id, or adds one.
     pub fn message(&mut self, id: &str) -> &mut Message {
         let at = match self.by_id.get(id) {
             Some(&at) => at,
@@ -88,7 +88,7 @@ impl State {
 }
 
 impl Message {
-    /// The content at that index.
+    /// Returns the content at that index.
     pub fn content(&mut self, index: usize) -> &mut Content {
         if self.contents.len() <= index {
             self.contents.resize_with(index + 1, Content::default);
@@ -98,7 +98,7 @@ impl Message {
 }
 
 impl Content {
-    /// Takes a text: appends it if it is a piece.
+    /// Sets a text, or appends it if it is a piece.
     pub fn text(&mut self, delta: bool, text: &str) {
         match &mut self.text {
             Some(whole) if delta => whole.push_str(text),

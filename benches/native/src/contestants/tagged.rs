@@ -2,7 +2,7 @@
 //! the state.
 //!
 //! The events have the members that the protocol declares, as typed SDKs have them. (With only those that the state
-//! needs this takes about a tenth less time; the borrowed struct shows what leaving things out can give.)
+//! needs this takes about a tenth less time; the borrowed struct shows the effect of omitting members.)
 
 use serde::Deserialize;
 

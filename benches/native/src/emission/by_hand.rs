@@ -1,4 +1,4 @@
-//! The opponent: structs with derived `Serialize`, written straight into the bytes that go out. It checks nothing.
+//! The opponent: structs with derived `Serialize`, written straight into the output. It has no checks.
 
 use serde::Serialize;
 
@@ -47,7 +47,7 @@ struct Content<'a> {
     text: &'a str,
 }
 
-/// Ids as the builder's counter gives them.
+/// Ids as the builder's counter generates them.
 const RESPONSE_ID: &str = "response_1";
 const MESSAGE_ID: &str = "msg_2";
 
@@ -75,7 +75,7 @@ pub fn write(tokens: &[&str], bytes: &mut Vec<u8>) {
         whole.push_str(token);
         out.send(|number| content(number, "in_progress", true, token));
     }
-    // Whole values keep the number of the event that said them, wherever they are repeated.
+    // Repeated values keep the number of the event that first contained them.
     let (content_number, message_number) = (out.number, out.number + 1);
     let contents = || vec![content(content_number, "completed", false, &whole)];
     out.send(|number| content(number, "completed", false, &whole));
