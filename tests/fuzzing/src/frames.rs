@@ -11,7 +11,7 @@ use crate::setting;
 ///
 /// - Any cut gives the same items (a decoder that loses or doubles bytes at the border of a chunk).
 /// - Where no limit applies, they are those of the standard, implemented here in the simplest way (a shortcut that
-/// takes   a wrong path, a field that is taken for another one).
+///   takes a wrong path, a field that is taken for another one).
 /// - LF, CR and CRLF are the same (a line end that counts twice).
 /// - An event begins at its offset (an offset that counts from the chunk, or from the line).
 /// - Each written event is one event and reads as the same, for any content (a line end that injects a field).

@@ -17,8 +17,7 @@ const BASE: usize = 4096;
 
 /// - Any cut gives the same snapshot and report (a frame that is assembled wrongly).
 /// - The snapshot keeps to the limits, and has at most 64 times the size of the input (a message of two bytes that
-/// becomes
-///   an object).
+///   becomes an object).
 /// - The events are those that the snapshot reader counts (an event that is decoded twice, or not at all).
 /// - An event that is written without a loss reads as the same, and is written again as the same (a field with a wrong
 ///   number, a default that is not distinguished from an absent member).

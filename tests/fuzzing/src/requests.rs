@@ -11,7 +11,7 @@ use agentwire::sse::{Decoder, Item};
 use crate::corpus::Corpus;
 
 /// - A request that is accepted and written is accepted again and is the same (a member that is written in a way that
-/// is   not read, a default that differs).
+///   is not read, a default that differs).
 /// - A refusal has its reason, in JSON and in one event (a text from the request that is not escaped).
 /// - A converted request is valid in the other protocol.
 /// - Nothing panics, validation included.
