@@ -117,7 +117,7 @@ pub(crate) trait Declared: Meaning {
     }
 }
 
-/// The table of a [`Declared`] protocol, for the engine.
+/// The table of the parts of a protocol that are the same for every stream.
 #[derive(Debug)]
 pub struct Declaration {
     pub(super) rules: CommonRules,
