@@ -18,7 +18,7 @@ use crate::protocol;
 pub struct Arguments {
     #[command(flatten)]
     input: Input,
-    /// What to write.
+    /// The protocol to write.
     #[arg(long, value_parser = protocol::target())]
     to: ProtocolKind,
     /// Print what was lost and what is wrong with the source as one JSON object on standard error, instead of a line for

@@ -18,13 +18,13 @@ use crate::protocol;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// What the stream speaks.
+    /// The protocol of the stream.
     #[arg(long, value_parser = protocol::target(), default_value = "agent-api")]
     protocol: ProtocolKind,
-    /// What the agent says.
+    /// The text of the answer.
     #[arg(long, default_value = "今天北京晴，25 度。Take sunglasses 🕶️!")]
     text: String,
-    /// In how many pieces it says it.
+    /// The number of deltas of the text.
     #[arg(long, default_value = "8")]
     chunks: NonZeroUsize,
     /// Only the text, no reasoning and no tool call before it.

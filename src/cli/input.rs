@@ -38,7 +38,7 @@ pub struct Input {
     /// The stream: a file, compressed by gzip or not, or `-` for standard input.
     #[arg(default_value = "-")]
     pub file: PathBuf,
-    /// The protocol of the stream; with `auto`, its first events show it.
+    /// The protocol of the stream. `auto` detects it from the first events.
     #[arg(long, visible_alias = "from", value_parser = protocol::source(), default_value = "auto")]
     protocol: Source,
     /// How the stream is judged.
@@ -47,7 +47,7 @@ pub struct Input {
     /// How the stream is cut into events.
     #[arg(long, value_enum, default_value_t = Frames::Sse)]
     framing: Frames,
-    /// Drop a last event without its blank line, as the standard says.
+    /// Drop a last event that has no blank line after it, as the SSE standard requires.
     #[arg(long)]
     strict_end: bool,
     /// Agent API: which of the two official rules merges data pieces.
@@ -56,10 +56,10 @@ pub struct Input {
     /// Agent API: keep heartbeat messages in the answer.
     #[arg(long)]
     keep_heartbeats: bool,
-    /// AG-Kit: say nothing about a stream that ends without `[DONE]`.
+    /// AG-Kit: accept a stream that ends without `[DONE]`.
     #[arg(long)]
     done_is_optional: bool,
-    /// AG-Kit: a tool of the request; may be repeated. Calls of other tools are the server's to answer.
+    /// AG-Kit: a tool of the request; may be repeated. The server answers calls of other tools.
     #[arg(long = "client-tool", value_name = "NAME")]
     client_tools: Vec<String>,
     /// AG-UI: the messages that the client has sent, a JSON array.
@@ -68,16 +68,16 @@ pub struct Input {
     /// AG-UI: the state that the client has sent, any JSON.
     #[arg(long, value_name = "JSON", value_parser = json)]
     state: Option<Value>,
-    /// A2A: the id of the request, any JSON. Without it, it is that of the first event; 1 where A2A is written.
+    /// A2A: the id of the request, any JSON. By default the id in the first event, or 1 in a stream that is written.
     #[arg(long, value_name = "JSON", value_parser = json)]
     request_id: Option<Value>,
-    /// A2A: the version that was asked for. Without it, it is that of the first event; 1.0 where A2A is written.
+    /// A2A: the version of the request. By default the version of the first event, or 1.0 in a stream that is written.
     #[arg(long, value_enum)]
     a2a_version: Option<A2aVersion>,
     /// A2A: how events are sent.
     #[arg(long, value_enum, default_value_t = Binding::JsonRpc)]
     binding: Binding,
-    /// Feed the stream in pieces of this many bytes: the result is the same.
+    /// Read the stream in chunks of this many bytes. The result is the same.
     #[arg(long, value_name = "BYTES")]
     chunk: Option<std::num::NonZeroUsize>,
     /// Print no summary on a terminal.
@@ -116,7 +116,7 @@ enum Judging {
     Strict,
     /// Recover and report.
     Lenient,
-    /// Recover and say nothing.
+    /// Recover without a report.
     Raw,
 }
 

@@ -38,51 +38,56 @@ pub enum SinkValue<'a> {
 /// An engine is one state machine. It keeps identities, states, lengths and fingerprints; everything else goes to the
 /// sink immediately. One sink stores everything: the native answer. One encodes it: the patch for JavaScript. One
 /// ignores it: a checker. The trait has few methods, and they do not depend on a protocol: the protocol's tables
-/// define kinds, keys and words.
+/// define kinds, keys and words. The methods do nothing by default: a sink that keeps or forwards the whole answer
+/// implements all of them.
+#[expect(
+    unused_variables,
+    reason = "the names document the parameters of methods that do nothing by default"
+)]
 pub trait Sink {
     /// Adds an object with the next number at the end of the list `list` of `parent`, or sets it as that member if the
     /// template does not have a list there.
-    fn open(&mut self, kind: Kind, parent: Node, list: Key);
+    fn open(&mut self, kind: Kind, parent: Node, list: Key) {}
     /// Sets a member.
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>);
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {}
     /// Removes a member that is absent until it is set.
     fn unset(&mut self, node: Node, key: Key) {
         self.set(node, key, SinkValue::Null);
     }
     /// Appends to a text; null counts as an empty text.
-    fn append(&mut self, node: Node, key: Key, text: &str);
+    fn append(&mut self, node: Node, key: Key, text: &str) {}
     /// Ends a text: its sender has completed it. Only conversions use this, and only some protocols report it.
-    fn end(&mut self, _: Node, _: Key) {}
+    fn end(&mut self, node: Node, key: Key) {}
     /// Sets a member that the protocol does not declare.
-    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>);
+    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {}
     /// Removes a member that the protocol does not declare. Only protocols that send whole objects again report this.
-    fn unset_extra(&mut self, _: Node, _: &str) {}
+    fn unset_extra(&mut self, node: Node, name: &str) {}
     /// Sets a place inside free JSON. The path consists of member names and element positions; an empty path is the
     /// whole value. The parents of the place exist.
-    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>);
+    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {}
     /// Appends to a text inside free JSON.
-    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str);
+    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {}
     /// Appends the elements of an array to an array inside free JSON.
-    fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>);
+    fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {}
     /// Adds a number (JSON digits) to a number inside free JSON, as [`json::add`](crate::json::add) does. `float` is
     /// true if one of the two is not an integer; a sink whose numbers have one type cannot determine this.
-    fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool);
+    fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {}
     /// Inserts a value into an array inside free JSON, before the element at the last step of the path. Only protocols
     /// whose free JSON is patched use this and the next two methods.
-    fn insert_in(&mut self, _: Node, _: Key, _: &[&str], _: SinkValue<'_>) {}
+    fn insert_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {}
     /// Removes a member or an element inside free JSON.
-    fn remove_in(&mut self, _: Node, _: Key, _: &[&str]) {}
+    fn remove_in(&mut self, node: Node, key: Key, path: &[&str]) {}
     /// Moves a value inside free JSON: in an array before the element at the last step, counted without the value, in
     /// an object to that member.
-    fn move_in(&mut self, _: Node, _: Key, _: &[&str], _: &[&str]) {}
+    fn move_in(&mut self, node: Node, key: Key, from: &[&str], path: &[&str]) {}
     /// Sets a member to the current value of a member of another object: an id that many objects refer to.
-    fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key);
+    fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {}
     /// Moves the last object of a list to a position in it.
-    fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize);
+    fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {}
     /// Removes an object from its list.
-    fn remove(&mut self, parent: Node, list: Key, node: Node);
+    fn remove(&mut self, parent: Node, list: Key, node: Node) {}
     /// Replaces a list by these objects in this order; the others are removed.
-    fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]);
+    fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {}
     /// Whether the sink should be emptied before the next call. This is only a hint: the sink accepts further calls.
     fn is_full(&self) -> bool {
         false
@@ -93,17 +98,4 @@ pub trait Sink {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Discard;
 
-impl Sink for Discard {
-    fn open(&mut self, _: Kind, _: Node, _: Key) {}
-    fn set(&mut self, _: Node, _: Key, _: SinkValue<'_>) {}
-    fn append(&mut self, _: Node, _: Key, _: &str) {}
-    fn set_extra(&mut self, _: Node, _: &str, _: Raw<'_>) {}
-    fn set_in(&mut self, _: Node, _: Key, _: &[&str], _: SinkValue<'_>) {}
-    fn append_in(&mut self, _: Node, _: Key, _: &[&str], _: &str) {}
-    fn extend_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>) {}
-    fn add_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>, _: bool) {}
-    fn share(&mut self, _: Node, _: Key, _: Node, _: Key) {}
-    fn move_last(&mut self, _: Node, _: Key, _: Node, _: usize) {}
-    fn remove(&mut self, _: Node, _: Key, _: Node) {}
-    fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {}
-}
+impl Sink for Discard {}

@@ -185,12 +185,8 @@ impl Context<'_> {
 
     /// Appends to a property. Returns false if a limit refuses the text.
     pub fn append_text(&mut self, node: Node, key: Key, text: &str) -> bool {
-        self.state.effects += 1;
-        let taken = self.meter.grow(node, key, text.len() as u64, text.len() as u64);
-        if taken {
-            self.sink.append(node, key, text);
-        }
-        taken
+        let length = text.len() as u64;
+        self.grow(node, key, length, length, |sink| sink.append(node, key, text))
     }
 
     /// Returns whether a piece of a property was refused, so that no further piece is taken.

@@ -34,7 +34,7 @@ pub trait Protocol: Sized {
     fn meaning(self, options: &ReadOptions) -> Box<dyn Meaning>;
 
     /// Returns an engine at the start of a stream, whose first objects are in the sink.
-    fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Engine {
+    fn engine(self, options: &ReadOptions, sink: &mut dyn Sink) -> Engine {
         Engine::new(Self::DECLARATION, self.meaning(options), options, sink)
     }
 

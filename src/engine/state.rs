@@ -135,6 +135,7 @@ impl State {
         self.unread.clear();
         self.integers.clear();
         self.learned = None;
+        self.traceless = false;
     }
 
     /// Checks the number of an event, which should be one more than the last one. Events keep their order of arrival.

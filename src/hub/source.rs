@@ -7,7 +7,7 @@ use alloc::boxed::Box;
 
 use self::pieces::PieceSink;
 pub(crate) use self::pieces::Write;
-use self::sink::HubAdapter;
+use self::sink::StepSink;
 use super::context::Context;
 use super::end::RunEnd;
 use super::kind::EndStatus;
@@ -32,7 +32,7 @@ pub trait HubSink: Send + Sync {
     fn before(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {}
 
     /// Called after each event, for steps that need the whole event. A repeated piece has no event.
-    fn settle(&mut self, event: Option<&sse::SseEvent<'_>>, fold: &mut Engine, hub: &mut Hub<'_>) {
+    fn settle(&mut self, event: Option<&sse::SseEvent<'_>>, engine: &mut Engine, hub: &mut Hub<'_>) {
         self.after(hub);
     }
 
@@ -109,7 +109,7 @@ impl FoldSource {
         // Objects that are open from the start emit no step yet.
         let mut nothing = |_: &Step<'_>, _: Context<'_>, _: &mut Losses| ();
         let hub = &mut Hub::new(&mut nothing, &mut losses);
-        let engine = protocol.fold(options, &mut HubAdapter { adapter: &mut adapter, hub });
+        let engine = protocol.engine(options, &mut StepSink { adapter: &mut adapter, hub });
         FoldSource { protocol: P::NAME, engine, adapter: Box::new(adapter), ended: false }
     }
 
@@ -128,7 +128,7 @@ impl FoldSource {
     /// Applies the last event with another number and text, and emits its steps.
     pub(crate) fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>) {
         let FoldSource { engine, adapter, .. } = self;
-        engine.repeat(number, text, offset, &mut HubAdapter { adapter: &mut **adapter, hub });
+        engine.repeat(number, text, offset, &mut StepSink { adapter: &mut **adapter, hub });
         adapter.settle(None, engine, hub);
     }
 
@@ -179,7 +179,7 @@ impl ToHub for FoldSource {
     fn feed(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {
         let FoldSource { protocol, engine, adapter, .. } = self;
         adapter.before(event, hub);
-        engine.event(event, &mut HubAdapter { adapter: &mut **adapter, hub });
+        engine.event(event, &mut StepSink { adapter: &mut **adapter, hub });
         // An unknown event of the protocol is passed on unchanged.
         if let Some(name) = engine.report_mut().take_unknown() {
             hub.emit(&Step::Note(Note::Passthrough { protocol, name, data: event.data }));
@@ -191,7 +191,7 @@ impl ToHub for FoldSource {
     }
 
     fn finish(&mut self, aborted: bool, hub: &mut Hub<'_>) {
-        self.engine.finish(aborted, &mut HubAdapter { adapter: &mut *self.adapter, hub });
+        self.engine.finish(aborted, &mut StepSink { adapter: &mut *self.adapter, hub });
         if !self.ended && !self.adapter.has_said_end() {
             self.end(hub);
         }

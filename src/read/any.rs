@@ -50,7 +50,7 @@ macro_rules! any {
                 let (protocol, engine) = match self.read_as() {
                     $(
                         #[cfg($($on)*)]
-                        Built::$Kind => (ProtocolKind::$Kind, choices.$folder.fold(&options, sink)),
+                        Built::$Kind => (ProtocolKind::$Kind, choices.$folder.engine(&options, sink)),
                     )*
                 };
                 Known { protocol, stream: Box::new(self.decoder(engine, &options)) }

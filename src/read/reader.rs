@@ -41,7 +41,7 @@ impl<P: Protocol> Reader<P> {
     /// Creates a reader of a stream with the result of detection.
     pub(super) fn of(protocol: P, options: ReadOptions, found: Found) -> Self {
         let mut answer = Noting::default();
-        let engine = protocol.fold(&options, &mut answer);
+        let engine = protocol.engine(&options, &mut answer);
         Reader { stream: found.decoder(engine, &options), answer }
     }
 

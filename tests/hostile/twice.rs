@@ -19,7 +19,7 @@ const AG_KIT: &[u8] = b"data: {\"type\":\"text\",\"content\":\"a\\ud83d\"}\n\n\
 
 fn finished_twice<P: Protocol>(protocol: P, bytes: &[u8], aborted: bool) {
     let (options, mut patch) = (ReadOptions::default(), PatchBuffer::default());
-    let fold = protocol.fold(&options, &mut patch);
+    let fold = protocol.engine(&options, &mut patch);
     let mut stream = StreamDecoder::new(fold, &options);
     stream.push(bytes, &mut patch);
     if aborted {
@@ -77,7 +77,7 @@ fn a_stream_of_any_protocol_is_finished_once() {
 fn a_fold_is_finished_once() {
     fn check<P: Protocol>(protocol: P) {
         let (options, mut patch) = (ReadOptions::default(), PatchBuffer::default());
-        let mut fold = protocol.fold(&options, &mut patch);
+        let mut fold = protocol.engine(&options, &mut patch);
         fold.finish(false, &mut patch);
         let report = fold.report().to_json();
         patch.clear();

@@ -135,7 +135,7 @@ proptest! {
         prop_assert_eq!(&outcome(1), &whole);
         // Without the event template: each event by itself.
         let mut snapshot = Snapshot::default();
-        let mut fold = AgKit::default().fold(&options, &mut snapshot);
+        let mut fold = AgKit::default().engine(&options, &mut snapshot);
         let mut decoder = Decoder::framed(options.limits.clone(), Framing::Ndjson);
         let mut on = |item: Item<'_>| if let Item::Event(event) = item { fold.event(&event, &mut snapshot) };
         decoder.push(text.as_bytes(), &mut on);

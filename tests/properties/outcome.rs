@@ -43,7 +43,7 @@ pub fn one_by_one<P: Protocol>(
 ) -> String {
     let options = options(mode, limits);
     let mut snapshot = P::Snapshot::default();
-    let mut fold = protocol.fold(&options, &mut snapshot);
+    let mut fold = protocol.engine(&options, &mut snapshot);
     let mut decoder = Decoder::new(options.limits.clone());
     let mut on = |item: Item<'_>| match item {
         Item::Event(event) => {

@@ -22,7 +22,7 @@ where
 {
     let options = ReadOptions::default();
     let mut snapshot = P::Snapshot::default();
-    let fold = protocol.fold(&options, &mut snapshot);
+    let fold = protocol.engine(&options, &mut snapshot);
     let mut reading = StreamDecoder::new(fold, &options);
     reading.push(stream, &mut snapshot);
     for &aborted in ends {

@@ -2,8 +2,7 @@
 
 use super::HubSink;
 use crate::core::replay::DeltaBatch;
-use crate::engine::{Key, Kind, Node, Sink, SinkValue};
-use crate::json::Raw;
+use crate::engine::{Key, Node, Sink};
 
 /// Writes pieces of a text: all of them as one, and the end of each.
 pub(crate) type Write<'w> = dyn FnMut(&str, &[usize]) + 'w;
@@ -37,15 +36,4 @@ impl Sink for PieceSink<'_, '_> {
         }
         (self.write)(text, &ends[..count]);
     }
-
-    fn open(&mut self, _: Kind, _: Node, _: Key) {}
-    fn set(&mut self, _: Node, _: Key, _: SinkValue<'_>) {}
-    fn set_extra(&mut self, _: Node, _: &str, _: Raw<'_>) {}
-    fn set_in(&mut self, _: Node, _: Key, _: &[&str], _: SinkValue<'_>) {}
-    fn extend_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>) {}
-    fn add_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>, _: bool) {}
-    fn share(&mut self, _: Node, _: Key, _: Node, _: Key) {}
-    fn move_last(&mut self, _: Node, _: Key, _: Node, _: usize) {}
-    fn remove(&mut self, _: Node, _: Key, _: Node) {}
-    fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {}
 }

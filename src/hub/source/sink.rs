@@ -6,12 +6,12 @@ use crate::hub::transducer::Hub;
 use crate::json::Raw;
 
 /// Passes every change to the adapter of a protocol.
-pub(super) struct HubAdapter<'t, 'o> {
+pub(super) struct StepSink<'t, 'o> {
     pub adapter: &'t mut dyn HubSink,
     pub hub: &'t mut Hub<'o>,
 }
 
-impl Sink for HubAdapter<'_, '_> {
+impl Sink for StepSink<'_, '_> {
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
         self.adapter.open(kind, parent, list, self.hub);
     }

@@ -55,7 +55,7 @@ fn any_cut_gives_the_same_answer() {
 #[test]
 fn named_events_with_a_nonce_and_a_time_are_replayed() {
     let (options, mut snapshot) = (ReadOptions::default(), Snapshot::default());
-    let fold = Toy::default().fold(&options, &mut snapshot);
+    let fold = Toy::default().engine(&options, &mut snapshot);
     let mut stream = StreamDecoder::new(fold, &options);
     let event = |nonce: &str, at: &str| {
         format!(

@@ -8,7 +8,7 @@ use agentwire::{EndReason, Reader};
 
 use crate::corpus::Corpus;
 use crate::program::Program;
-use crate::tape::Tape;
+use crate::tape::{Tape, noise};
 
 /// - For any calls in any order, the events, with those of `finish_with`, are a stream in which a strict reader finds
 ///   no violation (a step that is not refused, a value that reads differently when it is complete).
@@ -37,16 +37,6 @@ pub fn check(input: &[u8]) {
 
 /// Programs of every length, with pseudo-random calls.
 pub fn seeds(_: &Corpus) -> Vec<Vec<u8>> {
-    let noise = |seed: usize| {
-        let mut state = (seed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        let numbers = std::iter::repeat_with(move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 24) as u8
-        });
-        numbers.take(8 + 12 * (seed % 40)).collect()
-    };
     (1..=100).map(noise).collect()
 }
 

@@ -10,6 +10,7 @@ mod building;
 mod converting;
 mod corpus;
 mod documents;
+pub mod dump;
 mod frames;
 #[path = "../../memory/items.rs"]
 mod items;
@@ -18,7 +19,6 @@ mod memory;
 mod messages;
 pub mod mutated;
 pub mod mutation;
-pub mod net;
 mod partial;
 mod program;
 pub mod quiet;

@@ -109,3 +109,15 @@ const NUMBERS: &[&str] = &[
     "NaN",
     "01",
 ];
+
+/// Returns pseudo-random bytes. Their number depends on the seed.
+pub fn noise(seed: usize) -> Vec<u8> {
+    let mut state = (seed as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let numbers = std::iter::repeat_with(move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 24) as u8
+    });
+    numbers.take(8 + 12 * (seed % 40)).collect()
+}

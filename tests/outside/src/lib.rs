@@ -2,9 +2,9 @@
 //! reader, it has a rule, a meaning and a snapshot.
 
 use agentwire::Severity;
-use agentwire::json::{Document, Raw};
+use agentwire::json::Document;
 use agentwire::protocol::{
-    Context, Declaration, Key, Kind, Located, Meaning, Node, Owner, Protocol, Sink, SinkValue, TextCell,
+    Context, Declaration, Key, Located, Meaning, Node, Owner, Protocol, Sink, SinkValue, TextCell,
 };
 use agentwire::read::ReadOptions;
 use agentwire::report::{Observed, Rule};
@@ -94,17 +94,6 @@ impl Sink for Chat {
             self.said.push_str(text);
         }
     }
-
-    fn open(&mut self, _: Kind, _: Node, _: Key) {}
-    fn set_extra(&mut self, _: Node, _: &str, _: Raw<'_>) {}
-    fn set_in(&mut self, _: Node, _: Key, _: &[&str], _: SinkValue<'_>) {}
-    fn append_in(&mut self, _: Node, _: Key, _: &[&str], _: &str) {}
-    fn extend_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>) {}
-    fn add_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>, _: bool) {}
-    fn share(&mut self, _: Node, _: Key, _: Node, _: Key) {}
-    fn move_last(&mut self, _: Node, _: Key, _: Node, _: usize) {}
-    fn remove(&mut self, _: Node, _: Key, _: Node) {}
-    fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {}
 }
 
 /// Paths of the changes that `push` returns.

@@ -115,7 +115,7 @@ fn every_case_has_the_same_shape_everywhere() {
 
         let options = ReadOptions::default();
         let mut tables = Tables::new();
-        let mut stream = StreamDecoder::new(AgKit::default().fold(&options, &mut tables), &options);
+        let mut stream = StreamDecoder::new(AgKit::default().engine(&options, &mut tables), &options);
         bytes.chunks(11).for_each(|chunk| stream.push(chunk, &mut tables));
         stream.finish(&mut tables);
         assert_eq!(tables.turn().to_json(), snapshot.to_json(), "{case}");

@@ -57,11 +57,11 @@ impl HubSink for State {
         self.at_once = is_event(event.data, "MESSAGES_SNAPSHOT") || is_event(event.data, "RUN_STARTED");
     }
 
-    fn settle(&mut self, event: Option<&SseEvent<'_>>, fold: &mut Engine, hub: &mut Hub<'_>) {
+    fn settle(&mut self, event: Option<&SseEvent<'_>>, engine: &mut Engine, hub: &mut Hub<'_>) {
         self.flush(hub);
         let Some(event) = event else { return };
         self.said.lose_members(event.data, hub);
-        if fold.take_traceless() || self.taken {
+        if engine.take_traceless() || self.taken {
             self.say(event.data, hub);
         }
         self.say_replaced(hub);

@@ -37,7 +37,7 @@ fn event(data: &str) -> sse::SseEvent<'_> {
 /// What a stream comes to.
 fn outcome(events: &[String], options: &ReadOptions, forgetful: bool) -> String {
     let mut snapshot = Snapshot::default();
-    let mut fold = AgentApi::default().fold(options, &mut snapshot);
+    let mut fold = AgentApi::default().engine(options, &mut snapshot);
     for data in events {
         if forgetful {
             fold.meaning_mut::<AgentApiMeaning>().forget_all();
@@ -256,7 +256,7 @@ fn what_is_said_again_is_not_read_again() {
     server.end_message(0, 0, 0);
     server.response("completed", 0);
     let (options, mut snapshot) = (ReadOptions::default(), Snapshot::default());
-    let mut fold = AgentApi::default().fold(&options, &mut snapshot);
+    let mut fold = AgentApi::default().engine(&options, &mut snapshot);
     for (at, data) in server.events.iter().enumerate() {
         if at >= before {
             let (mut tape, mut skips) = (Tape::default(), Vec::new());

@@ -54,14 +54,14 @@ impl HubSink for State {
         }
     }
 
-    fn settle(&mut self, _: Option<&SseEvent<'_>>, fold: &mut Engine, hub: &mut Hub<'_>) {
+    fn settle(&mut self, _: Option<&SseEvent<'_>>, engine: &mut Engine, hub: &mut Hub<'_>) {
         if self.ended {
             self.changed.clear();
             return;
         }
         self.say_run(hub);
         self.say_changed(hub);
-        if fold.report().end_reason == EndReason::Terminal {
+        if engine.report().end_reason == EndReason::Terminal {
             self.say_rest(hub);
             self.ended = true;
             hub.emit(&Step::End(&self.run_end()));

@@ -1,5 +1,5 @@
 //! Dumps everything that the crate does with the corpus, mutated streams and random builder programs, one hash per item, so
-//! that two commits can be compared. See `bin/net.rs`.
+//! that two commits can be compared. See `bin/dump.rs`.
 
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hasher};
@@ -23,17 +23,17 @@ use crate::corpus::Corpus;
 use crate::mutated::Inputs;
 use crate::program::Program;
 use crate::setting::{self, Setting};
-use crate::tape::Tape;
+use crate::tape::{Tape, noise};
 
 /// Receives the name of each item and its content.
-pub struct Net<'a> {
+pub struct Dump<'a> {
     /// Contents are printed of items whose names contain this text; without it hashes of all items.
     pub show: Option<String>,
     /// The output.
     pub out: &'a mut dyn std::io::Write,
 }
 
-impl Net<'_> {
+impl Dump<'_> {
     fn item(&mut self, name: &str, content: impl FnOnce() -> String) {
         let is_shown = self.show.as_ref().is_some_and(|part| name.contains(part.as_str()));
         if self.show.is_some() && !is_shown {
@@ -165,18 +165,6 @@ fn answer(setting: &Setting, chunks: &[&[u8]]) -> String {
     _ = writeln!(text, "{}", outcome.snapshot.to_json());
     _ = writeln!(text, "{:?}", outcome.snapshot.calls_to_json());
     text + &outcome.report.to_json()
-}
-
-/// Returns random bytes; the same ones for the same number.
-fn noise(seed: usize) -> Vec<u8> {
-    let mut state = (seed as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let numbers = std::iter::repeat_with(move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 24) as u8
-    });
-    numbers.take(8 + 12 * (seed % 40)).collect()
 }
 
 /// The text of everything that a program writes, and of its refusals.
