@@ -33,18 +33,18 @@
 //! | Python | here | why |
 //! |---|---|---|
 //! | any order of calls | [`UsageError`](crate::UsageError) for what the lifecycle forbids | R10, R13, R17, R19, R33 |
-//! | `get_message_data()` is yielded as the opening event | [`MessageBuilder::in_progress`] | a snapshot is no event |
-//! | events have no `sequence_number` | numbered from 0, unless [`BuilderOptions::numbering`] says no | R8 |
+//! | `get_message_data()` is yielded as the opening event | [`MessageBuilder::in_progress`] | snapshots are not events |
+//! | events have no `sequence_number` | numbered from 0, unless [`BuilderOptions::numbering`] is false | R8 |
 //! | a second `complete()` doubles the text | refused | R28 |
 //! | `set_*` at any time, deltas always after | `set_*` only before the first delta | see [`ContentBuilder`] |
-//! | an empty text completes as null | as `""` | R29d: null is for readers to forgive |
+//! | an empty text completes as null | as `""` | R29d: null violates the rule `text-null` |
 //! | parts in the order of completion | in the order of `index`; [`BuilderOptions::part_order`] | R21 |
 //! | the index of a content counts builders | counts first events | R25: dense in order of appearance |
 //! | the final output lists every message | those that were shown, in the order in which they ended, each once; [`BuilderOptions::completed_only`] | R15 |
 //! | `usage` is never set | the last completed message's, unless set | R16 |
 //! | no ending but `completed` | all five, and [`ResponseBuilder::finish_with`] | R13 |
 //! | `reset()` at any time | not in the middle of a stream | R11 |
-//! | builders from before a `reset()` live on | refused | nothing they say could be sent |
+//! | builders from before a `reset()` stay usable | refused | their events belong to a stream that was reset |
 //! | no video, no setters for audio and file | there | spec 1.2 |
 
 mod check;

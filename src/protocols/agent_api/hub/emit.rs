@@ -181,7 +181,7 @@ fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
         (Some((ToolFamily::McpApproval, ToolSide::Call)), Some(data)) => {
             let own;
             hub.emit(&match data.get("payload") {
-                // Next to such a payload are the other members of a question.
+                // The other members of the question are next to a payload of its own.
                 Some(payload) => Step::question(owner, node, data, payload),
                 None => {
                     own = Value::Object(data.members_without(&["id"]));

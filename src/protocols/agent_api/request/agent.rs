@@ -108,8 +108,8 @@ impl AgentRequest {
     /// - Roles, content types and the shapes of free members, because one mistake fails the whole request (R38).
     /// - `session_id` and `user_id`, because requests without them collide (R39): codes `session_id_missing` and
     ///   `user_id_missing`.
-    /// - Tools that the runtime accepts but cannot interpret (R41): code `tool_not_understood`; parameters with a `type`
-    ///   other than `object`, which the runtime documents but does not check: code `literal_error`.
+    /// - Tools that the runtime accepts but cannot interpret (R41): code `tool_not_understood`; parameters with a
+    ///   `type` other than `object`, which the runtime documents but does not check: code `literal_error`.
     /// - `n` from 1 to 5, and numbers that JSON can hold.
     pub fn validate(&self) -> Vec<Problem> {
         let mut problems = request::check(self, None);
