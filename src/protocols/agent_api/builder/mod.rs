@@ -33,7 +33,7 @@
 //! | Python | here | why |
 //! |---|---|---|
 //! | any order of calls | [`UsageError`](crate::UsageError) for what the lifecycle forbids | R10, R13, R17, R19, R33 |
-//! | `get_message_data()` is yielded as the opening event | [`MessageBuilder::in_progress`] | snapshots are not events |
+//! | `get_message_data()` is yielded as the opening event | [`MessageBuilder::in_progress`] | it is not an event |
 //! | events have no `sequence_number` | numbered from 0, unless [`BuilderOptions::numbering`] is false | R8 |
 //! | a second `complete()` doubles the text | refused | R28 |
 //! | `set_*` at any time, deltas always after | `set_*` only before the first delta | see [`ContentBuilder`] |
