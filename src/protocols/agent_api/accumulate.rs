@@ -1,9 +1,9 @@
-//! The documented methods of a message that grows: `add_delta_content`, `content_completed`, `add_content`.
+//! The documented methods that extend a message: `add_delta_content`, `content_completed`, `add_content`.
 //! (Spec 1.3, S:647 to S:733.)
 //!
-//! They work on the model and know no stream: nothing is numbered, and no order is enforced. A program that makes a stream
-//! uses the [builder](super::builder). Where upstream raises, there is a [`UsageError`]; where it leaves members of a stored
-//! part null, the model has their value.
+//! They change the model only: they do not number events, and they do not enforce an order. To write a stream, use the
+//! [builder](super::builder). Where upstream raises, they return a [`UsageError`]; where upstream leaves members of a
+//! stored part null, the model sets their value.
 
 use super::RunStatus;
 use super::merge::{DataMerge, merge};
@@ -13,11 +13,11 @@ use crate::core::UsageError;
 use crate::json::decimal;
 
 impl Message {
-    /// Adds a piece, and returns it as the event that says so: with index, message id and status in_progress.
+    /// Adds a piece, and returns it as its content event: with index, message id and status in_progress.
     ///
-    /// Without an index the piece is the beginning of a new part. With one and `delta` true it is merged into that part:
-    /// texts and image URLs are concatenated, data follows [`DataMerge::Message`], anything else stays as it is. With an
-    /// index and `delta` false or null nothing happens, and nothing is returned.
+    /// Without an index the piece is the beginning of a new part. With an index and `delta` true it is merged into that
+    /// part: texts and image URLs are concatenated, data follows [`DataMerge::Message`], any other value stays
+    /// unchanged. With an index and `delta` false or null the message does not change, and the result is `None`.
     ///
     /// ```
     /// use agentwire::agent_api::request::InputContent;
@@ -51,7 +51,8 @@ impl Message {
         Ok(Some(piece))
     }
 
-    /// The completed event of a part: a copy; the part itself stays in progress. `None` when there is no such part.
+    /// Returns the completed event of a part: a copy; the part itself stays in progress. `None` if the part does not
+    /// exist.
     pub fn content_completed(&self, index: u32) -> Option<InputContent> {
         let part = self.content.iter().find(|part| part.index == index)?;
         let mut event = InputContent::from(part.clone());
@@ -60,7 +61,8 @@ impl Message {
         Some(event)
     }
 
-    /// Adds a whole part, and returns it as its completed event. One with an index is not added, and nothing is returned.
+    /// Adds a whole part, and returns it as its completed event. A part with an index is not added; the result is
+    /// `None`.
     pub fn add_content(&mut self, mut part: InputContent) -> Option<InputContent> {
         if part.index.is_some() {
             return None;
@@ -71,7 +73,7 @@ impl Message {
         Some(part)
     }
 
-    /// Puts a copy after the last part and returns its index.
+    /// Appends a copy of a part and returns its index.
     fn store(&mut self, part: &InputContent) -> u32 {
         let last = self.content.iter().map(|part| part.index).max();
         let index = last.map_or(0, |last| last.saturating_add(1));
@@ -106,7 +108,7 @@ fn grow(part: &mut Payload, piece: &Payload) -> Result<(), UsageError> {
                 "leave `index` out to begin a new part",
             ));
         }
-        // Nothing is merged into the other types, whatever the piece is.
+        // Parts of other types ignore the piece, whatever its type.
         _ => {}
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! What the objects of an answer can be asked.
+//! Methods of the objects of an answer: constructors, and access to messages, contents and tool calls.
 
 use alloc::string::String;
 
@@ -19,17 +19,17 @@ use crate::json::{self, Partial, Value};
 pub struct Arguments<'a> {
     /// The JSON text so far.
     pub raw: &'a str,
-    /// The call has ended: this is all of it.
+    /// Whether the call has ended, so that `raw` is complete.
     pub ended: bool,
 }
 
 impl Arguments<'_> {
-    /// What the text says so far. For display only: half a path or command is the wrong one.
+    /// Parses the text so far. For display only: half a path or half a command is a different one.
     pub fn partial(&self) -> Partial {
         json::partial(self.raw, 128)
     }
 
-    /// The arguments, once the call has ended and if they are JSON.
+    /// Returns the arguments, once the call has ended and if they are JSON.
     pub fn value(&self) -> Option<Value> {
         if self.ended { Value::parse(self.raw, 128).ok() } else { None }
     }
@@ -40,22 +40,22 @@ impl Snapshot {
         self.response.to_json(Style::Wire)
     }
 
-    /// A message by its id.
+    /// Returns a message by its id.
     pub fn message(&self, id: &str) -> Option<&Message> {
         self.response.output.iter().find(|message| message.id == id)
     }
 
-    /// The content that holds a tool call.
+    /// Returns the content that holds a tool call.
     pub fn call_content(&self, call: &ToolCall) -> Option<&Content> {
         self.content_at(call.message_id.as_deref()?, call.index?)
     }
 
-    /// The content that holds a tool call's output.
+    /// Returns the content that holds a tool call's output.
     pub fn output_content(&self, call: &ToolCall) -> Option<&Content> {
         self.content_at(call.output_message_id.as_deref()?, call.output_index?)
     }
 
-    /// The arguments of a tool call so far.
+    /// Returns the arguments of a tool call so far.
     pub fn arguments(&self, call: &ToolCall) -> Option<Arguments<'_>> {
         let raw = self.call_content(call)?.data()?.get("arguments")?.as_str()?;
         Some(Arguments { raw, ended: call.state != ToolState::Streaming })
@@ -65,27 +65,27 @@ impl Snapshot {
         self.message(message_id)?.content.iter().find(|content| content.index == index)
     }
 
-    /// The tool calls as a JSON array.
+    /// Returns the tool calls as a JSON array.
     pub fn tool_calls_json(&self) -> String {
         let mut out = String::new();
         self.tool_calls.write(&mut out, Writing::default());
         out
     }
 
-    /// The message of a node.
+    /// Returns the message of a node.
     #[cfg(feature = "hub")]
     pub(crate) fn message_of(&self, node: Node) -> Option<&Message> {
         self.response.output.get(self.nodes.place(node, Response::output)?.1)
     }
 
-    /// The content of a node, which must not have been taken out of its message.
+    /// Returns the content of a node, which must not have been taken out of its message.
     #[cfg(feature = "hub")]
     pub(crate) fn content_of(&self, node: Node) -> Option<&Content> {
         let (message, at) = self.nodes.place(node, Message::content)?;
         self.message_of(message)?.content.get(at)
     }
 
-    /// The tool call of a node.
+    /// Returns the tool call of a node.
     #[cfg(feature = "hub")]
     pub(crate) fn call_of(&self, node: Node) -> Option<&ToolCall> {
         self.tool_calls.get(self.nodes.place(node, Snapshot::tool_calls)?.1)
@@ -93,33 +93,33 @@ impl Snapshot {
 }
 
 impl ErrorInfo {
-    /// An error of that code with that message.
+    /// Creates an error with this code and this message.
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
         ErrorInfo { code: code.into(), message: message.into() }
     }
 }
 
 impl Payload {
-    /// The `type` member.
+    /// Returns the `type` member.
     pub fn content_type(&self) -> ContentType {
         self.tag().into()
     }
 }
 
 impl Response {
-    /// A response that has just been created.
+    /// Creates a response with this id and defaults for all other members.
     pub fn new(id: impl Into<String>) -> Self {
         Response { id: id.into(), ..Response::default() }
     }
 }
 
 impl Message {
-    /// A message in progress with nothing in it.
+    /// Creates a message in progress without contents.
     pub fn new(id: impl Into<Id>, kind: MessageType, role: Option<Role>) -> Self {
         Message { id: id.into(), r#type: kind, role, ..Message::default() }
     }
 
-    /// All text parts, one after the other: what the message says.
+    /// Returns the text of the message: all text parts, concatenated.
     pub fn text(&self) -> String {
         let texts = self.content.iter().filter_map(Content::text);
         texts.fold(String::new(), |all, text| all + text)
@@ -127,12 +127,12 @@ impl Message {
 }
 
 impl Content {
-    /// A content in progress.
+    /// Creates a content in progress.
     pub fn new(msg_id: impl Into<Id>, index: u32, payload: Payload) -> Self {
         Content { index, msg_id: msg_id.into(), payload, ..Content::default() }
     }
 
-    /// The text, when this is a text.
+    /// Returns the text of a text content.
     pub fn text(&self) -> Option<&str> {
         match &self.payload {
             Payload::Text { text } => text.as_deref(),
@@ -140,7 +140,7 @@ impl Content {
         }
     }
 
-    /// The data, when this is data.
+    /// Returns the data of a data content.
     pub fn data(&self) -> Option<&Value> {
         match &self.payload {
             Payload::Data { data } => data.as_ref(),

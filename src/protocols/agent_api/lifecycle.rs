@@ -1,4 +1,5 @@
-//! What may follow what. The only file that knows; builder, fold and checker all ask it.
+//! The lifecycle tables: the allowed order of statuses and pieces. The builder, the engine and the checker all use
+//! them.
 //!
 //! ```text
 //!            R: response   M: message   C: content
@@ -28,21 +29,21 @@ use crate::core::transitions;
 /// The state of a response, message or content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Phase {
-    /// Not there yet.
+    /// Not seen yet.
     #[default]
     Absent,
     /// `created` or `queued`.
     Waiting,
     /// Being produced.
     InProgress,
-    /// A terminal status was seen.
+    /// A terminal status has arrived.
     Ended,
 }
 
-/// What an event means in a state of a response, message or content.
+/// The effect of an event in a state of a response, message or content.
 pub type Transition = crate::core::transition::Transition<Phase>;
 
-/// What a status does to the object it belongs to.
+/// The effect of a status on the object it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// `created`, `queued`
@@ -51,12 +52,12 @@ pub enum Change {
     Start,
     /// One of the five terminal statuses.
     End,
-    /// `unknown`, or a name the protocol does not have: changes no state.
+    /// `unknown`, or a name that the protocol does not define: does not change the state.
     Nothing,
 }
 
 impl Change {
-    /// The change that a status stands for.
+    /// Returns the change that a status stands for.
     pub fn of(status: &RunStatus) -> Change {
         match status {
             RunStatus::Created | RunStatus::Queued => Change::Wait,
@@ -99,7 +100,7 @@ transitions! {
     }
 }
 
-/// Whether the response is in a state in which messages and contents may come (R10, R33).
+/// Checks that messages and contents are allowed in this state of the response (R10, R33).
 pub fn inside_response(response: Phase) -> Transition {
     use Phase::*;
     match response {
@@ -110,7 +111,7 @@ pub fn inside_response(response: Phase) -> Transition {
     }
 }
 
-/// Whether a message is in a state in which contents may come (R17, R19).
+/// Checks that contents are allowed in this state of the message (R17, R19).
 pub fn inside_message(message: Phase) -> Transition {
     use Phase::*;
     match message {
@@ -120,7 +121,7 @@ pub fn inside_message(message: Phase) -> Transition {
     }
 }
 
-/// What a content event says about its content.
+/// The kind of a content event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// `delta` true: a further piece.
@@ -135,7 +136,7 @@ pub enum Piece {
 mod tests {
     use super::*;
 
-    /// The three tables as text, so that a change of any cell is seen in a review.
+    /// The three tables as text, so that a review shows a change of any cell.
     #[test]
     fn the_tables_are_what_was_reviewed() {
         let phases = [Phase::Absent, Phase::Waiting, Phase::InProgress, Phase::Ended];

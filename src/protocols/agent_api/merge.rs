@@ -1,6 +1,6 @@
-//! How a data delta changes the data it belongs to: the one place that knows.
+//! The two rules by which a data delta changes the data it belongs to.
 //!
-//! The runtime has two official rules for the same event, and the wire does not say which one a server used (spec
+//! The runtime has two official rules for the same event, and the wire does not show which one a server used (spec
 //! section 2 and 1.3, R29). A completed content carries the whole data, so the choice matters only until then.
 //!
 //! | value so far | delta | [`Builder`](DataMerge::Builder) | [`Message`](DataMerge::Message) |
@@ -37,19 +37,19 @@ use crate::json::{self, Member, Value};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DataMerge {
-    /// What `ContentBuilder.complete` does: nothing is lost. (Spec section 2, B:238.)
+    /// The rule of `ContentBuilder.complete`: nothing is lost. (Spec section 2, B:238.)
     #[default]
     Builder,
-    /// What `Message.add_delta_content` does: only strings and arrays that are there already grow. (Spec 1.3, S:683.)
+    /// The rule of `Message.add_delta_content`: only existing strings and arrays grow. (Spec 1.3, S:683.)
     Message,
 }
 
 /// Merges `delta` into `base`.
 ///
-/// `data` is an object by the protocol (spec 1.2): a delta that is none changes nothing, and a base that is none becomes
-/// an empty object first under the builder rule, while the message rule finds no key in it.
+/// `data` is an object by the protocol (spec 1.2): a delta of another type changes nothing. A base of another type is
+/// replaced by an empty object under the builder rule and stays unchanged under the message rule.
 ///
-/// Costs one pass over the keys of every object that the delta touches.
+/// Takes one pass over the keys of every object that the delta touches.
 pub fn merge(base: &mut Value, delta: &Value, rule: DataMerge) {
     let Value::Object(delta) = delta else { return };
     match rule {
@@ -78,7 +78,7 @@ pub fn merge(base: &mut Value, delta: &Value, rule: DataMerge) {
     }
 }
 
-/// Concatenates two strings or two arrays; false when they are something else.
+/// Concatenates two strings or two arrays; returns false for other values.
 fn grow(old: &mut Value, new: &Value) -> bool {
     match (old, new) {
         (Value::String(old), Value::String(new)) => old.push_str(new),
@@ -106,7 +106,8 @@ enum Found<'a> {
 
 /// Calls `apply` for each member of `delta` with its place in `base`.
 fn each_key(base: &mut Vec<Member>, delta: &[Member], mut apply: impl FnMut(Found<'_>, &Value)) {
-    // A delta has two or three keys; one with many is looked up in one pass, or wide data would cost their product.
+    // Most deltas have two or three keys. The keys of a wide delta are found in one pass over `base`: a search for each
+    // key would take time proportional to the product of both lengths.
     const MANY: usize = 16;
     let mut places = StringMap::default();
     if delta.len() > MANY {

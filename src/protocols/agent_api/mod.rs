@@ -9,8 +9,8 @@
 //! | message | | first event, no contents | last event, with all contents again |
 //! | content | | pieces (`delta` true) or whole values | the final value |
 //!
-//! What may follow what is in [`lifecycle`], and only there. [`AgentApi`] is the protocol to give to a
-//! [`Reader`](crate::Reader); [`builder`] writes streams; [`request`] is what a client sends.
+//! The allowed order of statuses is defined only in [`lifecycle`]. [`AgentApi`] is the protocol to pass to a
+//! [`Reader`](crate::Reader); [`builder`] writes streams; [`request`] contains the requests of clients.
 
 mod accumulate;
 mod answer;

@@ -1,7 +1,7 @@
-//! The answer, declared: responses, messages and contents as they are kept, whole, owned, in order.
+//! Declaration of the answer: responses, messages and contents, stored whole, owned and in order.
 //!
-//! These are what a fold ends in and what a builder holds. On the wire every member may be missing or null
-//! ([`events`](super::events)); here what is known is there. Statuses and message types are free strings on the wire
+//! A reader produces these objects, and a builder holds them. On the wire every member may be missing or null
+//! ([`events`](super::events)); here all known values are set. Statuses and message types are free strings on the wire
 //! (spec section 1.1).
 
 use alloc::{string::String, vec::Vec};

@@ -1,8 +1,8 @@
-//! The rules that a stream of this protocol is judged by.
+//! The rules for streams of this protocol.
 //!
-//! Each is a static with a stable id; `docs/reference/rules.md` has a row for each, `tests/corpus/agent-api` a stream that
-//! breaks it. Here each says how bad a breach is, its id, the clause of the protocol reference it comes from, what is
-//! expected, and what the reader does when it is otherwise.
+//! Each rule is a static with a stable id. `docs/reference/rules.md` has a row for each rule, and
+//! `tests/corpus/agent-api` a stream that violates it. Here each rule has the severity of a violation, its id, the
+//! clause of the protocol reference, the expected form, and the action of the reader on a violation.
 
 crate::core::rules! {
     // Framing

@@ -1,9 +1,9 @@
-//! What the protocol's words mean.
+//! Meaning of the protocol's words: terminal statuses and types of tool messages.
 
 use super::model::{MessageType, RunStatus};
 
 impl RunStatus {
-    /// After this status nothing more comes for the object: completed, failed, canceled, rejected or incomplete (R13).
+    /// Returns whether the status ends its object: completed, failed, canceled, rejected or incomplete (R13).
     pub fn is_terminal(&self) -> bool {
         use RunStatus::*;
         match self {
@@ -13,7 +13,7 @@ impl RunStatus {
     }
 }
 
-/// A family of tool messages: calls and the outputs that answer them are matched inside one family.
+/// A family of tool messages: calls are matched with outputs of the same family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolFamily {
@@ -29,7 +29,7 @@ pub enum ToolFamily {
     McpApproval,
 }
 
-/// Which side of a tool exchange a message is.
+/// The side of a tool exchange that a message represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToolSide {
     /// The call, or the question.
@@ -39,7 +39,7 @@ pub enum ToolSide {
 }
 
 impl MessageType {
-    /// The tool family and side of this type, if it is a tool message.
+    /// Returns the tool family and side of this type, if it is a tool message.
     pub fn tool(&self) -> Option<(ToolFamily, ToolSide)> {
         use MessageType::*;
         match self {

@@ -1,34 +1,34 @@
-//! How the model is written as JSON: in the runtime's own order of keys, which is that of its declaration. (Spec 1.2, R5.)
+//! Writes the model as JSON in the runtime's own order of keys, which is the order of the declaration. (Spec 1.2, R5.)
 
 use alloc::string::String;
 
 use super::model::{Content, Message, Response};
 use crate::core::declare::model::member::{Lists, Object as DeclaredObject, Writing};
 
-/// What becomes of members without a value.
+/// The treatment of members without a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Style {
-    /// Every declared member is there, null when unset: what the Python runtime writes, byte for byte.
+    /// Every declared member is written, null when unset: byte for byte the output of the Python runtime.
     #[default]
     Wire,
-    /// Members without a value are left out.
+    /// Members without a value are omitted.
     Compact,
 }
 
-/// How much of an object a piece of JSON carries.
+/// The extent of an object in a piece of JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Body {
-    /// Everything; an empty list is a list. What snapshots are written with.
+    /// Everything; an empty list is a list. Used for snapshots.
     Listed,
     /// Everything; a message without parts has null, as the runtime writes it in events.
     Whole,
-    /// The list inside is null: an event that only announces.
+    /// The list inside is null: an event that only announces the object.
     Announced,
 }
 
 impl Response {
-    /// The response as JSON.
+    /// Returns the response as JSON.
     pub fn to_json(&self, style: Style) -> String {
         let mut out = String::new();
         self.write(&mut out, style, Body::Listed);
@@ -46,7 +46,7 @@ impl Response {
 }
 
 impl Message {
-    /// The message as JSON.
+    /// Returns the message as JSON.
     pub fn to_json(&self, style: Style) -> String {
         let mut out = String::new();
         self.write(&mut out, style, Body::Listed);
@@ -64,7 +64,7 @@ impl Message {
 }
 
 impl Content {
-    /// The content as JSON.
+    /// Returns the content as JSON.
     pub fn to_json(&self, style: Style) -> String {
         let mut out = String::new();
         self.write(&mut out, style, false);

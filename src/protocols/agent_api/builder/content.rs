@@ -13,15 +13,16 @@ use core::fmt;
 
 /// Builds one content. (Spec section 2, `ContentBuilder`.)
 ///
-/// Two kinds of method say something: `set_*` and [`update_data`](Self::update_data) send the whole value so far (a
-/// snapshot, which replaces, R27), `add_*` send a further piece (a delta, which is appended, R26).
-/// [`complete`](Self::complete) sends the whole value.
+/// Two kinds of methods return events of the value: `set_*` and [`update_data`](Self::update_data) return the whole
+/// value so far (a snapshot, which replaces, R27), `add_*` return a further piece (a delta, which is appended, R26).
+/// [`complete`](Self::complete) returns the whole value.
 ///
-/// Snapshots are refused after the first delta. The Python builder takes them and puts all deltas after the value at
-/// the end, whatever the order of the calls: a reader that goes by the events shows another text than the completed
-/// content then brings (spec section 2, fixture 51; `text-mismatch`, R28). In this order both say the same.
+/// Snapshots are refused after the first delta. The Python builder accepts them and appends all deltas to the value at
+/// the end, in any order of the calls: a reader that follows the events then shows another text than the completed
+/// content (spec section 2, fixture 51; `text-mismatch`, R28). With all snapshots before the deltas, both texts are
+/// equal.
 ///
-/// Cloning gives another handle on the same content.
+/// A clone is another handle on the same content.
 #[derive(Clone)]
 pub struct ContentBuilder {
     shared: Shared,
@@ -29,24 +30,24 @@ pub struct ContentBuilder {
     kind: String,
 }
 
-/// The member of data that comes in pieces in a conversion.
+/// The member of data that a conversion sends in pieces.
 #[cfg(feature = "hub")]
 const ARGUMENTS: &str = "arguments";
 const ADD_TEXT: &str = "add_text_delta()";
 const ADD_REFUSAL: &str = "add_refusal_delta()";
 
-/// What a file content can say about its file. (Spec 1.2, `FileContent`.)
+/// The members of a file content. (Spec 1.2, `FileContent`.)
 ///
-/// Written as a literal; a new member would be a change of the protocol.
+/// The struct can be written as a literal, because a new member would be a change of the protocol.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileFields {
-    /// Where the file is.
+    /// The URL of the file.
     pub file_url: Option<String>,
-    /// The server's name for it.
+    /// The server's id of the file.
     pub file_id: Option<String>,
-    /// Its name for people.
+    /// The display name.
     pub filename: Option<String>,
-    /// Base64.
+    /// The bytes in Base64.
     pub file_data: Option<String>,
 }
 
@@ -55,23 +56,23 @@ impl ContentBuilder {
         ContentBuilder { shared, at, kind }
     }
 
-    /// A further piece of a text; an empty one is sent, too.
+    /// Adds a piece to a text; an empty piece has an event, too.
     pub fn add_text_delta(&self, text: &str) -> Result<WireEvent, UsageError> {
         self.text_piece(ADD_TEXT, "text", text)
     }
 
-    /// The same as [`add_text_delta`](Self::add_text_delta).
+    /// Does the same as [`add_text_delta`](Self::add_text_delta).
     pub fn add_delta(&self, text: &str) -> Result<WireEvent, UsageError> {
         self.add_text_delta(text)
     }
 
-    /// A further piece of a refusal.
+    /// Adds a piece to a refusal.
     pub fn add_refusal_delta(&self, text: &str) -> Result<WireEvent, UsageError> {
         self.text_piece(ADD_REFUSAL, "refusal", text)
     }
 
-    /// A piece of data, an object, merged into the value by [`DataMerge::Builder`]: texts and lists grow, numbers add
-    /// up, objects merge, anything else is replaced.
+    /// Adds a piece of data, an object, which is merged into the value by [`DataMerge::Builder`]: texts and lists grow,
+    /// numbers add up, objects merge, any other value is replaced.
     pub fn add_data_delta(&self, delta: Value) -> Result<WireEvent, UsageError> {
         const CALL: &str = "add_data_delta()";
         check::object(&delta, CALL)?;
@@ -84,7 +85,7 @@ impl ContentBuilder {
         Ok(run.piece(self.at, Payload::Data { data: Some(delta) }))
     }
 
-    /// The value so far, whatever its type: the same as the `set_*` method for it. (Only before the first delta.)
+    /// Sets the value so far, like the `set_*` method for its type. (Only before the first delta.)
     pub fn set_payload(&self, payload: Payload) -> Result<WireEvent, UsageError> {
         let call = match &payload {
             Payload::Text { .. } => "set_text()",
@@ -104,47 +105,47 @@ impl ContentBuilder {
         Ok(run.snapshot(self.at))
     }
 
-    /// The text so far. (Only before the first delta.)
+    /// Sets the text so far. (Only before the first delta.)
     pub fn set_text(&self, text: impl Into<String>) -> Result<WireEvent, UsageError> {
         let text = Some(text.into());
         self.set_payload(Payload::Text { text })
     }
 
-    /// The refusal so far. (Only before the first delta.)
+    /// Sets the refusal so far. (Only before the first delta.)
     pub fn set_refusal(&self, refusal: impl Into<String>) -> Result<WireEvent, UsageError> {
         let refusal = Some(refusal.into());
         self.set_payload(Payload::Refusal { refusal })
     }
 
-    /// A URL or data URL of an image.
+    /// Sets the URL or data URL of an image.
     pub fn set_image_url(&self, url: impl Into<String>) -> Result<WireEvent, UsageError> {
         let image_url = Some(url.into());
         self.set_payload(Payload::Image { image_url })
     }
 
-    /// A URL or data URL of a video.
+    /// Sets the URL or data URL of a video.
     pub fn set_video_url(&self, url: impl Into<String>) -> Result<WireEvent, UsageError> {
         let video_url = Some(url.into());
         self.set_payload(Payload::Video { video_url })
     }
 
-    /// Audio as Base64 or a URL, and its format (`wav`).
+    /// Sets an audio as Base64 or a URL, and its format (`wav`).
     pub fn set_audio(&self, data: impl Into<String>, format: Option<&str>) -> Result<WireEvent, UsageError> {
         self.set_payload(Payload::Audio { data: Some(data.into()), format: format.map(str::to_owned) })
     }
 
-    /// A file.
+    /// Sets the members of a file.
     pub fn set_file(&self, file: FileFields) -> Result<WireEvent, UsageError> {
         let FileFields { file_url, file_id, filename, file_data } = file;
         self.set_payload(Payload::File { file_url, file_id, filename, file_data })
     }
 
-    /// The data so far, an object. (Only before the first delta.)
+    /// Sets the data so far, an object. (Only before the first delta.)
     pub fn set_data(&self, data: Value) -> Result<WireEvent, UsageError> {
         self.set_payload(Payload::Data { data: Some(data) })
     }
 
-    /// Sets one key of the data and sends the data so far. (Only before the first delta.)
+    /// Sets one key of the data; the event contains the data so far. (Only before the first delta.)
     pub fn update_data(&self, key: &str, value: Value) -> Result<WireEvent, UsageError> {
         check::inside_object(&value, "update_data()")?;
         let mut run = self.before_deltas("update_data()", "data")?;
@@ -154,8 +155,8 @@ impl ContentBuilder {
         Ok(run.snapshot(self.at))
     }
 
-    /// The last event of the content: the whole value, set and streamed (R28). Once only: the Python builder would add
-    /// the deltas a second time.
+    /// Returns the last event of the content: the whole value of snapshots and deltas (R28). A second call is refused,
+    /// because the Python builder would add the deltas a second time.
     pub fn complete(&self) -> Result<WireEvent, UsageError> {
         const CALL: &str = "ContentBuilder::complete()";
         let mut run = self.shared.fresh(CALL)?;
@@ -163,8 +164,8 @@ impl ContentBuilder {
         Ok(run.complete(self.at))
     }
 
-    /// The content as it stands; a plain value, not an event. Before the first event its index is the one it would get
-    /// now.
+    /// Returns the content so far; a plain value, not an event. Before the first event its index is the one that it
+    /// would get now.
     pub fn get_content_data(&self) -> Content {
         let run = self.shared.lock();
         let entry = &run.messages[self.at.0];
@@ -181,7 +182,7 @@ impl ContentBuilder {
         content
     }
 
-    /// The run, if the value may still be set; the caller sets it and says so.
+    /// Returns the run, if the value may still be set; the caller sets it and creates the event.
     fn before_deltas(&self, call: &'static str, kind: &str) -> Result<Guard<'_, Run>, UsageError> {
         self.check_type(call, kind)?;
         let mut run = self.shared.fresh(call)?;
@@ -200,7 +201,7 @@ impl ContentBuilder {
         Ok(self.next_piece(call, kind)?.text_piece(self.at, piece))
     }
 
-    /// The run, if a piece may come next.
+    /// Returns the run, if a piece may come next.
     fn next_piece(&self, call: &'static str, kind: &str) -> Result<Guard<'_, Run>, UsageError> {
         self.check_type(call, kind)?;
         let mut run = self.shared.fresh(call)?;
@@ -208,8 +209,8 @@ impl ContentBuilder {
         Ok(run)
     }
 
-    /// For a caller who writes the pieces of a text by itself, this one and the next ones, until anything else of the
-    /// response is called. (The lines of [`PieceTemplate`](crate::core::wire::PieceTemplate).)
+    /// Returns a template for a caller that writes the pieces of a text itself, this one and the next ones, until it
+    /// calls another method of the response. (The lines of [`PieceTemplate`](crate::core::wire::PieceTemplate).)
     #[cfg(feature = "wasm")]
     pub(crate) fn piece_template(&self, kind: &str) -> Result<String, UsageError> {
         let call = if kind == "text" { ADD_TEXT } else { ADD_REFUSAL };
@@ -219,7 +220,8 @@ impl ContentBuilder {
         Ok(run.piece_template(self.at).lines(number))
     }
 
-    /// The pieces that such a caller has written: how many, and their text. Refused where one of them would have been.
+    /// Adds the pieces that such a caller has written: their text and their number. Refused in the same states as a
+    /// piece.
     #[cfg(feature = "wasm")]
     pub(crate) fn add_written(&self, pieces: &str, count: u32) -> Result<(), UsageError> {
         let mut run = self.shared.fresh(ADD_TEXT)?;
@@ -229,14 +231,15 @@ impl ContentBuilder {
         Ok(())
     }
 
-    /// Whether the last event was that of a piece, and the next ones may be [written](Self::write_pieces).
+    /// Returns whether the content has had a piece and has not ended, so that the next ones may be
+    /// [written](Self::write_pieces).
     #[cfg(feature = "hub")]
     pub(crate) fn can_write_pieces(&self) -> bool {
         self.shared.lock().keep_template(self.at, ARGUMENTS)
     }
 
-    /// Appends the events of further pieces, of which `ends` says where they end in `text`: of the text, or of the arguments
-    /// that the data have. Nothing else of the response may have been called since
+    /// Appends the events of further pieces of the text, or of the arguments in the data; `ends` contains the end of
+    /// each piece in `text`. The caller must not have called another method of the response since
     /// [`can_write_pieces`](Self::can_write_pieces).
     #[cfg(feature = "hub")]
     pub(crate) fn write_pieces(&self, text: &str, ends: &[usize], out: &mut String) {

@@ -1,4 +1,4 @@
-//! The making of events: whether one is legal now, what it changes, and its JSON.
+//! Creation of events: checks that an event is legal now, applies its changes, and writes its JSON.
 
 #[cfg(feature = "hub")]
 use alloc::string::String;
@@ -16,14 +16,14 @@ use crate::protocols::agent_api::lifecycle::{self, Change, Phase, Piece};
 use crate::protocols::agent_api::write::Body;
 use crate::protocols::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, RunStatus, rules};
 
-/// Room for the usual event: it is written without growing.
+/// The initial capacity of an event in bytes, sufficient for most events.
 const USUAL: usize = 256;
 
-/// How a response or message ends.
+/// The end of a response or message.
 pub(super) struct End {
     pub(super) status: RunStatus,
     pub(super) error: Option<ErrorInfo>,
-    /// Members that say more.
+    /// Further members.
     pub(super) extra: Vec<Member>,
 }
 
@@ -34,7 +34,7 @@ impl End {
 }
 
 impl Run {
-    /// A response event that does not end the response.
+    /// Creates a response event that does not end the response.
     pub(super) fn announce(&mut self, status: RunStatus, call: &str) -> Result<WireEvent, UsageError> {
         let step = lifecycle::response(self.phase, Change::of(&status));
         self.phase = advance(step, self.phase, call)?;
@@ -42,14 +42,14 @@ impl Run {
         Ok(self.write_response())
     }
 
-    /// The response event that ends the stream.
+    /// Creates the response event that ends the stream.
     pub(super) fn end(&mut self, end: End, call: &str) -> Result<WireEvent, UsageError> {
         let step = lifecycle::response(self.phase, Change::of(&end.status));
         let phase = advance(step, self.phase, call)?;
         if self.messages.iter().any(Entry::is_open) {
             return Err(refuse(&rules::MESSAGE_NOT_ENDED, call));
         }
-        // The clock is the caller's and may panic: it is asked before anything changes.
+        // The clock of the caller may panic: it is called before any change.
         let completed = end.status == RunStatus::Completed;
         self.response.completed_at = completed.then(self.settings.clock);
         self.phase = phase;
@@ -62,7 +62,7 @@ impl Run {
             self.response.usage = last.and_then(|message| message.usage.clone());
         }
         let listed = self.listed();
-        // Lent to the response while it is written: they may be large.
+        // The messages are moved into the response while it is written, because they may be large.
         let lend = |at: &usize| core::mem::replace(&mut self.messages[*at].message, blank());
         self.response.output = listed.iter().map(lend).collect();
         let event = self.write_response();
@@ -72,7 +72,7 @@ impl Run {
         Ok(event)
     }
 
-    /// A message event that does not end the message: its content is null (R17).
+    /// Creates a message event that does not end the message: its content is null (R17).
     pub(super) fn open(&mut self, at: usize, call: &str) -> Result<WireEvent, UsageError> {
         let phase = self.may_open(at, call)?;
         let entry = &mut self.messages[at];
@@ -81,14 +81,14 @@ impl Run {
         Ok(self.write_message(at, Body::Announced))
     }
 
-    /// The state after such an event, if it is legal now.
+    /// Returns the state after such an event, if it is legal now.
     pub(super) fn may_open(&self, at: usize, call: &str) -> Result<Phase, UsageError> {
         self.inside_response(call)?;
         let from = self.messages[at].phase;
         advance(lifecycle::message(from, Change::Start), from, call)
     }
 
-    /// The message event that ends the message, with everything in it (R19).
+    /// Creates the message event that ends the message and contains all of its parts (R19).
     pub(super) fn close(&mut self, at: usize, end: End, call: &str) -> Result<WireEvent, UsageError> {
         self.inside_response(call)?;
         let entry = &mut self.messages[at];
@@ -104,7 +104,7 @@ impl Run {
         Ok(self.write_message(at, Body::Whole))
     }
 
-    /// A further piece of a text, which is added to the value.
+    /// Adds a piece to a text, and creates its event.
     pub(super) fn text_piece(&mut self, at: (usize, usize), piece: &str) -> WireEvent {
         let number = self.number();
         let part = self.part(at);
@@ -115,7 +115,7 @@ impl Run {
         event
     }
 
-    /// Of the pieces of a text.
+    /// Creates the template for the pieces of a text.
     pub(super) fn piece_template(&mut self, at: (usize, usize)) -> PieceTemplate {
         let content = &self.part(at).content;
         let mut payload = Payload::empty(&content.payload.content_type());
@@ -126,7 +126,8 @@ impl Run {
         PieceTemplate::new(&self.write_content(&piece, true), number.then_some("sequence_number"))
     }
 
-    /// Makes the template of a content's pieces, if it has had one and has not ended: of a text, or of that member of data.
+    /// Returns whether a content has had a piece, has not ended and has a template for further ones. Creates the
+    /// template for pieces of this member of data.
     #[cfg(feature = "hub")]
     pub(super) fn keep_template(&mut self, at: (usize, usize), member: &str) -> bool {
         let part = self.part(at);
@@ -149,7 +150,7 @@ impl Run {
         self.part(at).template.is_some()
     }
 
-    /// Appends the events of further pieces by the template.
+    /// Appends the events of further pieces with the template.
     #[cfg(feature = "hub")]
     pub(super) fn append_pieces(
         &mut self,
@@ -177,7 +178,7 @@ impl Run {
         }
     }
 
-    /// A further piece of a content; the caller has added it to the value.
+    /// Creates the event of a further piece of a content; the caller has added it to the value.
     pub(super) fn piece(&mut self, at: (usize, usize), piece: Payload) -> WireEvent {
         let number = self.number();
         let content = &self.part(at).content;
@@ -186,7 +187,7 @@ impl Run {
         self.write_content(&content, true)
     }
 
-    /// The value of a content so far.
+    /// Creates the event of the value of a content so far.
     pub(super) fn snapshot(&mut self, at: (usize, usize)) -> WireEvent {
         let number = self.number();
         let content = &mut self.part(at).content;
@@ -195,7 +196,7 @@ impl Run {
         self.write_content(&self.messages[at.0].parts[at.1].content, false)
     }
 
-    /// The final value of a content, which becomes a part of its message.
+    /// Creates the event of the final value of a content, which becomes a part of its message.
     pub(super) fn complete(&mut self, at: (usize, usize)) -> WireEvent {
         let number = self.number();
         let part = self.part(at);
@@ -214,7 +215,7 @@ impl Run {
         event
     }
 
-    /// Whether a content may have this event now; gives it its index at the first.
+    /// Checks that a content may have this event now; the first event assigns its index.
     pub(super) fn step(&mut self, at: (usize, usize), piece: Piece, call: &str) -> Result<(), UsageError> {
         self.inside_response(call)?;
         let entry = &mut self.messages[at.0];
@@ -274,7 +275,7 @@ fn blank() -> Message {
     Message::new("", MessageType::Message, None)
 }
 
-/// No text is an empty one: null is for readers to forgive (R29d).
+/// Replaces a missing text by an empty one, because null violates a rule (R29d).
 pub(super) fn say_text(payload: &mut Payload) {
     if let Payload::Text { text } | Payload::Refusal { refusal: text } = payload {
         text.get_or_insert_default();

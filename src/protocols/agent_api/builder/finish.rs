@@ -1,4 +1,4 @@
-//! TrailingEvent a stream from wherever it is.
+//! Ends a stream in any state.
 
 use alloc::vec::Vec;
 
@@ -9,11 +9,11 @@ use crate::bytes::string_map::{Numbers, pair};
 use crate::protocols::agent_api::lifecycle::{Phase, Piece};
 use crate::protocols::agent_api::{ErrorInfo, RunStatus};
 
-// Every step below is legal in the state it is taken in, so nothing is lost where an `Err` would yield no event.
+// Every step below is legal in its state, so that an `Err`, which would yield no event, does not occur.
 
 const CALL: &str = "finish_with()";
 
-/// Ends the response and everything that is open in it.
+/// Ends the response with all of its open messages and contents.
 pub(super) fn response(run: &mut Run, status: RunStatus, error: Option<ErrorInfo>) -> Vec<WireEvent> {
     let mut events = Vec::new();
     if run.phase == Phase::Ended {
@@ -33,7 +33,7 @@ pub(super) fn response(run: &mut Run, status: RunStatus, error: Option<ErrorInfo
     events
 }
 
-/// Ends a message and the contents that are open in it; nothing when it is not open.
+/// Ends a message and its open contents; returns no events if the message is not open.
 pub(super) fn message(
     run: &mut Run,
     at: usize,
@@ -60,7 +60,7 @@ pub(super) fn message(
     events
 }
 
-/// A status that ends something, with the error that belongs to it.
+/// Returns a terminal status, with the error that belongs to it.
 fn terminal(status: RunStatus, error: Option<ErrorInfo>) -> (RunStatus, Option<ErrorInfo>) {
     match status {
         RunStatus::Completed | RunStatus::Canceled => (status, None),

@@ -1,4 +1,4 @@
-//! Messages that were made elsewhere, put into the stream.
+//! Messages from other sources in the stream.
 
 use alloc::vec::Vec;
 
@@ -14,12 +14,12 @@ use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::{Content, Message, Payload, Role, RunStatus, rules};
 
 impl ResponseBuilder {
-    /// Puts a message into the stream that was made elsewhere, for example by another run (B:577). The events are those
-    /// that a legal stream has for it: the opening event, one completed content per part, and its end if its status is
-    /// one. A message that does not end here stays open: [`update_message`](Self::update_message) goes on with it.
+    /// Adds a message from another source to the stream, for example from another run (B:577). The events are those of
+    /// a legal stream: the opening event, one completed content per part, and the end if its status is terminal. A
+    /// message that does not end here stays open: [`update_message`](Self::update_message) continues it.
     ///
-    /// Its parts have to be numbered from 0 in their order (R25); their `msg_id` and status follow from the message. An
-    /// `id` that is known already makes this an update.
+    /// Its parts have to be numbered from 0 in their order (R25); their `msg_id` and status follow from the message.
+    /// With an `id` that the response already has, this is an update.
     pub fn add_message(&self, message: Message) -> Result<Vec<WireEvent>, UsageError> {
         const CALL: &str = "add_message()";
         let shared = self.run();
@@ -38,18 +38,18 @@ impl ResponseBuilder {
                 Ok(events)
             }
             Err(misuse) => {
-                // Nothing was said about it, so it was never there.
+                // The message has not had an event, so that it can be removed.
                 run.messages.pop();
                 Err(misuse)
             }
         }
     }
 
-    /// Goes on with a message that is open: parts that are new are announced as complete, everything else is taken over,
-    /// and the message ends if its status says so (B:596). Type and role stay as they are (R18), parts that are complete
-    /// keep their value (R28), and parts that are being built have to be completed first.
+    /// Continues an open message: new parts are announced as complete, all other members are replaced, and the message
+    /// ends if its status is terminal (B:596). Type and role must not change (R18), complete parts keep their value
+    /// (R28), and parts in construction have to be completed first.
     ///
-    /// The Python builder does nothing when it does not know the message; here it is refused.
+    /// The Python builder ignores an unknown message; here it is refused.
     pub fn update_message(&self, message: Message) -> Result<Vec<WireEvent>, UsageError> {
         const CALL: &str = "update_message()";
         let shared = self.run();
@@ -66,7 +66,7 @@ impl ResponseBuilder {
     }
 }
 
-/// Everything that can be refused without looking at the stream.
+/// Makes all checks that do not depend on the stream.
 fn check(message: &Message, call: &str) -> Result<(), UsageError> {
     if message.id.is_empty() {
         return Err(refuse(&rules::MESSAGE_WITHOUT_ID, call));
@@ -96,7 +96,8 @@ fn check(message: &Message, call: &str) -> Result<(), UsageError> {
     Ok(())
 }
 
-/// Says what is new in `message`: its parts, its end, or at least that it is there. Refuses before it says anything.
+/// Creates the events for the changes in `message`: its new parts, its end, or at least an opening event. Refuses
+/// before the first change.
 fn put(run: &mut Run, at: usize, message: Message, call: &str) -> Result<Vec<WireEvent>, UsageError> {
     run.may_open(at, call)?;
     check_update(&run.messages[at], &message, call)?;
@@ -132,7 +133,7 @@ fn check_update(entry: &Entry, message: &Message, call: &str) -> Result<(), Usag
     if entry.parts.iter().any(|part| part.is_open()) {
         return Err(refuse(&rules::PART_MISSING, call));
     }
-    // A message without parts says nothing about them, as on the wire (R20).
+    // A message without parts leaves them unchanged, as on the wire (R20).
     if message.content.is_empty() {
         return Ok(());
     }

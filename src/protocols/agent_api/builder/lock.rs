@@ -1,4 +1,4 @@
-//! One value behind several handles: on several threads with `std`, on one without it.
+//! A value that several handles share: across threads with `std`, on one thread without it.
 
 #[cfg(feature = "std")]
 mod held {
@@ -13,7 +13,8 @@ mod held {
             Lock(Mutex::new(value))
         }
 
-        /// A panic of an id source or clock leaves no half-made state behind, so the lock stays usable.
+        /// Locks the value. A panic of an id source or clock does not leave an incomplete change, so the lock stays
+        /// usable.
         pub fn lock(&self) -> Guard<'_, T> {
             self.0.lock().unwrap_or_else(PoisonError::into_inner)
         }

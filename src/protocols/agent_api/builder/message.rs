@@ -16,7 +16,7 @@ use core::fmt;
 
 /// Builds one message. (Spec section 2, `MessageBuilder`.)
 ///
-/// Cloning gives another handle on the same message.
+/// A clone is another handle on the same message.
 #[derive(Clone)]
 pub struct MessageBuilder {
     shared: Shared,
@@ -29,15 +29,15 @@ impl MessageBuilder {
         MessageBuilder { shared, at, id }
     }
 
-    /// The opening event: status in_progress, content null (R17). It has to come before everything else of the message,
-    /// and may be repeated, for example after [`set_metadata`](Self::set_metadata).
+    /// Returns the opening event: status in_progress, content null (R17). It has to precede all other events of the
+    /// message, and may be repeated, for example after [`set_metadata`](Self::set_metadata).
     pub fn in_progress(&self) -> Result<WireEvent, UsageError> {
         const CALL: &str = "MessageBuilder::in_progress()";
         self.shared.fresh(CALL)?.open(self.at, CALL)
     }
 
-    /// A new content, which says nothing yet. It gets its index with its first event: contents are numbered in the order
-    /// of their appearance (R25), which is the order of these calls unless their events overtake each other.
+    /// Creates a content without events. It gets its index with its first event: contents are numbered in the order of
+    /// their appearance (R25), which may differ from the order of these calls.
     pub fn create_content_builder(
         &self,
         content_type: impl Into<ContentType>,
@@ -45,8 +45,8 @@ impl MessageBuilder {
         self.create(content_type.into(), None, "create_content_builder()")
     }
 
-    /// A new content at this index, as the documentation shows it. Its first event is refused while a lower index has
-    /// had none (R25).
+    /// Creates a content at this index, as in the upstream documentation. Its first event is refused while a lower
+    /// index has not had one (R25).
     pub fn create_content_builder_at(
         &self,
         content_type: impl Into<ContentType>,
@@ -56,51 +56,53 @@ impl MessageBuilder {
         self.create(content_type.into(), Some(index), call)
     }
 
-    /// A part that is whole already: its completed event, at the next index (B:415). An empty text is `""`.
+    /// Adds a complete part: returns its completed event, at the next index (B:415). An empty text is `""`.
     pub fn add_content(&self, payload: Payload) -> Result<WireEvent, UsageError> {
         const CALL: &str = "add_content()";
         add_part(&mut *self.shared.fresh(CALL)?, self.at, payload, Vec::new(), CALL)
     }
 
-    /// The last event of the message: all is well (R19). Open contents have to be complete.
+    /// Completes the message and returns its last event (R19). Open contents have to be complete.
     pub fn complete(&self) -> Result<WireEvent, UsageError> {
         let end = End::new(RunStatus::Completed, None);
         self.end(end, "MessageBuilder::complete()")
     }
 
-    /// The last event of the message: an error ended it (R19). Open contents have to be complete.
+    /// Ends the message with an error and returns its last event (R19). Open contents have to be complete.
     pub fn failed(&self, error: ErrorInfo) -> Result<WireEvent, UsageError> {
         let end = End::new(RunStatus::Failed, Some(error));
         self.end(end, "MessageBuilder::failed()")
     }
 
-    /// The last event of the message: the client stopped it (R19). Open contents have to be complete.
+    /// Ends the message as stopped by the client and returns its last event (R19). Open contents have to be complete.
     pub fn canceled(&self) -> Result<WireEvent, UsageError> {
         let end = End::new(RunStatus::Canceled, None);
         self.end(end, "MessageBuilder::canceled()")
     }
 
-    /// The last event of the message: the system refused it (R19). Open contents have to be complete.
+    /// Ends the message as refused by the system and returns its last event (R19). Open contents have to be complete.
     pub fn rejected(&self, error: Option<ErrorInfo>) -> Result<WireEvent, UsageError> {
         let end = End::new(RunStatus::Rejected, error);
         self.end(end, "MessageBuilder::rejected()")
     }
 
-    /// The last event of the message: it is not whole (R19). Open contents have to be complete.
+    /// Ends the message as incomplete and returns its last event (R19). Open contents have to be complete.
     pub fn incomplete(&self) -> Result<WireEvent, UsageError> {
         let end = End::new(RunStatus::Incomplete, None);
         self.end(end, "MessageBuilder::incomplete()")
     }
 
-    /// Ends the message from wherever it is: open contents with what they have, then the message, by the rules of
-    /// [`ResponseBuilder::finish_with`](super::ResponseBuilder::finish_with). A message that is not open needs no end.
+    /// Ends the message in any state: open contents with their current values, then the message, by the rules of
+    /// [`ResponseBuilder::finish_with`](super::ResponseBuilder::finish_with). Returns no events if the message is not
+    /// open.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&self, status: RunStatus, error: Option<ErrorInfo>) -> Vec<WireEvent> {
         let run = self.shared.fresh("MessageBuilder::finish_with()");
         run.map(|mut run| finish::message(&mut run, self.at, status, error)).unwrap_or_default()
     }
 
-    /// Tokens used by this message, an object. The response takes over the last completed message's (R16).
+    /// Sets the tokens used by this message, an object. The response takes over those of the last completed message
+    /// (R16).
     pub fn set_usage(&self, usage: Value) -> Result<(), UsageError> {
         const CALL: &str = "MessageBuilder::set_usage()";
         let mut run = self.changing(CALL)?;
@@ -109,7 +111,7 @@ impl MessageBuilder {
         Ok(())
     }
 
-    /// Anything about this message, an object.
+    /// Sets arbitrary data about this message, an object.
     pub fn set_metadata(&self, metadata: Value) -> Result<(), UsageError> {
         const CALL: &str = "set_metadata()";
         let mut run = self.changing(CALL)?;
@@ -118,7 +120,7 @@ impl MessageBuilder {
         Ok(())
     }
 
-    /// The members `code` and `message`, which say what went wrong in a message of type error (R23).
+    /// Sets the members `code` and `message`, which describe the error in a message of type error (R23).
     pub fn set_error(&self, code: impl Into<String>, message: impl Into<String>) -> Result<(), UsageError> {
         let mut run = self.changing("set_error()")?;
         let data = &mut run.messages[self.at].message;
@@ -127,12 +129,12 @@ impl MessageBuilder {
         Ok(())
     }
 
-    /// The message as it stands, with its completed parts; a plain value, not an event.
+    /// Returns the message so far, with its completed parts; a plain value, not an event.
     pub fn get_message_data(&self) -> Message {
         self.shared.lock().messages[self.at].message.clone()
     }
 
-    /// The message's id.
+    /// Returns the message's id.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -155,7 +157,7 @@ impl MessageBuilder {
         self.shared.fresh(call)?.close(self.at, end, call)
     }
 
-    /// The run, if the message has not ended.
+    /// Returns the run, if the message has not ended.
     fn changing(&self, call: &str) -> Result<Guard<'_, Run>, UsageError> {
         let run = self.shared.fresh(call)?;
         let phase = run.messages[self.at].phase;
@@ -164,7 +166,7 @@ impl MessageBuilder {
     }
 }
 
-/// A content that says nothing yet, and its place among the message's.
+/// Adds a content without events; returns its position in the message.
 fn new_part(
     entry: &mut Entry,
     kind: &ContentType,
@@ -192,7 +194,7 @@ fn new_part(
     Ok(entry.parts.len() - 1)
 }
 
-/// The completed event of a part that was made elsewhere.
+/// Adds a complete part from another source; returns its completed event.
 pub(super) fn add_part(
     run: &mut Run,
     at: usize,

@@ -1,9 +1,9 @@
-//! Builders: the way to make a stream that cannot be illegal. (Spec section 2.)
+//! Builders of streams, which refuse any call that would make the stream illegal. (Spec section 2.)
 //!
-//! The names are the Python builder's. Every method that stands for an event returns it as a [`WireEvent`], ready to be
-//! sent; a call that would make an illegal stream returns a [`UsageError`](crate::UsageError) that says what to call instead.
-//! What is legal is asked of [`lifecycle`](super::lifecycle), never decided here. Handles are cheap to clone and may be
-//! used from several tasks; events have to be sent in the order in which they were made.
+//! The names are those of the Python builder. Every method for an event returns it as a [`WireEvent`], ready to be
+//! sent; a call that would make the stream illegal returns a [`UsageError`](crate::UsageError) with the call to use
+//! instead. The legal events are defined by [`lifecycle`](super::lifecycle) only. Handles are cheap to clone and may be
+//! used from several tasks; events have to be sent in the order of their creation.
 //!
 //! ```
 //! use agentwire::agent_api::RunStatus;
@@ -33,18 +33,18 @@
 //! | Python | here | why |
 //! |---|---|---|
 //! | any order of calls | [`UsageError`](crate::UsageError) for what the lifecycle forbids | R10, R13, R17, R19, R33 |
-//! | `get_message_data()` is yielded as the opening event | [`MessageBuilder::in_progress`] | a snapshot is no event |
-//! | events have no `sequence_number` | numbered from 0, unless [`BuilderOptions::numbering`] says no | R8 |
+//! | `get_message_data()` is yielded as the opening event | [`MessageBuilder::in_progress`] | it is not an event |
+//! | events have no `sequence_number` | numbered from 0, unless [`BuilderOptions::numbering`] is false | R8 |
 //! | a second `complete()` doubles the text | refused | R28 |
 //! | `set_*` at any time, deltas always after | `set_*` only before the first delta | see [`ContentBuilder`] |
-//! | an empty text completes as null | as `""` | R29d: null is for readers to forgive |
+//! | an empty text completes as null | as `""` | R29d: null violates the rule `text-null` |
 //! | parts in the order of completion | in the order of `index`; [`BuilderOptions::part_order`] | R21 |
 //! | the index of a content counts builders | counts first events | R25: dense in order of appearance |
 //! | the final output lists every message | those that were shown, in the order in which they ended, each once; [`BuilderOptions::completed_only`] | R15 |
 //! | `usage` is never set | the last completed message's, unless set | R16 |
 //! | no ending but `completed` | all five, and [`ResponseBuilder::finish_with`] | R13 |
 //! | `reset()` at any time | not in the middle of a stream | R11 |
-//! | builders from before a `reset()` live on | refused | nothing they say could be sent |
+//! | builders from before a `reset()` stay usable | refused | their events belong to a stream that was reset |
 //! | no video, no setters for audio and file | there | spec 1.2 |
 
 mod check;

@@ -1,4 +1,4 @@
-//! What a builder is told before it starts.
+//! Options of a builder.
 
 use alloc::{boxed::Box, string::String};
 
@@ -7,7 +7,7 @@ use crate::json::Value;
 use crate::protocols::agent_api::Style;
 use core::fmt;
 
-/// How a [`ResponseBuilder`](super::ResponseBuilder) works.
+/// The options of a [`ResponseBuilder`](super::ResponseBuilder).
 pub struct BuilderOptions {
     pub(in crate::protocols::agent_api) ids: Box<dyn IdSource>,
     pub(in crate::protocols::agent_api) clock: Clock,
@@ -28,11 +28,11 @@ pub enum PartOrder {
     /// By `index`.
     #[default]
     Index,
-    /// As they were completed, like the Python builder. Readers will report `part-order`.
+    /// In the order of their completion, like the Python builder. Readers report `part-order`.
     Completion,
 }
 
-/// Random ids and the clock of the system.
+/// Uses random ids and the clock of the system.
 #[cfg(all(feature = "uuid", not(all(target_family = "wasm", target_os = "unknown"))))]
 impl Default for BuilderOptions {
     fn default() -> Self {
@@ -41,7 +41,7 @@ impl Default for BuilderOptions {
 }
 
 impl BuilderOptions {
-    /// Ids from `ids`, times from `clock`, everything else as the runtime does it.
+    /// Creates options with ids from `ids` and times from `clock`; all other options have the behavior of the runtime.
     ///
     /// `ids` is called while the builder is locked: it must not call the builder.
     pub fn new(ids: impl IdSource + 'static, clock: Clock) -> Self {
@@ -59,54 +59,55 @@ impl BuilderOptions {
         }
     }
 
-    /// The conversation; the same in every response event (R11).
+    /// Sets the id of the conversation; it is the same in every response event (R11).
     pub fn session_id(mut self, id: impl Into<String>) -> Self {
         self.session_id = Some(id.into());
         self
     }
 
-    /// The response's id, in place of a new one; an empty one counts as none. A request's `id` belongs here (R40).
+    /// Sets the response's id, instead of a new one; an empty id is treated as absent. A request's `id` belongs here
+    /// (R40).
     pub fn response_id(mut self, id: impl Into<String>) -> Self {
         self.response_id = Some(id.into()).filter(|id| !id.is_empty());
         self
     }
 
-    /// What becomes of members without a value; [`Style::Wire`] unless set.
+    /// Sets the treatment of members without a value; the default is [`Style::Wire`].
     pub fn style(mut self, style: Style) -> Self {
         self.style = style;
         self
     }
 
-    /// Whether events are numbered from 0 (R8), as the runtime's server does; on unless switched off. Off writes null,
-    /// as the bare Python builder does.
+    /// Sets whether events are numbered from 0 (R8), as by the runtime's server; true by default. Without numbering the
+    /// number is null, as from the bare Python builder.
     pub fn numbering(mut self, numbering: bool) -> Self {
         self.numbering = numbering;
         self
     }
 
-    /// The order of the parts of a message; [`PartOrder::Index`] unless set.
+    /// Sets the order of the parts of a message; the default is [`PartOrder::Index`].
     pub fn part_order(mut self, order: PartOrder) -> Self {
         self.part_order = order;
         self
     }
 
-    /// Whether an empty `output` is null unless the response is completed, as the runtime's server writes it, in place of
-    /// the Python builder's `[]`; off unless switched on. Both mean the same (R12).
+    /// Sets whether an empty `output` is null unless the response is completed, as from the runtime's server, instead
+    /// of the Python builder's `[]`; false by default. Both have the same meaning (R12).
     pub fn null_output(mut self, null_output: bool) -> Self {
         self.null_output = null_output;
         self
     }
 
-    /// Whether the last event lists the completed messages only, as the runtime's server does (R15), in place of every
-    /// message that was shown, with its status; off unless switched on. The official web UI shows only what is listed when
-    /// a run did not end well, so what was shown before would disappear from it.
+    /// Sets whether the last event lists only the completed messages, as the runtime's server does (R15), instead of
+    /// every message that was shown, with its status; false by default. After a run that did not end well, the official
+    /// web UI shows only the listed messages, so that messages shown before would disappear from it.
     pub fn completed_only(mut self, completed_only: bool) -> Self {
         self.completed_only = completed_only;
         self
     }
 
-    /// What of its request the answer repeats, for other protocols: an object, whose members are those of the protocol that is
-    /// written.
+    /// Sets the members of its request that the answer repeats, for other protocols: an object with members of the
+    /// protocol that is written.
     pub fn echo(mut self, echo: Value) -> Self {
         self.echo = echo;
         self

@@ -1,20 +1,21 @@
-//! Refusals: what was called, why it cannot be, and what to do instead.
+//! Refusals: the call, the reason, and the call to use instead.
 
 use crate::core::{Rule, UsageError};
 use crate::protocols::agent_api::lifecycle::{Phase, Transition};
 use crate::protocols::agent_api::rules;
 
-/// The state after a step, or the refusal of it.
+/// Returns the state after a step, or the refusal of the step.
 pub(super) fn advance(step: Transition, from: Phase, call: &str) -> Result<Phase, UsageError> {
     step.legal(from).map_err(|rule| refuse(rule, call))
 }
 
-/// The refusal of a call that would break a rule.
+/// Returns the refusal of a call that would violate a rule.
 pub(super) fn refuse(rule: &'static Rule, call: &str) -> UsageError {
     UsageError::of_rule(rule, call, INSTEAD)
 }
 
-/// What to call, for each rule that the lifecycle can answer with, and for those that need a look at the neighbours.
+/// The calls to use instead, for each rule that the lifecycle can return, and for rules that depend on neighboring
+/// objects.
 const INSTEAD: &[(&str, &str)] = &[
     (rules::RESPONSE_NOT_CREATED.id, "call `created()` or `queued()` of the response first"),
     (rules::RESPONSE_NOT_STARTED.id, "call `in_progress()` of the response first"),
@@ -41,7 +42,7 @@ const INSTEAD: &[(&str, &str)] = &[
     (rules::MESSAGE_WITHOUT_ID.id, "give the message an id"),
 ];
 
-/// The refusal of builders from before a reset.
+/// Returns the refusal of builders from before a reset.
 pub(super) fn stale(call: &str) -> UsageError {
     UsageError::new(
         "stale-builder",
@@ -50,7 +51,7 @@ pub(super) fn stale(call: &str) -> UsageError {
     )
 }
 
-/// The refusal of an operation that contents of this type do not have.
+/// Returns the refusal of an operation that contents of this type do not have.
 pub(super) fn wrong_type(call: &str, expected: &str, got: &str) -> UsageError {
     UsageError::new(
         "wrong-content-type",

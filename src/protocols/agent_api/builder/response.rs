@@ -1,4 +1,4 @@
-//! The response: where every stream begins and ends.
+//! The response: the first and the last events of every stream.
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
@@ -18,7 +18,7 @@ use core::fmt;
 
 /// Builds the stream of one response. (Spec section 2, `ResponseBuilder`.)
 ///
-/// Cloning gives another handle on the same response.
+/// A clone is another handle on the same response.
 #[derive(Clone)]
 pub struct ResponseBuilder {
     settings: Handle<Settings>,
@@ -26,7 +26,7 @@ pub struct ResponseBuilder {
 }
 
 impl ResponseBuilder {
-    /// A response that has not said anything yet.
+    /// Creates a response without events.
     pub fn new(mut options: BuilderOptions) -> Self {
         let response_id = options.response_id.take();
         let settings = Handle::new(Settings::new(options));
@@ -34,46 +34,48 @@ impl ResponseBuilder {
         ResponseBuilder { settings, current: Handle::new(Lock::new(run)) }
     }
 
-    /// The first event: status created (R10).
+    /// Returns the first event: status created (R10).
     pub fn created(&self) -> Result<WireEvent, UsageError> {
         self.run().lock().announce(RunStatus::Created, "created()")
     }
 
-    /// Status queued, first in place of created or after it: the run has to wait (R10).
+    /// Returns an event with status queued, instead of created or after it: the run has to wait (R10).
     pub fn queued(&self) -> Result<WireEvent, UsageError> {
         self.run().lock().announce(RunStatus::Queued, "queued()")
     }
 
-    /// Status in_progress: messages may come from here on (R10). May be repeated.
+    /// Returns an event with status in_progress, after which messages are allowed (R10). May be repeated.
     pub fn in_progress(&self) -> Result<WireEvent, UsageError> {
         let run = self.run();
         run.lock().announce(RunStatus::InProgress, "in_progress()")
     }
 
-    /// The last event: all is well (R13, R14). Open messages have to be ended before.
+    /// Completes the response and returns the last event (R13, R14). Open messages have to be ended before.
     pub fn completed(&self) -> Result<WireEvent, UsageError> {
         self.end(End::new(RunStatus::Completed, None), "completed()")
     }
 
-    /// The last event: an error ended the run (R13, R14). Open messages have to be ended before.
+    /// Ends the response with an error and returns the last event (R13, R14). Open messages have to be ended before.
     pub fn failed(&self, error: ErrorInfo) -> Result<WireEvent, UsageError> {
         self.end(End::new(RunStatus::Failed, Some(error)), "failed()")
     }
 
-    /// The last event: the client stopped the run (R13). Open messages have to be ended before.
+    /// Ends the response as stopped by the client and returns the last event (R13). Open messages have to be ended
+    /// before.
     pub fn canceled(&self) -> Result<WireEvent, UsageError> {
         self.end(End::new(RunStatus::Canceled, None), "canceled()")
     }
 
-    /// The last event: the system refused the run (R13). Open messages have to be ended before.
+    /// Ends the response as refused by the system and returns the last event (R13). Open messages have to be ended
+    /// before.
     pub fn rejected(&self, error: Option<ErrorInfo>) -> Result<WireEvent, UsageError> {
         self.end(End::new(RunStatus::Rejected, error), "rejected()")
     }
 
-    /// The last event: the answer is not whole (R13). Open messages have to be ended before.
+    /// Ends the response as incomplete and returns the last event (R13). Open messages have to be ended before.
     ///
-    /// The protocol has no place for a reason; it goes into the undeclared member
-    /// `incomplete_details: {"reason": …}`, as OpenAI's responses have it.
+    /// The protocol does not declare a member for a reason; the reason becomes the undeclared member
+    /// `incomplete_details: {"reason": …}`, as in OpenAI's responses.
     pub fn incomplete(&self, reason: Option<&str>) -> Result<WireEvent, UsageError> {
         let mut end = End::new(RunStatus::Incomplete, None);
         end.extra.extend(reason.map(|reason| Member {
@@ -83,7 +85,7 @@ impl ResponseBuilder {
         self.end(end, "incomplete()")
     }
 
-    /// A member of the response that the protocol does not declare. It stands in every response event from now on.
+    /// Adds a member that the protocol does not declare to all response events from now on.
     #[cfg(feature = "hub")]
     pub(in crate::protocols::agent_api) fn add_member(&self, member: Member) -> Result<(), UsageError> {
         let members = [member];
@@ -92,22 +94,22 @@ impl ResponseBuilder {
         Ok(())
     }
 
-    /// Ends the stream from wherever it is, legally and in the right order: events that have to come first, open
-    /// contents with what they have, open messages with the same status, then the response. For aborts, errors and
-    /// drops; it cannot fail, and after an end it does nothing.
+    /// Ends the stream in any state, legally and in the right order: the events that have to come first, open contents
+    /// with their current values, open messages with the same status, then the response. For aborts, errors and drops;
+    /// it cannot fail, and after the end it returns no events.
     ///
-    /// A status that ends nothing counts as incomplete. A failure without an error gets the runtime's
-    /// `AGENT_UNKNOWN_ERROR`; with completed and canceled, `error` is left out. Messages that were never opened stay
-    /// unsaid.
+    /// A status that is not terminal counts as incomplete. A failure without an error gets the runtime's
+    /// `AGENT_UNKNOWN_ERROR`; with completed and canceled, `error` is left out. Messages without an opening event are
+    /// left out.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&self, status: RunStatus, error: Option<ErrorInfo>) -> Vec<WireEvent> {
         finish::response(&mut self.run().lock(), status, error)
     }
 
-    /// Starts over: a new id, a new `created_at`, no messages, numbers from 0; the session stays. (B:499.)
+    /// Starts a new response: a new id, a new `created_at`, no messages, numbers from 0; the session stays. (B:499.)
     ///
-    /// What comes next is a new stream, for a new connection. In the middle of one it is refused: the client would see
-    /// two responses in one stream (R11).
+    /// The next events form a new stream, for a new connection. In the middle of a stream the call is refused: the
+    /// client would receive two responses in one stream (R11).
     pub fn reset(&self) -> Result<(), UsageError> {
         let mut current = self.current.lock();
         let mut run = current.lock();
@@ -125,7 +127,7 @@ impl ResponseBuilder {
         Ok(())
     }
 
-    /// A new message, which says nothing yet: [`MessageBuilder::in_progress`] is its opening event (B:554).
+    /// Creates a message without events: [`MessageBuilder::in_progress`] is its opening event (B:554).
     pub fn create_message_builder(
         &self,
         role: impl Into<Role>,
@@ -134,7 +136,7 @@ impl ResponseBuilder {
         self.create_named_message_builder(None, role.into(), message_type.into())
     }
 
-    /// A new message of that id, if it is free.
+    /// Creates a message with this id if it is free, otherwise with a new id.
     pub(crate) fn create_named_message_builder(
         &self,
         id: Option<&str>,
@@ -148,7 +150,8 @@ impl ResponseBuilder {
         let shared = self.run();
         let mut run = shared.lock();
         Run::not_ended(lifecycle::inside_response(run.phase), CALL)?;
-        // A source of ids that repeats itself is tried a few times; foreign messages may have taken the next one.
+        // A source of ids that repeats itself is called a few times, because messages from other sources may have taken
+        // the next id.
         let id = id
             .map(ToOwned::to_owned)
             .into_iter()
@@ -169,7 +172,7 @@ impl ResponseBuilder {
         Ok(MessageBuilder::new(shared, at, id))
     }
 
-    /// Tokens used, an object; without this the response says what its last completed message says (R16).
+    /// Sets the tokens used, an object; without it the response has the usage of its last completed message (R16).
     pub fn set_usage(&self, usage: Value) -> Result<(), UsageError> {
         const CALL: &str = "set_usage()";
         check::object(&usage, CALL)?;
@@ -180,9 +183,9 @@ impl ResponseBuilder {
         Ok(())
     }
 
-    /// The whole stream of one text, as an example or for a text that is there already: it [resets](Self::reset), then
-    /// makes created, in_progress, the message's opening event, one delta per token, and the three ends, N + 6 events
-    /// (B:608). The message is of type `message`.
+    /// Returns the whole stream of one text, as an example or for an existing text: it [resets](Self::reset) the
+    /// response, then creates created, in_progress, the message's opening event, one delta per token, and the three
+    /// ends, N + 6 events (B:608). The message is of type `message`.
     pub fn generate_streaming_response<T: AsRef<str>>(
         &self,
         text_tokens: impl IntoIterator<Item = T>,
@@ -202,17 +205,17 @@ impl ResponseBuilder {
         Ok(events)
     }
 
-    /// The response as it stands, with every message that was made; a plain value, not an event.
+    /// Returns the response so far, with every message that was created; a plain value, not an event.
     pub fn get_response_data(&self) -> Response {
         self.run().lock().to_response()
     }
 
-    /// The response's id.
+    /// Returns the response's id.
     pub fn id(&self) -> String {
         self.run().lock().response.id.clone()
     }
 
-    /// Whether the last event was made.
+    /// Returns whether the last event was created.
     pub fn is_ended(&self) -> bool {
         self.run().lock().phase == Phase::Ended
     }
@@ -226,7 +229,7 @@ impl ResponseBuilder {
     }
 }
 
-/// The refusal of a role that the protocol does not have. (Spec 1.1: roles are validated.)
+/// Returns the refusal of a role that the protocol does not define. (Spec 1.1: roles are validated.)
 pub(super) fn unknown_role(call: &str, name: &str) -> UsageError {
     UsageError::new(
         "unknown-role",

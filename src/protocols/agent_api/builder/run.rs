@@ -1,4 +1,4 @@
-//! One stream being built: the state behind all handles.
+//! The state of one stream, which all of its handles share.
 
 use alloc::{boxed::Box, string::String, vec, vec::Vec};
 
@@ -11,7 +11,7 @@ use crate::json::decimal;
 use crate::protocols::agent_api::lifecycle::{Phase, Transition};
 use crate::protocols::agent_api::{Content, Message, Payload, Response, RunStatus, Style};
 
-/// What stays the same when the response is reset.
+/// The settings, which stay the same when the response is reset.
 pub(super) struct Settings {
     pub(super) ids: Lock<Box<dyn IdSource>>,
     pub(super) clock: Clock,
@@ -29,39 +29,39 @@ pub(super) struct Shared(Handle<Lock<Run>>);
 
 pub(super) struct Run {
     pub(super) settings: Handle<Settings>,
-    /// The response was reset: handles on this run are of no use any more.
+    /// Whether the response was reset, so that handles on this run are unusable.
     pub(super) stale: bool,
     pub(super) next_number: i64,
-    /// Without its output until it is written.
+    /// The response; its output is empty except while the last event is written.
     pub(super) response: Response,
     pub(super) phase: Phase,
     pub(super) messages: Vec<Entry>,
-    /// The messages that have ended, in the order in which they did.
+    /// The messages that have ended, in the order of their ends.
     pub(super) ended: Vec<usize>,
     /// The messages by id.
     pub(super) ids: StringMap<usize>,
 }
 
-/// A message and what is known about it.
+/// A message and its state.
 pub(super) struct Entry {
-    /// Its content are the completed parts.
+    /// Its contents are the completed parts.
     pub(super) message: Message,
     pub(super) phase: Phase,
     pub(super) parts: Vec<Part>,
-    /// How many contents have had an event; the next one to have its first gets this index (R25).
+    /// The number of contents that have had an event, which is the index of the next one (R25).
     pub(super) started: u32,
 }
 
-/// A content that is being built.
+/// A content in construction.
 pub(super) struct Part {
-    /// The value so far: what was set, and all deltas after it.
+    /// The value so far: the last snapshot, and all deltas after it.
     pub(super) content: Content,
     pub(super) phase: Phase,
-    /// The caller asked for this index.
+    /// The index that the caller requested.
     pub(super) wanted: Option<u32>,
-    /// A delta was sent.
+    /// Whether a delta was sent.
     pub(super) pieces: bool,
-    /// Of the events of its pieces, if it is a text that had one.
+    /// The template for the events of its pieces, created with the first one.
     pub(super) template: Option<PieceTemplate>,
 }
 
@@ -106,7 +106,7 @@ impl Shared {
         self.0.lock()
     }
 
-    /// The run, unless the response was reset.
+    /// Returns the run, unless the response was reset.
     pub(super) fn fresh(&self, call: &str) -> Result<Guard<'_, Run>, UsageError> {
         let run = self.lock();
         match run.stale {
@@ -121,7 +121,7 @@ impl Run {
         &mut self.messages[at.0].parts[at.1]
     }
 
-    /// Refuses what can have no event any more.
+    /// Refuses a step after the end of its object.
     pub(super) fn not_ended(step: Transition, call: &str) -> Result<(), UsageError> {
         match step {
             Transition::Illegal(rule, Phase::Ended) => Err(refuse(rule, call)),
@@ -129,14 +129,16 @@ impl Run {
         }
     }
 
-    /// The messages that the last event lists: those that a client has been shown, which have all ended by then (R15).
+    /// Returns the messages that the last event lists: those that a client has been shown, all of which have ended by
+    /// then, or only the completed ones (R15).
     pub(super) fn listed(&self) -> Vec<usize> {
         let only = self.settings.completed_only;
         let is_listed = |at: &usize| !only || self.messages[*at].message.status == RunStatus::Completed;
         self.ended.iter().copied().filter(is_listed).collect()
     }
 
-    /// The response as it stands: the listed messages of an ended one first, else all in the order they were made.
+    /// Returns the response so far: the listed messages of an ended response first, otherwise all in the order of their
+    /// creation.
     pub(super) fn to_response(&self) -> Response {
         let mut response = self.response.clone();
         let ended = self.phase == Phase::Ended;
@@ -154,7 +156,7 @@ impl Entry {
         Entry { message, phase: Phase::Absent, parts: Vec::new(), started: 0 }
     }
 
-    /// Its opening event was sent, its end was not.
+    /// Returns whether its opening event was created, but not its end.
     pub(super) fn is_open(&self) -> bool {
         matches!(self.phase, Phase::Waiting | Phase::InProgress)
     }
@@ -182,7 +184,7 @@ impl Part {
     }
 }
 
-/// The refusal of an index that another content has.
+/// Returns the refusal of an index that another content has.
 pub(super) fn taken(index: u32, call: &str) -> UsageError {
     UsageError::new(
         "index-taken",

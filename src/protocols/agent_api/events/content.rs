@@ -1,4 +1,4 @@
-//! What a content event says, whichever type it is of.
+//! Access to the members of a content event of any type.
 
 use alloc::borrow::Cow;
 
@@ -9,10 +9,10 @@ use crate::json::{Element, Raw, Str};
 use crate::protocols::agent_api::model::{DataContent, TextContent};
 use crate::protocols::agent_api::{ContentType, MODEL};
 
-/// How many members contents of every type have; those that the answer's contents have by their type follow.
+/// The number of members that contents of every type have. The members of single types follow them.
 const EVERY_TYPE: usize = 8;
 
-/// Where an event has those, by their numbers in the answer.
+/// The positions of the members of single types in an event, by their numbers in the answer.
 static PLACES: [u8; 256] = {
     let mut places = [0; 256];
     let mut at = EVERY_TYPE;
@@ -24,7 +24,7 @@ static PLACES: [u8; 256] = {
 };
 
 impl<'a> ContentEvent<'a> {
-    /// The members that are not declared: for a content of a type that the protocol does not know, all that it has.
+    /// Returns the undeclared members; for a content of an unknown type, all members that not every type has.
     pub fn extra(&self, kind: &ContentType) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> + use<'a> {
         let is_known = !matches!(kind, ContentType::Other(_));
         let any = (!is_known || self.0.has_undeclared())
@@ -32,7 +32,8 @@ impl<'a> ContentEvent<'a> {
         any.into_iter().flatten()
     }
 
-    /// The type; where the event names none, the one that has its first member.
+    /// Returns the type. Without a `type`, the first member that belongs to a single type determines it; the default is
+    /// text.
     pub fn content_type(&self) -> ContentType {
         let Some(name) = self.kind() else {
             return self
@@ -44,34 +45,35 @@ impl<'a> ContentEvent<'a> {
         name.as_plain().and_then(ContentType::known).unwrap_or_else(|| ContentType::from(&*name.to_str()))
     }
 
-    /// The first type that has the member at a place of the event; a `data` that is no object is an audio's.
+    /// Returns the first type with the member at this position of the event. A `data` that is not an object belongs to
+    /// an audio.
     fn type_with(&self, at: usize) -> Option<ContentType> {
         let has_member = |kind: &ContentType| kind.members().iter().any(|key| usize::from(place(*key)) == at);
         let kind = ContentType::NAMES.iter().map(|name| ContentType::from(*name)).find(has_member)?;
         Some(if kind == ContentType::Data && self.data().is_none() { ContentType::Audio } else { kind })
     }
 
-    /// The string in a member; `None` when it is absent, null or no string.
+    /// Returns the string in a member; `None` if the member is absent, null or another type.
     pub(crate) fn string(&self, member: Key) -> Option<Str<'a>> {
         self.value(member)?.string().ok()
     }
 
-    /// The text of a text content.
+    /// Returns the text of a text content.
     pub fn text(&self) -> Option<Str<'a>> {
         self.string(TextContent::text)
     }
 
-    /// The object of a data content.
+    /// Returns the object of a data content.
     pub fn data(&self) -> Option<Element<'a, 'a>> {
         self.value(DataContent::data).filter(|data| data.first() != b'"')
     }
 
-    /// The value of a member that is not null.
+    /// Returns the value of a member, unless it is null.
     fn value(&self, member: Key) -> Option<Element<'a, 'a>> {
         self.0.get(place(member).into())
     }
 
-    /// Members of the content's own type must have the declared JSON type.
+    /// Checks that the members of the content's own type have the declared JSON type.
     pub(super) fn check_types(&self) -> Result<(), DecodeError> {
         let kind = self.content_type();
         for &member in kind.members() {

@@ -1,17 +1,17 @@
-//! What an `error` member says.
+//! The value of an `error` member.
 
 use alloc::borrow::Cow;
 
 use super::ErrorFrame;
 use crate::json::{self, Element};
 
-/// What an `error` member says, whatever its shape.
+/// The code and the message of an `error` member of any shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ErrorValue<'a> {
-    /// `code`, where there is one.
+    /// The `code`, if present.
     pub code: Option<Cow<'a, str>>,
-    /// The message; JSON text when the error is neither a string nor an object with a message.
+    /// The message; JSON text if the error is neither a string nor an object with a message.
     pub message: Cow<'a, str>,
 }
 
@@ -30,7 +30,7 @@ impl<'a> ErrorValue<'a> {
         ErrorValue { code: member("code"), message }
     }
 
-    /// Reads a bare frame, which may say more about a string.
+    /// Reads a bare frame, in which other members may complement an error string.
     pub(super) fn of_frame(frame: ErrorFrame<'a>) -> Self {
         let Some(error) = frame.error() else { return ErrorValue { code: None, message: Cow::Borrowed("") } };
         let mut said = Self::read(error);

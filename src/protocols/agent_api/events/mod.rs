@@ -1,4 +1,4 @@
-//! Events as they stand on the wire: borrowed, everything optional, unknown members kept.
+//! Events as on the wire: borrowed, with all members optional and unknown members kept.
 //!
 //! ```
 //! use agentwire::{agent_api::events::Event, json::Document};
@@ -162,13 +162,13 @@ pub enum Event<'a> {
 impl<'a> Event<'a> {
     /// Reads one event.
     ///
-    /// Fails when it is no object or when a declared member has a wrong type. Members the protocol does not declare,
-    /// types and statuses it does not know, and missing members are no failures.
+    /// Fails if it is not an object or if a declared member has a wrong type. Undeclared members, unknown types and
+    /// statuses, and missing members are not errors.
     pub fn decode(document: &'a Document<'a>) -> Result<Event<'a>, DecodeError> {
         read(document.root()).map(Event::of)
     }
 
-    /// An event that was found to be right.
+    /// Creates an event from a checked reading.
     pub(crate) fn of(reading: Reading<'a, 'a>) -> Event<'a> {
         match reading.row {
             Some(0) => Event::Content(ContentEvent(reading)),
@@ -183,7 +183,7 @@ impl<'a> Event<'a> {
     }
 }
 
-/// Reads one event: the first `object` that is a string says what it is.
+/// Reads one event. Its first `object` member that is a string determines its type.
 pub(crate) fn read<'d, 'a>(json: Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
     json.object().map_err(|error| DecodeError::new(error, ""))?;
     let mut reading = Reading::new(json, EVENTS.tag);
@@ -203,7 +203,7 @@ fn first_string<'a>(json: Element<'_, 'a>, name: &str) -> Option<Str<'a>> {
 }
 
 impl<'a> ResponseEvent<'a> {
-    /// The response's id, in either spelling.
+    /// Returns the response's id, in either spelling.
     ///
     /// ```
     /// use agentwire::{agent_api::events::Event, json::Document};

@@ -1,4 +1,4 @@
-//! What is recalled or restated comes to the same as what is read: the property that both rest on.
+//! Property test: the caches of repeated events do not change the result of a stream.
 
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::protocols::agent_api::{Snapshot, Style};
 use crate::sse;
 
 impl AgentApiMeaning {
-    /// Forgets everything that need not be read again.
+    /// Clears all caches, so that the next event is read in full.
     fn forget_all(&mut self) {
         self.status_cache.forget();
         for message in &mut self.messages {
@@ -34,7 +34,7 @@ fn event(data: &str) -> sse::SseEvent<'_> {
     }
 }
 
-/// What a stream comes to.
+/// Returns the result of a stream: response, tool calls and report, as text.
 fn outcome(events: &[String], options: &ReadOptions, forgetful: bool) -> String {
     let mut snapshot = Snapshot::default();
     let mut fold = AgentApi::default().engine(options, &mut snapshot);
@@ -49,7 +49,7 @@ fn outcome(events: &[String], options: &ReadOptions, forgetful: bool) -> String 
     format!("{response}\n{calls}\n{}", fold.report().to_json())
 }
 
-/// A server that repeats itself, and often not quite.
+/// A server that repeats itself, often with small differences.
 #[derive(Default)]
 struct Server {
     events: Vec<String>,
@@ -67,7 +67,7 @@ const TEXTS: [&str; 6] = ["a", "你", r#"\"q\""#, r"\ud83d", r"\ude00", ""];
 const KINDS: [&str; 4] = ["message", "function_call", "function_call_output", "heartbeat"];
 
 impl Server {
-    /// An event, numbered; returned is what follows its number.
+    /// Adds a numbered event; returns the text after its number.
     fn emit(&mut self, rest: String) -> String {
         self.events.push(format!("{{\"sequence_number\":{}{rest}", self.events.len()));
         rest
@@ -119,7 +119,7 @@ impl Server {
         }
     }
 
-    /// Some objects as a list, each numbered in some way, the list perhaps not as it was.
+    /// Returns objects as a JSON list, each numbered in some way. Some forms alter the list.
     fn list<'a>(&self, objects: impl Iterator<Item = &'a String>, form: u8) -> String {
         let mut objects: Vec<String> = objects
             .filter(|json| !json.is_empty())
@@ -143,7 +143,7 @@ impl Server {
             11 => objects.iter_mut().for_each(|json| *json = json.replace("\"a\"", "\"b\"")),
             12 => objects.insert(0, "null".to_owned()),
             13 => objects.iter_mut().for_each(|json| *json = json.replace("text", "texu")),
-            // What the second says is said by the first, too, and not the same.
+            // The first object becomes a copy of the second with another text.
             15 if objects.len() > 1 => objects[0] = objects[1].replace(r#""text":""#, r#""text":"x"#),
             _ => {}
         }
@@ -222,7 +222,7 @@ proptest! {
     }
 }
 
-/// A message that becomes a call has contents that were no call's: said again, they have to be read again.
+/// When a message becomes a call, its contents were not read as calls: a repetition of them has to be read in full.
 #[test]
 fn a_type_that_changes_is_looked_at_again() {
     let content = r#""object":"content","status":"completed","error":null,"type":"data","index":0,"delta":false,"msg_id":"m0","data":{"call_id":"c0","name":"f","arguments":""}"#;
@@ -243,7 +243,7 @@ fn a_type_that_changes_is_looked_at_again() {
     assert_eq!(outcome(&events, &options, true), read);
 }
 
-/// The property would hold for a fold that remembers nothing.
+/// Checks that the caches are used. Without caches, the property above would hold trivially.
 #[test]
 fn what_is_said_again_is_not_read_again() {
     let mut server = Server::default();

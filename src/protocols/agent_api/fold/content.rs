@@ -1,4 +1,4 @@
-//! Content events: which content is meant, and what the piece does to it.
+//! Content events: finds the addressed content, and applies the piece to it.
 
 use super::AgentApiMeaning;
 use super::full_value::FullValue;
@@ -10,13 +10,13 @@ use crate::protocols::agent_api::events::{ContentEvent, Presence};
 use crate::protocols::agent_api::lifecycle::{self, Phase, Piece};
 use crate::protocols::agent_api::{ContentType, rules};
 
-/// Which message a content event belongs to.
+/// The message that a content event belongs to.
 enum Owner {
-    /// That one.
+    /// The message at this position.
     Message(usize),
-    /// R24: the event says null, and one message is open: it can only confirm what is there.
+    /// R24: `msg_id` is null and one message is open: the event may only add a first part or repeat an existing one.
     Hint(usize),
-    /// None that could be told.
+    /// The message could not be determined.
     Nobody,
 }
 
@@ -66,7 +66,7 @@ impl AgentApiMeaning {
                 }
             }
             Err(_) => {
-                // Beyond the last index there is a next one all the same.
+                // The index after the largest one does not fit into `u32`.
                 let next = self.messages[at].parts.last().map_or(0, |part| i64::from(part.index) + 1);
                 if i64::from(index) > next {
                     let got = Observed::Number(Some(index.into()), next);
@@ -103,7 +103,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// R24: by `msg_id`; where that is missing, by the one open message.
+    /// R24: finds the message by `msg_id` or, if that is missing, takes the only open message.
     fn owner(&mut self, event: &ContentEvent<'_>, cx: &mut Context<'_>) -> Owner {
         if let Presence::Value(id) = event.msg_id() {
             return match self.find(id, cx) {
@@ -132,7 +132,7 @@ impl AgentApiMeaning {
         owner
     }
 
-    /// R24, R25: the index of the part that is meant.
+    /// R24, R25: returns the index of the addressed part.
     fn index(
         &self,
         at: usize,
@@ -152,8 +152,8 @@ impl AgentApiMeaning {
         }
     }
 
-    /// Whether an event without an owner may count: it adds a first part, or ends one that it repeats. It never appends
-    /// and never replaces.
+    /// Returns whether an event without an owner counts: it adds a first part, or ends a part that it repeats. It never
+    /// appends and never replaces.
     fn confirms(&self, at: usize, index: u32, event: &ContentEvent<'_>, kind: &ContentType) -> bool {
         if event.delta() == Presence::Value(true) {
             return false;

@@ -1,4 +1,4 @@
-//! Data that arrives in pieces: deciding what each piece changes, without keeping the data.
+//! Data that arrives in pieces: determines what each piece changes, without keeping the data.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
@@ -60,7 +60,7 @@ impl AgentApiMeaning {
     }
 }
 
-/// A value as it stands, or written anew without the halves of characters in it.
+/// Returns a value unchanged, or rewritten without the unpaired halves of characters in it.
 fn free<'v>(value: Element<'v, 'v>, halves: bool, scratch: &'v mut String) -> SinkValue<'v> {
     if !halves {
         return SinkValue::Free(value);
@@ -74,15 +74,15 @@ struct Merge<'f> {
     rule: DataMerge,
     keys: &'f Keys,
     node: Node,
-    /// Names of the members that lead to the value at work.
+    /// Names of the members that lead to the current value.
     path: Vec<String>,
     scratch: &'f mut String,
-    /// Where a text at the top went on.
+    /// The key of a text at the top level that a piece was appended to.
     appended: Option<String>,
 }
 
 impl Merge<'_> {
-    /// Merges the members of an object that is read into one that is there.
+    /// Merges the members of a piece into an existing object.
     fn object(&mut self, held: &mut Outline, piece: Element<'_, '_>, cx: &mut Context<'_>) {
         let Outline::Object(members) = held else { return };
         for (key, value) in piece.members() {
@@ -101,7 +101,8 @@ impl Merge<'_> {
         }
     }
 
-    /// Merges a value into one that is there. A null says nothing: models send it for what they said before.
+    /// Merges a value into an existing one. A null changes nothing: models send it for members that they have already
+    /// sent.
     fn member(&mut self, held: &mut Outline, piece: Element<'_, '_>, cx: &mut Context<'_>) {
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
         match (&mut *held, piece.first()) {
@@ -145,7 +146,7 @@ impl Merge<'_> {
         }
     }
 
-    /// Puts a new value at the place at work, under so many new keys. What it takes the place of goes on to be counted.
+    /// Puts a new value, with this number of new keys, at the current path. The replaced value continues to be counted.
     fn put(&mut self, value: Element<'_, '_>, keys: usize, cx: &mut Context<'_>) -> Option<Outline> {
         if !cx.data_nodes(self.node, DataContent::data, keys + nodes(value)) {
             return None;

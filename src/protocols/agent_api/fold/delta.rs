@@ -1,4 +1,4 @@
-//! Pieces: what appends, and the few that do not.
+//! Pieces: most of them append to a value, a few replace it.
 
 use alloc::string::String;
 
@@ -14,7 +14,8 @@ use crate::protocols::agent_api::events::ContentEvent;
 use crate::protocols::agent_api::model::DataContent;
 use crate::protocols::agent_api::{ContentType, rules};
 
-/// Where a piece was appended: the message, the place of the content in it, and the key if it was to a text in its data.
+/// The place where a piece was appended: the positions of the message and of the content in it, and the key if the
+/// piece extended a text in its data.
 #[derive(Debug, Default)]
 pub(super) struct Target {
     pub at: usize,
@@ -24,7 +25,7 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// What is known of the text in the data.
+    /// Returns the digest and the pending half of a character of the text in the data.
     fn data<'m>(&self, messages: &'m mut [MessageState]) -> Option<(&'m mut Digest, &'m mut SurrogateHalf)> {
         let part = &mut messages[self.at].parts[self.place];
         let Some(Outline::Object(members)) = part.shape.as_deref_mut() else { return None };
@@ -36,7 +37,7 @@ impl Target {
 }
 
 impl AgentApiMeaning {
-    /// R26: a piece of a value.
+    /// R26: applies a piece of a value.
     pub(super) fn delta(
         &mut self,
         at: usize,
@@ -118,7 +119,7 @@ impl AgentApiMeaning {
     ) {
         let how = if ended { FullValue::Completed } else { FullValue::Snapshot };
         if let Ok(place) = self.messages[at].part(index) {
-            // It says again what the pieces said, so it is no mismatch.
+            // The event repeats the value of the pieces, so a difference is not a mismatch.
             self.messages[at].parts[place].pieces = false;
         }
         self.whole_part(at, index, event, how, cx);
@@ -147,7 +148,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// Appends to where the event before appended.
+    /// Appends to the value that the previous event extended.
     #[inline]
     pub(super) fn append_to_target(&mut self, text: Str<'_>, cx: &mut Context<'_>) {
         let (at, place) = (self.appended.at, self.appended.place);
@@ -173,7 +174,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// R26: whether a completed piece says again, from its beginning, what the pieces before it said.
+    /// R26: returns whether a completed piece repeats, from the beginning, the text of the pieces before it.
     fn continues_text(&self, at: usize, place: usize, text: Str<'_>) -> bool {
         let part = &self.messages[at].parts[place];
         let CellValue::Text(digest) = &part.value else {
@@ -182,13 +183,13 @@ impl AgentApiMeaning {
         outline::starts_with(&text.to_str(), digest, &self.keys)
     }
 
-    /// The same question for data: every text in it begins with the text that is there.
+    /// R26: returns whether every text in a completed piece of data begins with the existing text.
     fn continues_data(&self, at: usize, place: usize, data: Element<'_, '_>) -> bool {
         let part = &self.messages[at].parts[place];
         part.shape.as_ref().is_some_and(|shape| outline::continues(shape, data, &self.keys))
     }
 
-    /// R29b: a server that sends the whole URL with every chunk means the same one again.
+    /// R29b: returns whether a piece repeats the whole value, as from servers that send the whole URL with every chunk.
     fn is_repeated_media(&self, at: usize, place: usize, text: Str<'_>, kind: &ContentType) -> bool {
         let part = &self.messages[at].parts[place];
         let CellValue::Text(digest) = &part.value else {

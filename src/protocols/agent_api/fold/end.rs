@@ -1,4 +1,4 @@
-//! The end of a run: the error frame, and a stream that is over.
+//! The end of a run: the error frame, and the end of the stream.
 
 use super::{AgentApiMeaning, RESPONSE, set_error, set_status};
 use crate::core::{EndReason, Observed};
@@ -8,7 +8,7 @@ use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::rules;
 
 impl AgentApiMeaning {
-    /// R30: `{"error": "…"}` ends the stream.
+    /// R30: ends the run with the error of an `{"error": "…"}` frame.
     #[inline(never)]
     pub(super) fn error_frame(&mut self, error: &ErrorValue<'_>, cx: &mut Context<'_>) {
         cx.breach(&rules::BARE_ERROR, Observed::Text(&error.message));
@@ -21,7 +21,7 @@ impl AgentApiMeaning {
         set_error(RESPONSE, error, "STREAM_ERROR", cx);
     }
 
-    /// R19, R31: messages that never ended stay as they are, and are named.
+    /// R19, R31: reports the messages that never ended, which stay unchanged.
     fn unfinished(&mut self, excused: bool, cx: &mut Context<'_>) {
         for state in self.messages.iter().filter(|state| state.phase != Phase::Ended) {
             if !state.heartbeat {
@@ -35,9 +35,10 @@ impl AgentApiMeaning {
         }
     }
 
-    /// Nothing more comes.
+    /// Finishes the run at the end of the stream.
     pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
-        // What is refused has said its breach: what else it would have said is not known, as when the reader has stopped.
+        // The refusal has been reported as a violation. The rest of the stream is unknown, as after an abort, so that a
+        // missing end is not another violation.
         let refused = cx.report().end_reason == EndReason::Refused;
         let excused = aborted || refused;
         for message in 0..self.messages.len() {
@@ -45,7 +46,7 @@ impl AgentApiMeaning {
         }
         if self.phase != Phase::Ended {
             cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
-            // A server whose last word is `unknown` has said so itself.
+            // The status `unknown` of the last response event stays.
             if !self.said_unknown {
                 let status = if aborted && !refused { "canceled" } else { "incomplete" };
                 set_status(RESPONSE, status, cx);

@@ -1,10 +1,11 @@
-//! What is said again, byte for byte: servers repeat every content in its message, and every message in the response.
+//! Cache for repetitions, byte for byte: servers repeat every content in its message, and every message in the
+//! response.
 //!
-//! An object that ended without a breach is remembered by the fingerprint of its JSON. Standing again in the list of what
-//! holds it, it is neither read nor taken: it would change nothing.
+//! An object that ended without a violation is remembered by the fingerprint of its JSON. When it appears again in the
+//! list of its parent, it is neither read nor applied, because it would change nothing.
 //!
-//! What makes it right: whatever touches a content or a message afterwards forgets that JSON, and an event in which not
-//! all is as it was remembered is read again without.
+//! Correctness: any later change of a content or a message discards its fingerprint, and an event that differs from the
+//! remembered state is read again without the cache.
 
 use alloc::vec::Vec;
 
@@ -18,7 +19,7 @@ use crate::protocols::agent_api::MessageType;
 use crate::protocols::agent_api::events::{Event, MessageEvent};
 use crate::protocols::agent_api::lifecycle::Phase;
 
-/// The number that an object begins with, as the runtime writes it, which may be null, and all that follows it.
+/// Splits an object, written as the runtime does it, into the number at its beginning, which may be null, and the rest.
 pub(super) fn numbered(json: &str) -> Option<(Option<i64>, &str)> {
     let number = bytes::after(json, "{\"sequence_number\":")?;
     if let Some(rest) = bytes::after(number, "null") {
@@ -28,23 +29,23 @@ pub(super) fn numbered(json: &str) -> Option<(Option<i64>, &str)> {
     Some((Some(value), number.get(end..)?))
 }
 
-/// The JSON that gave a content or a message its last state.
+/// The fingerprint of the JSON that gave a content or a message its last state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FingerprintCache {
     number: Option<i64>,
-    /// Of all that follows the number.
+    /// The digest of the text after the number.
     rest: Digest,
 }
 
 impl FingerprintCache {
-    /// Remembers an object, if it is written as the runtime does it: the number first.
+    /// Creates the fingerprint of an object, if it begins with its number, as the runtime writes it.
     pub fn of(json: &str, keys: &Keys) -> Option<Self> {
         let (number, rest) = numbered(json)?;
         Some(FingerprintCache { number, rest: keys.digest(rest) })
     }
 
-    /// Length of the same object at the start of a text; its number may be null. An error means that what stands there
-    /// is as long and yet another one.
+    /// Returns the length of the same object at the start of a text; its number may be null. Returns an error for a
+    /// different object of the same length.
     pub fn length(&self, text: &str, keys: &Keys) -> Result<Option<usize>, Other> {
         let Some((number, rest)) = numbered(text) else { return Ok(None) };
         if number.is_some() && number != self.number {
@@ -61,13 +62,13 @@ impl FingerprintCache {
     }
 }
 
-/// Another object.
+/// A different object of the same length.
 pub(super) struct Other;
 
 impl AgentApiMeaning {
-    /// Where an event says again what is remembered: contents in a message, messages in a response. The list is looked for
-    /// as the runtime writes it. As long as each of its elements is the one that is remembered for its place, none of them
-    /// needs to be read.
+    /// Collects the places where an event repeats remembered objects: contents in a message, messages in a response.
+    /// Expects the list as the runtime writes it. As long as each element equals the remembered object of its position,
+    /// it need not be read.
     pub(super) fn said_again(&self, data: &str, skips: &mut Vec<Skip>) {
         let contents = self.messages.get(self.latest).and_then(|message| message.parts.first());
         let has_contents = contents.is_some_and(|part| part.fingerprints.is_some());
@@ -90,16 +91,16 @@ impl AgentApiMeaning {
         for place in 0.. {
             let Some(fingerprint) = remembered(place) else { return };
             let Some(element) = data.get(at..) else { return };
-            // A server that knows the lengths shall not have everything digested over and over: the first that differs
-            // ends it.
+            // A server with knowledge of the lengths must not be able to cause repeated digests of long texts: the
+            // first difference ends the search.
             let Ok(Some(length)) = fingerprint.length(element, &self.keys) else { return };
             skips.push(Skip { from: at as u32, to: (at + length) as u32, tag: place as u32 });
-            // After the element is a comma or the end of the list.
+            // A comma or the end of the list follows the element.
             at += length + 1;
         }
     }
 
-    /// Whether an event with skipped objects is the one that they were expected in.
+    /// Returns whether an event with skipped objects is the event in which they were expected.
     pub(super) fn is_recalled(&self, event: &Reading<'_, '_>, cx: &Context<'_>) -> bool {
         match Event::of(*event) {
             Event::Response(response) => response.output().is_some_and(NestedJson::has_skipped),
@@ -108,7 +109,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// Whether a message lists all that it has as it is, in order.
+    /// Returns whether a message lists all of its parts unchanged and in order.
     fn is_recalled_message(&self, event: &MessageEvent<'_>, cx: &Context<'_>) -> bool {
         let Some(at) = event.id().and_then(|id| self.find(id, cx)).filter(|at| *at == self.latest) else {
             return false;
@@ -120,7 +121,7 @@ impl AgentApiMeaning {
         list.elements().map(Element::skipped).eq(places.map(Some))
     }
 
-    /// A content has come whole and is as it will stand in its message.
+    /// Remembers a completed content, which its message is expected to repeat.
     pub(super) fn remember_part(&mut self, at: usize, place: usize, json: Element<'_, '_>) {
         if json.may_be_nested(IN_RESPONSE) {
             self.messages[at].parts[place].fingerprints =
@@ -128,8 +129,8 @@ impl AgentApiMeaning {
         }
     }
 
-    /// An event about a message has broken no rule: the message is as it will stand in the response, or as the next event
-    /// about it says again.
+    /// Remembers an event about a message without violations, which the response or the next event about the message is
+    /// expected to repeat.
     pub(super) fn remember_message(&mut self, at: usize, event: &MessageEvent<'_>) {
         if self.messages[at].node.is_some() && event.json().may_be_nested(IN_OUTPUT) {
             self.status_cache.learn(at, event);
@@ -137,7 +138,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// The JSON of an event that a message may have ended with.
+    /// Remembers the JSON of an event about a message, if the message has ended.
     pub(super) fn remember_ended(&mut self, at: usize, json: &str) {
         let state = &mut self.messages[at];
         if state.phase == Phase::Ended {
@@ -146,12 +147,12 @@ impl AgentApiMeaning {
     }
 }
 
-/// How many containers are around a message in a response: the response and the list.
+/// The number of containers around a message in a response: the response and the list.
 const IN_OUTPUT: u32 = 2;
-/// How many are around a content there.
+/// The number of containers around a content in a response.
 const IN_RESPONSE: u32 = IN_OUTPUT + 2;
 
-/// The position after the first place of a text where `name` stands, which ends with a bracket.
+/// Returns the position after the first occurrence of `name`, which ends with a bracket.
 fn after_first(text: &str, name: &str) -> Option<usize> {
     let (text, name) = (text.as_bytes(), name.as_bytes());
     let mut end = 0;

@@ -1,4 +1,4 @@
-//! Full values: what replaces, and what only repeats.
+//! Full values: some replace a value, others only repeat it.
 
 use alloc::boxed::Box;
 
@@ -14,19 +14,19 @@ use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::model::DataContent;
 use crate::protocols::agent_api::{Content, ContentType, Message, rules};
 
-/// How a whole value was said.
+/// The source of a whole value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FullValue {
-    /// By a content event in progress, or in the list of a message that goes on: the value so far (R27).
+    /// A content event in progress, or the list of a message that goes on: the value so far (R27).
     Snapshot,
-    /// By a completed content event (R28).
+    /// A completed content event (R28).
     Completed,
-    /// By the message or response that holds the content, which has ended (R20).
+    /// The list of a message or response, where the content or the message has ended (R20).
     InMessage,
 }
 
 impl AgentApiMeaning {
-    /// Gives a part, which may be new, a whole value.
+    /// Sets the whole value of a part, which may be new.
     pub(super) fn whole_part(
         &mut self,
         at: usize,
@@ -68,7 +68,7 @@ impl AgentApiMeaning {
             }
         }
         if matches!(kind, ContentType::Other(_)) {
-            // All that it has is among its extra members.
+            // All of its members were set as extra members.
         } else if kind == ContentType::Data {
             if let Some(data) = event.data() {
                 self.whole_data(at, place, data, how, cx);
@@ -87,7 +87,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// R29c: a whole value of another type takes the place of what was there.
+    /// R29c: replaces a part by a part of another type, for a whole value of that type.
     #[cold]
     fn retype_part(
         &mut self,
@@ -107,7 +107,8 @@ impl AgentApiMeaning {
         self.new_part(at, index, kind, cx)
     }
 
-    /// A whole text: nothing crosses when it only repeats what was streamed, and an empty one erases nothing.
+    /// Sets a whole text. The sink receives nothing if the text only repeats the streamed one, and an empty text erases
+    /// nothing.
     fn whole_text(&mut self, at: usize, place: usize, text: Str<'_>, how: FullValue, cx: &mut Context<'_>) {
         let mut scratch = core::mem::take(&mut self.scratch);
         scratch.clear();
@@ -172,7 +173,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// Full data: the object as it stands in the event.
+    /// Sets full data: the object as written in the event.
     fn whole_data(
         &mut self,
         at: usize,
@@ -197,7 +198,7 @@ impl AgentApiMeaning {
         }
         part.value = if data.is_empty_object() { CellValue::None } else { CellValue::Text(digest) };
         part.pieces = false;
-        // Only data that may still be continued by pieces needs its shape.
+        // Only data that pieces may still continue needs its shape.
         part.shape = None;
         if how == FullValue::Snapshot && part.phase != Phase::Ended {
             cx.forget_data_nodes(part.node);

@@ -1,4 +1,4 @@
-//! Message events: identity, state, and the parts that replace what was streamed.
+//! Message events: identity, state, and the parts that replace the streamed ones.
 
 use alloc::vec::Vec;
 
@@ -13,20 +13,20 @@ use crate::protocols::agent_api::events::{ErrorValue, MessageEvent};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
 use crate::protocols::agent_api::{Content, Message, MessageType, Response, Role, RunStatus, rules};
 
-/// Where a message was said.
+/// The source of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
-    /// In an event of its own.
+    /// An event of its own.
     Event,
-    /// In the output of a response.
+    /// The output of a response.
     Output,
 }
 
-/// Where an event leads a message.
+/// The state of a message after an event.
 pub(super) struct Next {
     phase: Phase,
     status: RunStatus,
-    /// It is the status that says so.
+    /// Whether the status itself is terminal.
     ends: bool,
 }
 
@@ -41,7 +41,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// Takes what is said about a message; returns its position.
+    /// Applies a message event or a message in `output`; returns the position of the message.
     pub(super) fn listed_message(
         &mut self,
         event: &MessageEvent<'_>,
@@ -61,7 +61,7 @@ impl AgentApiMeaning {
         let next = self.next_phase(at, status.as_deref(), source, cx);
         self.message_status(at, event.sequence_number(), status.as_deref(), &next, cx);
         self.message_members(at, event, cx);
-        // What was skipped is what is there.
+        // Skipped elements are equal to the existing parts.
         if event.content().is_some_and(|list| !list.has_skipped()) {
             let listing = Listing { source, was_known, is_final: next.phase == Phase::Ended };
             self.message_parts(at, event, listing, cx);
@@ -70,13 +70,13 @@ impl AgentApiMeaning {
         Some(at)
     }
 
-    /// An event is about a message: it is the latest, and no longer as the event that ended it left it.
+    /// Marks a message as the latest one, and discards the fingerprint of the event that ended it.
     pub(super) fn touch(&mut self, at: usize) {
         self.latest = at;
         self.messages[at].fingerprints = None;
     }
 
-    /// What a status does to a message.
+    /// Returns the state of a message after an event with this status.
     pub(super) fn next_phase(
         &self,
         at: usize,
@@ -93,13 +93,13 @@ impl AgentApiMeaning {
         let step = lifecycle::message(from, change);
         let phase = match source {
             Source::Event if !heartbeat => self.step(step, from, at, status.unwrap_or("no status"), cx),
-            // A response repeats its messages, and a heartbeat comes whole: that breaks no order.
+            // A response repeats its messages, and a heartbeat is a single event: neither violates the order.
             Source::Event | Source::Output => step.phase(from),
         };
         Next { phase, status: known, ends: phase == Phase::Ended && change == Change::End }
     }
 
-    /// The members that differ in every event about a message.
+    /// Sets the members that differ in every event about a message.
     pub(super) fn message_status(
         &mut self,
         at: usize,
@@ -117,7 +117,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// An event about a message has been taken.
+    /// Enters the next state, after the members of an event about a message have been applied.
     pub(super) fn enter(&mut self, at: usize, next: &Next, cx: &mut Context<'_>) {
         let state = &mut self.messages[at];
         if next.phase == Phase::Ended && state.phase != Phase::Ended && !state.heartbeat {
@@ -130,7 +130,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// The position of a message by its id.
+    /// Returns the position of a message by its id.
     pub(super) fn find(&self, id: Str<'_>, cx: &Context<'_>) -> Option<usize> {
         if let (Some(text), Some(latest)) = (id.as_plain(), self.messages.get(self.latest))
             && bytes::same(cx.id(latest.owner).as_bytes(), text.as_bytes())
@@ -151,7 +151,7 @@ impl AgentApiMeaning {
         if event.id().is_none() {
             cx.breach(&rules::MESSAGE_WITHOUT_ID, Observed::Words("no id"));
         }
-        // Contents without any msg_id came before: this is the message they belong to.
+        // Contents without any `msg_id` came before: they belong to this message.
         let nameless = (self.messages.len() == 1 && cx.id(self.messages[0].owner).is_empty()).then_some(0);
         let at = match nameless {
             Some(at) => {
@@ -172,7 +172,7 @@ impl AgentApiMeaning {
         Some(at)
     }
 
-    /// A message that only its contents have told of so far.
+    /// Opens a message for a content that arrived before the first event about the message.
     pub(super) fn provisional_message(&mut self, id: &str, cx: &mut Context<'_>) -> Option<usize> {
         self.open_message(id, false, cx)
     }
@@ -219,12 +219,12 @@ impl AgentApiMeaning {
         }
     }
 
-    /// Type and role, in both spellings.
+    /// Applies type and role, in both spellings.
     fn message_kind(&mut self, at: usize, event: &MessageEvent<'_>, was_known: bool, cx: &mut Context<'_>) {
         let mut kind = event.kind().map(|kind| kind.to_str());
         let mut role = event.role().map(|role| role.to_str());
         if let Some(seed) = kind.clone().filter(|kind| Role::known(kind).is_some()) {
-            // The documents write the role where the type belongs.
+            // The upstream documents write the role instead of the type.
             self.breach_in(cx, &rules::SEED_MESSAGE_TYPE, at, None, Observed::Named("type", &seed));
             role = role.or(Some(seed));
             kind = Some("message".into());
@@ -239,7 +239,7 @@ impl AgentApiMeaning {
                 set_word(node, Message::r#type, kind.as_str(), cx);
             }
             self.messages[at].kind = kind;
-            // What a content is in a message depends on its type, so what is said again has to be read again.
+            // The meaning of a content depends on the type of its message, so that a repetition has to be read again.
             self.messages[at].parts.iter_mut().for_each(|part| part.fingerprints = None);
             self.link_parts(at, cx);
         }

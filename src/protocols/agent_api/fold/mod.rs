@@ -1,12 +1,13 @@
-//! Events become one growing answer.
+//! The meaning of the events: they form one growing answer.
 //!
-//! The fold never fails. It takes events in the order they arrive, decides what they mean, tells a [`Sink`](crate::core::sink::Sink), and notes
-//! every breach of the protocol in its [`Report`]. It keeps no text: per content a phase, a length and fingerprints, for
-//! data contents that are streamed the shape of the data, and the latest message event if that is short.
+//! The reader never fails. This module takes events in order of arrival, determines their meaning, calls a
+//! [`Sink`](crate::core::sink::Sink), and reports every violation of the protocol in the
+//! [`Report`](crate::core::report::Report). It keeps no text, only a phase, a length and fingerprints for each
+//! content, the shape of the data for data contents in pieces, and the latest message event if that is short.
 //!
-//! What it guarantees: pieces append, everything else replaces, empty or null never erases; what the server says last
-//! about an object counts, from the inside out (content, message, response); a content before its message opens a
-//! provisional one; what never ended stays, after what did.
+//! Guarantees: pieces append, everything else replaces, empty or null never erases. The latest value of an object
+//! counts, from the inside out (content, message, response). A content before its message opens a provisional message.
+//! Messages that the final output does not list are kept, after the listed ones.
 
 use alloc::{string::String, vec::Vec};
 
@@ -50,13 +51,13 @@ const ROOT: Node = 0;
 /// The response: the first object that is opened.
 const RESPONSE: Node = 1;
 
-/// What the events of the Agent API mean.
+/// The meaning of the events of the Agent API.
 #[derive(Debug)]
 pub struct AgentApiMeaning {
     choices: AgentApi,
     keys: Keys,
     phase: Phase,
-    /// The last response event had status unknown.
+    /// Whether the last response event had the status `unknown`.
     said_unknown: bool,
     id: String,
     session_id: String,
@@ -64,14 +65,14 @@ pub struct AgentApiMeaning {
     by_id: StringMap<usize>,
     /// The messages that have not ended.
     open: state::OpenMessages,
-    /// The message that the previous event was about: usually this one's too.
+    /// The message of the previous event, which is usually also the message of the current one.
     latest: usize,
     tools: tools::Tools,
-    /// Where the last piece was appended.
+    /// The place where the last piece was appended.
     appended: delta::Target,
-    /// The event before about a message.
+    /// The previous event about a message.
     status_cache: status_cache::StatusCache,
-    /// Characters of an escaped string.
+    /// A buffer for the characters of an escaped string.
     scratch: String,
 }
 
@@ -79,7 +80,7 @@ impl Declared for AgentApiMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
 
-    /// Its events are one of three objects. A bare error (`{"error":…}`) is its own, too, unless it has `details`.
+    /// Accepts events with one of the three objects, and bare errors (`{"error":…}`) without `details`.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         match opening.word("object") {
             Some(_) => opening.is_one_of("object", &["response", "message", "content"]),
@@ -90,7 +91,7 @@ impl Declared for AgentApiMeaning {
         }
     }
 
-    /// The messages and contents in it are some, too: [`Event::decode`] leaves those to whoever takes them.
+    /// Checks nested messages and contents, too: [`Event::decode`] leaves them to their readers.
     fn check(document: &Document<'_>) -> Result<(), DecodeError> {
         Self::read(document.root())?.check_inside()
     }
@@ -161,7 +162,7 @@ impl Meaning for AgentApiMeaning {
     fn refused(&mut self, refusal: &Refusal) -> Option<u32> {
         self.status_cache.forget();
         let message = self.messages.get_mut(refusal.owner as usize)?;
-        // What was not taken is not as it was said.
+        // A refused value is missing in the answer, so that a repetition of its event has to be read again.
         message.fingerprints = None;
         let part = message.parts.iter_mut().find(|part| part.node == refusal.node)?;
         part.fingerprints = None;
@@ -193,7 +194,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// Notes a breach that concerns a message, or one of its contents.
+    /// Reports a violation that concerns a message, or one of its contents.
     #[cold]
     fn breach_in(
         &self,
@@ -207,7 +208,7 @@ impl AgentApiMeaning {
         cx.breach_in(rule, owner, index, got);
     }
 
-    /// What is no event, or no part of one, in that message if there is one.
+    /// Reports a malformed event, or a malformed part of an event, for the message if there is one.
     #[cold]
     fn malformed_in(
         &self,
@@ -221,7 +222,7 @@ impl AgentApiMeaning {
         cx.malformed(error, what, owner, index);
     }
 
-    /// Takes a step of the lifecycle table: notes the breach if it is one, and returns the new state.
+    /// Takes a step of the lifecycle table: reports an illegal one as a violation, and returns the new state.
     fn step(&self, step: Transition, from: Phase, message: usize, got: &str, cx: &mut Context<'_>) -> Phase {
         if let Transition::Illegal(rule, _) = step {
             self.breach_in(cx, rule, message, None, Observed::Words(got));
@@ -229,17 +230,18 @@ impl AgentApiMeaning {
         step.phase(from)
     }
 
-    /// R10: messages and contents come inside a started response. Said once, because the response then counts as started.
+    /// R10: checks that the response has started before its messages and contents. Reported once, because the response
+    /// then counts as started.
     fn inside_response(&mut self, got: &str, cx: &mut Context<'_>) {
         let from = self.phase;
         self.phase = self.step(lifecycle::inside_response(from), from, NO_MESSAGE, got, cx);
     }
 }
 
-/// What concerns no message.
+/// The position for violations that concern no message.
 const NO_MESSAGE: usize = usize::MAX;
 
-/// A string that is probably one of the protocol's words.
+/// Sets a string that is probably one of the protocol's words.
 fn set_word(node: Node, key: Key, text: &str, cx: &mut Context<'_>) {
     cx.set(node, key, MODEL.word(text).map_or(SinkValue::Str(text), SinkValue::Word));
 }

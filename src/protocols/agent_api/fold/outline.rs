@@ -1,4 +1,4 @@
-//! What the fold remembers of data in place of the data.
+//! Outlines of data, which are kept instead of the data.
 
 use alloc::{borrow::ToOwned, string::String};
 
@@ -6,17 +6,17 @@ use crate::bytes::string_map::StringMap;
 use crate::engine::{Digest, Keys};
 use crate::json::{self, Element, Str, SurrogateHalf, decode_into, joined, write_string};
 
-/// What is known of a JSON value: enough to decide how a piece continues it.
+/// The outline of a JSON value, which is enough to decide how a piece continues it.
 #[derive(Debug)]
 pub(super) enum Outline {
     Null,
     Bool(bool),
     /// The digits, until another number is added to it.
     Number(String),
-    /// A sum, which only the sink knows.
+    /// A sum, whose digits only the sink has.
     Sum {
         float: bool,
-        /// How many digits it has at most.
+        /// The maximum number of digits.
         digits: usize,
     },
     Text(Digest, SurrogateHalf),
@@ -25,7 +25,7 @@ pub(super) enum Outline {
 }
 
 impl Outline {
-    /// The shape of a value; `halves` says afterwards that a half of a character stands somewhere in it.
+    /// Returns the outline of a value; sets `halves` if the value contains an unpaired half of a character.
     pub fn of(value: Element<'_, '_>, keys: &Keys, halves: &mut bool) -> Outline {
         match value.first() {
             b'"' => {
@@ -50,7 +50,7 @@ impl Outline {
         }
     }
 
-    /// Whether it is a number that is no integer.
+    /// Returns whether the value is a number other than an integer.
     pub fn is_float(&self) -> bool {
         match self {
             Outline::Number(digits) => !json::is_integer(digits),
@@ -61,7 +61,7 @@ impl Outline {
         }
     }
 
-    /// How many digits a number has at most, with its sign and so on.
+    /// Returns the maximum number of digits of a number, including its sign, point and exponent.
     pub fn digits(&self) -> usize {
         match self {
             Outline::Number(digits) => digits.len(),
@@ -70,12 +70,12 @@ impl Outline {
         }
     }
 
-    /// Whether it is an object without members.
+    /// Returns whether the value is an object without members.
     pub fn is_empty(&self) -> bool {
         matches!(self, Outline::Object(members) if members.len() == 0)
     }
 
-    /// Whether a value is certainly the one that was put together.
+    /// Returns whether a value is certainly equal to the merged one.
     pub fn is(&self, value: Element<'_, '_>, keys: &Keys) -> bool {
         match self {
             Outline::Null => value.is_null(),
@@ -90,19 +90,20 @@ impl Outline {
                 };
                 object.count() == members.len() && object.all(same)
             }),
-            // The elements, and the summands, are not kept.
+            // The elements of lists and the digits of sums are not kept.
             Outline::List | Outline::Sum { .. } => false,
         }
     }
 }
 
-/// How many keys and elements there are in a value.
+/// Returns the number of keys and elements in a value.
 pub(super) fn nodes(value: Element<'_, '_>) -> usize {
     let members = value.members().map(|(_, value)| 1 + nodes(value));
     members.sum::<usize>() + value.items().map(|item| 1 + nodes(item)).sum::<usize>()
 }
 
-/// Writes a value without the halves of characters that its strings end in: those wait in its shape for the next piece.
+/// Writes a value without the halves of characters at the end of its strings: its outline keeps them for the next
+/// piece.
 pub(super) fn write_full(value: Element<'_, '_>, out: &mut String) {
     if let Ok(string) = value.string() {
         let (mut text, mut half) = (String::new(), SurrogateHalf::NONE);
@@ -122,7 +123,7 @@ pub(super) fn write_full(value: Element<'_, '_>, out: &mut String) {
     out.push('}');
 }
 
-/// Whether a text begins with the one that a digest is of.
+/// Returns whether a text begins with the text of a digest.
 pub(super) fn starts_with(text: &str, held: &Digest, keys: &Keys) -> bool {
     let start = text.as_bytes().get(..held.len() as usize);
     start.is_some_and(|start| {
@@ -132,7 +133,8 @@ pub(super) fn starts_with(text: &str, held: &Digest, keys: &Keys) -> bool {
     })
 }
 
-/// R26: whether every text of `data` begins with the one that is there under the same key, and no key is missing.
+/// R26: returns whether every text of `data` begins with the text under the same key of the shape, and all of the
+/// shape's keys are present.
 pub(super) fn continues(shape: &Outline, data: Element<'_, '_>, keys: &Keys) -> bool {
     let Outline::Object(members) = shape else {
         return false;

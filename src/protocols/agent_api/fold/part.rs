@@ -1,4 +1,4 @@
-//! One content: opening it, giving it a whole value, ending it.
+//! One content: its creation and its end.
 
 use super::state::{CellValue, PartState};
 use super::{AgentApiMeaning, set_status};
@@ -10,7 +10,7 @@ use crate::protocols::agent_api::model::{FileContent, TextContent};
 use crate::protocols::agent_api::{Content, ContentType, Message, RunStatus, rules};
 
 impl AgentApiMeaning {
-    /// A new part of a message, in the place that its index gives it. Returns its position.
+    /// Creates a part of a message at the position for its index. Returns the position.
     pub(super) fn new_part(
         &mut self,
         at: usize,
@@ -46,14 +46,14 @@ impl AgentApiMeaning {
         let state = &mut self.messages[at];
         let place = state.part(index).unwrap_or_else(|place| place);
         if place < state.parts.len() {
-            // The cx appends; this one belongs further to the front.
+            // The context appends; this part belongs further to the front.
             cx.move_last(parent, Message::content, node, place);
         }
         state.parts.insert(place, part);
         Some(place)
     }
 
-    /// The part has ended with that status.
+    /// Ends a part with this status.
     pub(super) fn end_part(&mut self, at: usize, place: usize, status: &'static str, cx: &mut Context<'_>) {
         self.flush_half(at, place, cx);
         let part = &mut self.messages[at].parts[place];
@@ -70,7 +70,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// R22: what is in an ended message has ended too, the way the message did.
+    /// R22: ends the open parts of an ended message with the status of the message.
     pub(super) fn end_parts(&mut self, at: usize, status: &RunStatus, cx: &mut Context<'_>) {
         let Some(status) = terminal_name(status) else {
             return;
@@ -82,7 +82,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// The stream is over: what waits for its other half waits in vain.
+    /// Replaces pending halves of characters at the end of the stream, because their other halves are missing.
     pub(super) fn finish_parts(&mut self, at: usize, cx: &mut Context<'_>) {
         for place in 0..self.messages[at].parts.len() {
             self.flush_half(at, place, cx);
@@ -105,7 +105,7 @@ impl AgentApiMeaning {
     }
 }
 
-/// The name of the status that an event gives, if it is a terminal one.
+/// Returns the name of the status of an event, if it is a terminal one.
 pub(super) fn terminal(status: Option<Str<'_>>) -> Option<&'static str> {
     terminal_name(&RunStatus::from(&*status?.to_str()))
 }
@@ -125,7 +125,7 @@ fn terminal_name(status: &RunStatus) -> Option<&'static str> {
     }
 }
 
-/// The member whose value pieces continue.
+/// Returns the member that pieces continue.
 pub(super) fn main_member(kind: &ContentType) -> Key {
     match kind {
         ContentType::File => FileContent::file_data,

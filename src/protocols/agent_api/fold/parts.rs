@@ -1,4 +1,4 @@
-//! The parts that a message brings.
+//! The lists of parts in messages.
 
 use alloc::vec::Vec;
 
@@ -11,19 +11,19 @@ use crate::engine::Context;
 use crate::protocols::agent_api::events::{ContentEvent, MessageEvent};
 use crate::protocols::agent_api::{Message, rules};
 
-/// How a message lists its parts.
+/// The kind of a list of parts.
 #[derive(Clone, Copy)]
 pub(super) struct Listing {
     pub source: Source,
-    /// The message was there before.
+    /// Whether the message existed before the event.
     pub was_known: bool,
-    /// The message has ended, so what it does not list is not there. Before that, it lists what it has so far, or some
-    /// of it: the runtime's builder sends such events.
+    /// Whether the message has ended, so that the list is complete. Before that, it has all or some of the parts so
+    /// far: the runtime's builder sends such events.
     pub is_final: bool,
 }
 
 impl AgentApiMeaning {
-    /// R20, R21: the parts that a message brings replace what was streamed; null and the empty list say nothing.
+    /// R20, R21: replaces the streamed parts by the listed ones; null and the empty list change nothing.
     pub(super) fn message_parts(
         &mut self,
         at: usize,
@@ -39,7 +39,7 @@ impl AgentApiMeaning {
         let limit = cx.options().limits.contents;
         for (place, part) in event.content().into_iter().flat_map(|list| list.each()).enumerate() {
             if parts.len() == limit {
-                // What is read of a part is many times as large as what an empty one takes in the event.
+                // A decoded part takes many times the memory of an empty part in the event.
                 let got = Observed::Over("contents", limit as u64);
                 self.breach_in(cx, &LIMIT_EXCEEDED, at, Some(place as u32), got);
                 break;
@@ -80,7 +80,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// R21: the order of `index` when every part has its own, else the order of the list.
+    /// R21: sorts the parts by `index` if every part has its own, otherwise keeps the order of the list.
     fn sort_parts(
         &self,
         at: usize,
@@ -95,7 +95,7 @@ impl AgentApiMeaning {
             }
             return;
         }
-        // Index and place, by index. Parts are few and nearly always in order.
+        // Pairs of index and position, sorted by index. Parts are few and nearly always in order.
         let mut order: Vec<(u32, usize)> = Vec::with_capacity(parts.len());
         for (place, (_, part)) in parts.iter().enumerate() {
             let index = index(part).unwrap_or(0);
@@ -116,8 +116,8 @@ impl AgentApiMeaning {
         parts.extend(sorted);
     }
 
-    /// Parts that the message does not have; `kept` is sorted. A message event is right about that; a response that repeats its messages
-    /// takes nothing away that was shown.
+    /// Reports the parts that are missing in the list of an ended message; `kept` is sorted. A message event removes
+    /// them; a response that repeats its messages does not.
     fn drop_other_parts(&mut self, at: usize, kept: &[u32], source: Source, cx: &mut Context<'_>) {
         if self.messages[at].parts.len() == kept.len() {
             return;

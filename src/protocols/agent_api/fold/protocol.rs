@@ -1,4 +1,4 @@
-//! The Agent API as a protocol that a reader is made for, and the choices that it leaves to it.
+//! The Agent API as the protocol of a reader, and its options.
 
 use super::AgentApiMeaning;
 use crate::engine::{AnswerLayout, protocol};

@@ -1,4 +1,4 @@
-//! Response events, and the terminal event that says everything again.
+//! Response events, and the terminal event, which repeats the whole answer.
 
 use alloc::vec::Vec;
 
@@ -16,7 +16,7 @@ impl AgentApiMeaning {
     #[inline(never)]
     pub(super) fn response(&mut self, event: &ResponseEvent<'_>, cx: &mut Context<'_>) {
         let status = event.status().map(|status| status.to_str());
-        // A response event without a status is as the documented examples never write it; created is the default.
+        // The documented examples always have a status; the default is created.
         let status = status.as_deref().unwrap_or("created");
         let known = RunStatus::from(status);
         let change = Change::of(&known);
@@ -31,7 +31,7 @@ impl AgentApiMeaning {
             self.check_terminal(event, &known, cx);
         }
         if event.output().is_some() {
-            // The table has the last word only now: messages inside a terminal event are not after it.
+            // The new phase applies only after `output`: the messages inside a terminal event do not come after it.
             self.phase = if phase == Phase::Ended { Phase::InProgress } else { phase };
             self.output(event, &known, phase == Phase::Ended, cx);
         }
@@ -82,12 +82,12 @@ impl AgentApiMeaning {
         }
     }
 
-    /// An element of `output`; returns the position of the message that it is.
+    /// Applies an element of `output`; returns the position of its message.
     fn listed(&mut self, item: Element<'_, '_>, cx: &mut Context<'_>) -> Option<usize> {
         let document;
         let message = match item.skipped().map(|at| at as usize) {
             Some(at) if self.messages[at].fingerprints.is_some() => return Some(at),
-            // The list has said something else about it since.
+            // An earlier element of the list has changed the message.
             Some(_) => {
                 let limits = &cx.options().limits;
                 let mut read = Document::read(item.raw().as_str(), limits.json_depth).ok()?;
@@ -106,7 +106,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// R14: what a terminal event has to say.
+    /// R14: checks that a terminal event has its required members.
     fn check_terminal(&self, event: &ResponseEvent<'_>, status: &RunStatus, cx: &mut Context<'_>) {
         match status {
             RunStatus::Completed => {
@@ -124,8 +124,8 @@ impl AgentApiMeaning {
         }
     }
 
-    /// R15: `output` is right about the messages it lists; the others stay, after them. What it says of their order, and
-    /// of those that it leaves out, counts when the response has ended: before that it lists what there is so far.
+    /// R15: applies `output`, which is authoritative for the messages it lists; the others stay, after them. Its order
+    /// and its omissions count only when the response has ended: before that it lists the messages so far.
     #[inline(never)]
     fn output(
         &mut self,

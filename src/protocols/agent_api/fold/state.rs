@@ -1,4 +1,4 @@
-//! What the fold remembers of messages and contents.
+//! The state of messages and contents during a run.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -11,69 +11,69 @@ use super::fingerprint_cache::FingerprintCache;
 use super::outline::Outline;
 use super::tools::Identity;
 
-/// A message that has been seen.
+/// A message that has appeared.
 #[derive(Debug)]
 pub(super) struct MessageState {
-    /// Its id: empty while only contents without a `msg_id` have come.
+    /// The reference to its id, which is empty while only contents without a `msg_id` have arrived.
     pub owner: Owner,
     /// Its object in the sink; `None` for heartbeats that are not kept.
     pub node: Option<Node>,
-    /// `Absent` while it is provisional: contents came, no message event.
+    /// `Absent` while the message is provisional: contents have arrived, but not a message event.
     pub phase: Phase,
     pub kind: MessageType,
     pub role: Option<Role>,
     pub heartbeat: bool,
-    /// In the order of their index.
+    /// Sorted by index.
     pub parts: Vec<PartState>,
     /// Event number and offset of its first appearance.
     pub opened: (u64, u64),
-    /// It ended with status completed.
+    /// Whether it ended with the status completed.
     pub completed: bool,
-    /// The last event that listed it in a response, counted from 1; 0 for none.
+    /// The number of the last event that listed it in a response, from 1; 0 without such an event.
     pub listed_in: u64,
-    /// The event that ended it, if it is as that left it.
+    /// The fingerprint of the event that ended it, unless the message has changed since.
     pub fingerprints: Option<FingerprintCache>,
 }
 
-/// A content that has been seen.
+/// A content that has appeared.
 #[derive(Debug)]
 pub(super) struct PartState {
     pub node: Node,
     pub index: u32,
     pub kind: ContentType,
     pub phase: Phase,
-    /// What the sink has as `status`, as far as the fold has set it.
+    /// The `status` in the sink, as last set here.
     pub status: &'static str,
-    /// The value of the member that pieces append to, or of `data` as JSON text when it came whole: nothing if that is
-    /// empty.
+    /// The value of the member that pieces append to, or of `data` as JSON text when it arrived whole. Empty data is
+    /// `None`.
     pub value: CellValue,
-    /// The last that came was a piece, so a whole value can be compared with the pieces.
+    /// Whether the last value was a piece, so that a whole value can be compared with the pieces.
     pub pieces: bool,
-    /// The first half of a character that the last piece was cut in.
+    /// The first half of a character that the last piece ended with.
     pub half: SurrogateHalf,
-    /// The data, for contents of type data.
+    /// The outline of the data, for contents of type data.
     pub shape: Option<Box<Outline>>,
-    /// The tool call that this content is, or is the output of.
+    /// The position of the tool call whose call or output this content is.
     pub tool: Option<usize>,
-    /// What its data said while the type of its message was not known.
+    /// The ids and the name in its data, while the type of its message is not known.
     pub said: Option<Box<Identity>>,
-    /// The event that ended it, if it is as that left it.
+    /// The fingerprint of the event that ended it, unless the content has changed since.
     pub fingerprints: Option<FingerprintCache>,
 }
 
-/// What is known of the text that a content holds.
+/// The state of the value of a content.
 #[derive(Debug)]
 pub(super) enum CellValue {
-    /// Null, or nothing has come.
+    /// Null, or without a value so far.
     None,
     /// A text.
     Text(Digest),
-    /// Data that pieces have made: while it may go on, its shape says what it is.
+    /// Data merged from pieces: while it may continue, the shape describes it.
     Pieces,
 }
 
 impl PartState {
-    /// Whether there is anything that an empty value must not erase.
+    /// Returns whether the part has no value, or an empty one. An empty value must not erase any other.
     pub fn is_empty(&self) -> bool {
         match &self.value {
             CellValue::None => true,
@@ -82,7 +82,7 @@ impl PartState {
         }
     }
 
-    /// No further piece comes: what the data is has been told, and need not be known any more.
+    /// Drops the outline of the data, because further pieces do not follow.
     pub fn forget_shape(&mut self) {
         if self.shape.take().is_some_and(|shape| shape.is_empty()) && matches!(self.value, CellValue::Pieces)
         {
@@ -90,7 +90,7 @@ impl PartState {
         }
     }
 
-    /// Length of the text in bytes.
+    /// Returns the length of the text in bytes.
     pub fn len(&self) -> u64 {
         match &self.value {
             CellValue::None | CellValue::Pieces => 0,
@@ -100,7 +100,7 @@ impl PartState {
 }
 
 impl MessageState {
-    /// The position in `parts` of the part with that index.
+    /// Returns the position in `parts` of the part with that index, or the position to insert it at.
     pub fn part(&self, index: u32) -> Result<usize, usize> {
         // Usually the index is the position.
         match self.parts.get(index as usize) {
@@ -110,7 +110,7 @@ impl MessageState {
     }
 }
 
-/// The messages that have not ended: how many, and which if there is one.
+/// The messages that have not ended: their number, and the position if there is only one.
 #[derive(Debug, Default)]
 pub(super) struct OpenMessages {
     count: usize,
@@ -129,7 +129,7 @@ impl OpenMessages {
         self.sum -= at;
     }
 
-    /// The only one.
+    /// Returns the position of the only open message.
     pub fn only(&self) -> Option<usize> {
         (self.count == 1).then_some(self.sum)
     }

@@ -1,8 +1,8 @@
-//! A message event that says what the one before it said, with another status, and perhaps with the contents that came
-//! since: every message goes from `created` to `in_progress` to `completed` like that.
+//! Fast path for a message event that repeats the previous one with another status, and perhaps with the contents that
+//! have arrived since: every message goes from `created` to `in_progress` to `completed` like that.
 //!
-//! What makes it right: the event before was read the general way and broke no rule, nothing but events about messages
-//! and responses changes what it said, and those forget it. Whatever differs goes the general way.
+//! Correctness: the previous event was read in full and caused no violation. Only events about messages and responses
+//! change its values, and those discard the cache. Any other event takes the general path.
 
 use alloc::string::String;
 use core::ops::Range;
@@ -16,33 +16,33 @@ use crate::engine::{Context, Keys};
 use crate::protocols::agent_api::events::MessageEvent;
 use crate::protocols::agent_api::lifecycle::Phase;
 
-/// The event before, without its number.
+/// The previous event, without its number.
 #[derive(Debug, Default)]
 pub(super) struct StatusCache {
-    /// The message; none if there is nothing to repeat.
+    /// The position of the message; `None` for an empty cache.
     at: Option<usize>,
     json: String,
-    /// Where its status stands, without the quotes.
+    /// The range of the status in `json`, without the quotes.
     status: Range<usize>,
-    /// Where its list of contents stands, or null.
+    /// The range of the list of contents, or of null, in `json`.
     content: Range<usize>,
 }
 
-/// What another event says.
+/// The values in which a repeated event differs.
 pub(super) struct Restatement<'a> {
     number: Option<i64>,
     status: &'a str,
 }
 
 impl StatusCache {
-    /// Some other event about messages comes.
+    /// Discards the event, because another event about messages follows.
     pub fn forget(&mut self) {
         self.at = None;
     }
 
-    /// Keeps an event that broke no rule, if it is written as the runtime does it: number, status, `content`.
+    /// Keeps an event without violations, if it has the order of the runtime: number, status, `content`.
     pub fn learn(&mut self, at: usize, event: &MessageEvent<'_>) {
-        /// An event without contents is not longer; what a reader keeps is bounded.
+        /// Events without contents are not longer, and the memory of a reader is bounded.
         const LONGEST: usize = 1024;
         let Some((_, json)) = numbered(event.json().raw().as_str()).filter(|(_, json)| json.len() <= LONGEST)
         else {
@@ -67,7 +67,8 @@ impl StatusCache {
         }
     }
 
-    /// Reads an event that is this one but for its number, its status and the `parts`, of which it lists none or all.
+    /// Reads an event that equals the cached one except for its number, its status and its `parts`, all or none of
+    /// which it lists.
     pub fn read<'a>(&self, json: &'a str, parts: &[PartState], keys: &Keys) -> Option<Restatement<'a>> {
         let (number, rest) = numbered(json)?;
         let rest = bytes::after(rest, self.json.get(..self.status.start)?)?;
@@ -83,7 +84,7 @@ impl StatusCache {
     }
 }
 
-/// What follows a list of all the parts.
+/// Returns the text after a list of all the parts.
 fn after_list<'a>(json: &'a str, parts: &[PartState], keys: &Keys) -> Option<&'a str> {
     let mut rest = json;
     for (at, part) in parts.iter().enumerate() {
@@ -95,7 +96,7 @@ fn after_list<'a>(json: &'a str, parts: &[PartState], keys: &Keys) -> Option<&'a
 }
 
 impl AgentApiMeaning {
-    /// Takes an event that only states again what the one before said of a message; returns whether it is one.
+    /// Applies an event that only repeats the previous one about a message; returns whether it does so.
     pub(super) fn status_cache(&mut self, json: &str, cx: &mut Context<'_>) -> bool {
         let Some(at) = self.status_cache.at.filter(|_| self.phase != Phase::Ended) else { return false };
         let Some(event) = self.status_cache.read(json, &self.messages[at].parts, &self.keys) else {

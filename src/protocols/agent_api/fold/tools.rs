@@ -1,4 +1,4 @@
-//! Tool calls and what answers them. (R35 to R37.)
+//! Tool calls and their outputs. (R35 to R37.)
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -12,40 +12,41 @@ use crate::json::{self, Element};
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::{Content, Snapshot, ToolCall, ToolFamily, ToolSide, rules};
 
-/// Every call of the run, in the order of their first appearance.
+/// All calls of the run, in the order of their first appearance.
 #[derive(Debug, Default)]
 pub(super) struct Tools {
     calls: Vec<Call>,
-    /// Questions and calls may have the same id: an agent asks whether it may make a call.
+    /// By call id: first the calls, then the questions. Both may have the same id, because an agent asks whether it may
+    /// make a call.
     by_call_id: [StringMap<usize>; 2],
 }
 
 #[derive(Debug)]
 struct Call {
     node: Node,
-    /// Empty while none has been said; then the name stands in for it.
+    /// Empty until an id arrives; until then the name identifies the call.
     call_id: String,
     name: String,
-    /// Only the output has come.
+    /// Whether only the output has arrived.
     orphan: bool,
-    /// It is a question, not a call.
+    /// Whether it is a question instead of a call.
     asks: bool,
     state: &'static str,
 }
 
-/// What data says about the call it belongs to. Which of the ids counts depends on the type of the message.
+/// The ids and the name in the data of a tool message. The type of the message determines which of the ids counts.
 #[derive(Debug, Default)]
 pub(super) struct Identity {
     call_id: Option<String>,
     id: Option<String>,
     approval_request_id: Option<String>,
     name: Option<String>,
-    /// One of them was longer than ids may be, and is left out.
+    /// Whether one of them exceeded the maximum length of ids and was omitted.
     is_too_long: bool,
 }
 
 impl Identity {
-    /// The ids and the name in data, each of at most `longest` bytes.
+    /// Reads the ids and the name in data, each of at most `longest` bytes.
     fn of(data: Element<'_, '_>, longest: usize) -> Self {
         let mut identity = Identity::default();
         for (key, value) in data.members() {
@@ -74,7 +75,7 @@ impl Identity {
 }
 
 impl AgentApiMeaning {
-    /// Data has come: learns which call it is, and opens or pairs it.
+    /// Finds the call that new data belongs to, and opens or pairs it.
     pub(super) fn link_tool(&mut self, at: usize, place: usize, data: Element<'_, '_>, cx: &mut Context<'_>) {
         let message = &self.messages[at];
         let call = message.parts[place].tool.map(|call| &self.tools.calls[call]);
@@ -89,7 +90,7 @@ impl AgentApiMeaning {
         }
         match (kind, phase) {
             (Some((family, side)), _) => self.link(at, place, &identity, family, side, cx),
-            // The message itself has not been seen, so this may be a call all the same.
+            // An event about the message itself has not arrived, so that this may still be a call.
             (None, Phase::Absent) => {
                 let said = self.messages[at].parts[place].said.get_or_insert_default();
                 let Identity { call_id, id, approval_request_id, name, .. } = identity;
@@ -102,7 +103,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// The type of a message has become known: its data may be tool calls.
+    /// Links the parts of a message when its type becomes known: their data may be tool calls.
     pub(super) fn link_parts(&mut self, at: usize, cx: &mut Context<'_>) {
         let Some((family, side)) = self.messages[at].kind.tool() else { return };
         for place in 0..self.messages[at].parts.len() {
@@ -135,7 +136,7 @@ impl AgentApiMeaning {
         let call = match (side, known) {
             (ToolSide::Call, Some(call)) if self.tools.calls[call].orphan => Some(call),
             (ToolSide::Output, Some(call)) => Some(call),
-            // R35: without an id, the latest call of that name that nothing has answered.
+            // R35: without an id, the latest unanswered call with that name.
             (ToolSide::Output, None) if id.is_none() => match self.by_name(name) {
                 Some(call) => Some(call),
                 None => self.open_call(at, id, side, cx),
@@ -210,7 +211,7 @@ impl AgentApiMeaning {
     }
 
     fn by_name(&self, name: Option<&str>) -> Option<usize> {
-        /// How far back an output without an id looks for its call.
+        /// The number of latest calls among which an output without an id is matched.
         const NEAR: usize = 64;
         let name = name.filter(|name| !name.is_empty())?;
         let first = self.tools.calls.len().saturating_sub(NEAR);
@@ -219,7 +220,7 @@ impl AgentApiMeaning {
         near.map(|at| first + at)
     }
 
-    /// A part that is a call or an output has ended.
+    /// Ends a part that is a call or an output.
     pub(super) fn end_tool(&mut self, at: usize, place: usize, cx: &mut Context<'_>) {
         let (Some((_, side)), Some(call)) = (self.messages[at].kind.tool(), self.part(at, place).tool) else {
             return;
@@ -237,7 +238,7 @@ impl AgentApiMeaning {
         }
     }
 
-    /// R36: the arguments of a call that has ended should be JSON; none at all are fine.
+    /// R36: checks that the arguments of an ended call are JSON; missing arguments are accepted.
     pub(super) fn check_arguments(
         &self,
         at: usize,

@@ -1,4 +1,4 @@
-//! Questions and answers as the Agent API has them.
+//! Questions and answers in the format of the Agent API.
 
 use alloc::vec::Vec;
 
@@ -7,9 +7,9 @@ use crate::hub::approval::question;
 use crate::hub::{Step, given};
 use crate::json::{Member, Value};
 
-/// The data of an approval request: always a valid `McpApprovalRequest` (spec 1.2), or clients show no question. A payload
-/// that is one stands in its own members. Any other payload is carried beside the members that it lacks: the question is
-/// the call of a tool whose arguments are the payload.
+/// Returns the data of an approval request: always a valid `McpApprovalRequest` (spec 1.2), because clients do not show
+/// any other question. A payload of this form is used as it is. Any other payload becomes the member `payload`, next to
+/// the required members: the question is then the call of a tool with the payload as its arguments.
 pub(super) fn approval(id: &str, reason: Option<&str>, payload: &Value, beside: &[Member]) -> Value {
     let text = |name: &str| payload.text(name);
     let (name, arguments, server) = (text("name"), text("arguments"), text("server_label"));
@@ -34,7 +34,7 @@ pub(super) fn approval(id: &str, reason: Option<&str>, payload: &Value, beside: 
     with(said, beside)
 }
 
-/// What a question says that the protocol has no member for.
+/// Returns the members of a question that the protocol does not declare.
 pub(super) fn beside(step: &Step<'_>) -> Vec<Member> {
     let Step::Interrupt { call, text, expires_at, response_schema, .. } = *step else { return Vec::new() };
     given([
@@ -45,7 +45,7 @@ pub(super) fn beside(step: &Step<'_>) -> Vec<Member> {
     ])
 }
 
-/// The data of an approval response: as it came from the Agent API, or a valid `McpApprovalResponse` (R37).
+/// Returns the data of an approval response: as received from the Agent API, or a valid `McpApprovalResponse` (R37).
 pub(super) fn answer(id: &str, approved: Option<bool>, reason: Option<&str>, payload: &Value) -> Value {
     if payload.get("approval_request_id").is_some() {
         let mut data = payload.clone();
@@ -54,7 +54,7 @@ pub(super) fn answer(id: &str, approved: Option<bool>, reason: Option<&str>, pay
         }
         return data;
     }
-    // What is neither yes nor no declines.
+    // An answer that is neither yes nor no declines.
     let mut data =
         Value::from([("approval_request_id", id.into()), ("approve", Value::Bool(approved == Some(true)))]);
     if let Some(reason) = reason {

@@ -1,4 +1,4 @@
-//! What is said of a tool call when an event has changed it.
+//! Steps for tool calls that an event has changed.
 
 use alloc::{borrow::ToOwned, string::String};
 
@@ -10,26 +10,26 @@ use crate::hub::{Hub, Note, Step};
 use crate::json::{self, Value};
 use crate::protocols::agent_api::{Content, RunStatus, ToolSide};
 
-/// How a call ends.
+/// The end of a call.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum CallEnd {
     NotYet,
-    /// Not yet, but something is said of it that follows it.
+    /// Not yet, but a step that refers to the call follows.
     Mentioned,
     Said {
         whole: bool,
     },
-    /// Only the run did.
+    /// The run ended without an end of the call.
     RunOver,
 }
 
-/// A tool call: it begins when its id and name are there. Arguments that come in pieces are said as they come, by
-/// [`State::arguments`]; the others here, when it ends.
+/// Emits the steps of a tool call, which begins when its id and name are known. [`State::arguments`] emits arguments in
+/// pieces immediately; all others are emitted here, when the call ends.
 pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
     let Some(said) = state.objects.part(node) else { return };
     let member = |name: &str| data.and_then(|data| data.text(name)).unwrap_or("");
-    // The reader's own list has what was said first: pieces that repeat a name make a longer one of it.
+    // The list of tool calls has the first id and name: pieces that repeat a name make it longer in the data.
     let unnamed = said.id.is_empty() || said.name.is_empty();
     let known = unnamed.then(|| state.calls.of(node, ToolSide::Call, &state.snapshot)).flatten();
     if said.id.is_empty() {
@@ -46,7 +46,7 @@ pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_
             }
             return;
         }
-        // Nothing at all is no call.
+        // A part without data is not a call.
         if data.is_none() {
             said.phase = Phase::Ended;
             return;
@@ -76,7 +76,7 @@ fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     let arguments = data.and_then(|data| data.get("arguments")).map(Value::to_text).unwrap_or_default();
     let arguments = &*arguments;
     let message = said.message;
-    // Where another value came, what was said before stands in `other`.
+    // After a replacement of the value, `other` contains the emitted arguments.
     if let Some(piece) = more(said, arguments, arguments) {
         hub.emit(&Step::Arguments { message, part: node, piece });
     }
@@ -85,8 +85,8 @@ fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
         hub.note(Note::Replace { message, part: node, text: arguments, call });
     }
     said.phase = Phase::Ended;
-    // Servers exist whose runs end well and whose messages do not end: then the arguments themselves say whether they
-    // are whole. A call for which nothing says so is not ended here.
+    // Some servers complete runs without ending their messages: a call is then complete if its arguments are JSON.
+    // Otherwise its end is not emitted here.
     let whole = match end {
         CallEnd::Said { whole } => Some(whole),
         CallEnd::NotYet | CallEnd::Mentioned | CallEnd::RunOver => {

@@ -1,4 +1,4 @@
-//! What is said of a part or message when an event has changed it.
+//! Steps for parts and messages that an event has changed.
 
 use super::calls::{CallEnd, call};
 use super::members::data_members;
@@ -12,7 +12,7 @@ use crate::json::Value;
 use crate::protocols::agent_api::model::{DataContent, RefusalContent, TextContent};
 use crate::protocols::agent_api::{Content, Payload, RunStatus, ToolFamily, ToolSide};
 
-/// The text of a text or refusal.
+/// Returns the text of a text or refusal.
 pub(super) fn text(content: &Content) -> Option<&str> {
     match &content.payload {
         Payload::Text { text } => text.as_deref(),
@@ -21,7 +21,7 @@ pub(super) fn text(content: &Content) -> Option<&str> {
     }
 }
 
-/// A further piece of a text. After its end, the hub makes it a message of its own.
+/// Emits a further piece of a text. After the end of the text, the hub makes the piece a message of its own.
 pub(super) fn piece(part: &mut PartState, node: Node, piece: &str, hub: &mut Hub<'_>) {
     if part.phase == Phase::Silent {
         part.phase = Phase::Open;
@@ -33,7 +33,7 @@ pub(super) fn piece(part: &mut PartState, node: Node, piece: &str, hub: &mut Hub
     });
 }
 
-/// A whole text in place of the one that is held.
+/// Emits the difference between a whole text and the held one: its rest, or a note of the replacement after the end.
 pub(super) fn whole_text(part: &mut PartState, node: Node, held: &str, value: &str, hub: &mut Hub<'_>) {
     if let Some(rest) = more(part, held, value) {
         piece(part, node, rest, hub);
@@ -43,7 +43,7 @@ pub(super) fn whole_text(part: &mut PartState, node: Node, held: &str, value: &s
     }
 }
 
-/// A message has changed: it begins, or it ends.
+/// Emits the beginning or the end of a changed message.
 pub(super) fn message(state: &mut State, node: Node, hub: &mut Hub<'_>) {
     let (Some(message), Some(said)) = (state.snapshot.message_of(node), state.objects.message(node)) else {
         return;
@@ -75,7 +75,7 @@ pub(super) fn message(state: &mut State, node: Node, hub: &mut Hub<'_>) {
     }
 }
 
-/// A part has changed: says what is new in it, and its end. `last` says that nothing more comes.
+/// Emits the new value of a changed part, and its end. `last` means that the run has ended.
 pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>) {
     let Some(said) = state.objects.part(node).filter(|part| part.phase != Phase::Ended) else { return };
     let (owner, kind) = (said.message, said.kind);
@@ -93,7 +93,7 @@ pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>)
         }
         return;
     }
-    // What data is depends on the type of its message.
+    // The meaning of data depends on the type of its message.
     if !announced && !last {
         return;
     }
@@ -136,12 +136,13 @@ fn end_text(state: &mut State, node: Node, whole: bool, hub: &mut Hub<'_>) {
     }
 }
 
-/// Another text had been sent when this one came.
+/// Notes that a text replaces another one, which has been emitted.
 fn replaced(part: &PartState, node: Node, text: &str, hub: &mut Hub<'_>) {
     hub.note(Note::Replace { message: part.message, part: node, text, call: None });
 }
 
-/// What a part says of a call has to follow that call: one that waits for its name is said without it.
+/// Begins the call that a part refers to, because a step of the part must follow it. A call that waits for its name
+/// begins without it.
 fn begin_named(state: &mut State, owner: Node, node: Node, hub: &mut Hub<'_>) {
     let Some(content) = state.snapshot.content_of(node) else { return };
     let named = match state.snapshot.message_of(owner).and_then(note_name) {
@@ -154,7 +155,7 @@ fn begin_named(state: &mut State, owner: Node, node: Node, hub: &mut Hub<'_>) {
     }
 }
 
-/// A part that is said in one step, or a step that a part stands for.
+/// Emits a part as one step, or the step that the part stands for.
 fn say_whole(state: &mut State, owner: Node, node: Node, hub: &mut Hub<'_>) {
     let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
     let note = state.snapshot.message_of(owner).and_then(note_name).zip(data);
@@ -164,13 +165,13 @@ fn say_whole(state: &mut State, owner: Node, node: Node, hub: &mut Hub<'_>) {
     }
 }
 
-/// The id of the call whose result a part is.
+/// Returns the id of the call whose result a part is.
 fn result_id<'s>(state: &'s State, node: Node, content: &'s Content) -> Option<&'s str> {
     let known = state.calls.of(node, ToolSide::Output, &state.snapshot);
     known.and_then(|call| call.call_id.as_deref()).or_else(|| content.data()?.text("call_id"))
 }
 
-/// A part that is said in one step.
+/// Emits a part as one step.
 fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
     let Some(content) = state.snapshot.content_of(node) else { return };
     let Some(message) = state.snapshot.message_of(owner) else { return };
@@ -180,7 +181,7 @@ fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
         (Some((ToolFamily::McpApproval, ToolSide::Call)), Some(data)) => {
             let own;
             hub.emit(&match data.get("payload") {
-                // Beside a payload of its own stand the other members of a question.
+                // The other members of the question are next to a payload of its own.
                 Some(payload) => Step::question(owner, node, data, payload),
                 None => {
                     own = Value::Object(data.members_without(&["id"]));

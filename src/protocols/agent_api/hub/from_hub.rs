@@ -16,7 +16,7 @@ use crate::protocols::agent_api::builder::{
 };
 use crate::protocols::agent_api::{AgentApi, Payload, Role};
 
-/// What the Agent API has no room for.
+/// The steps that the Agent API cannot represent, with the reasons.
 const LACKS: Lacks = &[
     ("after-end", CANNOT_SAY),
     ("arguments-replaced", CANNOT_SAY),
@@ -33,7 +33,7 @@ const CANNOT_SAY: &str = "the Agent API cannot say it";
 /// [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug)]
 pub struct ToAgentApi {
-    /// Until the run begins, which may bring ids.
+    /// Taken at the beginning of the run, which may provide ids.
     options: Option<BuilderOptions>,
     room: Room,
     pub(super) run: Option<ResponseBuilder>,
@@ -44,14 +44,15 @@ pub struct ToAgentApi {
     pub(super) call_ids: CallIds,
     pub(super) told: Told,
     media: MediaBuffer,
-    /// How many messages stand for steps.
+    /// The number of messages that stand for steps.
     pub(super) notes: i64,
-    /// The part that the last piece was for.
+    /// The part of the last piece.
     latest: u64,
 }
 
 impl ToAgentApi {
-    /// A target at the start of a stream. Ids that the options do not have are taken from the source, if it has them.
+    /// Creates a target at the start of a stream. Ids that are missing in the options are taken from the source, if it
+    /// has them.
     pub fn new(options: BuilderOptions) -> Self {
         ToAgentApi {
             options: Some(options),
@@ -106,7 +107,7 @@ impl ToAgentApi {
         }
     }
 
-    /// The part that a piece belongs to, which begins with it.
+    /// Returns the part of a piece, and creates it for the first piece.
     pub(super) fn part(&mut self, message: u32, part: u32, kind: &str) -> Option<&ContentBuilder> {
         let at = pair(message, part);
         if self.parts.get(at).is_none() {
@@ -121,7 +122,7 @@ impl ToAgentApi {
         emit(message.add_content(payload), message.id(), out);
     }
 
-    /// The part that the last piece was for, if its next pieces need nothing but their events.
+    /// Returns the part of the last piece, unless it has ended.
     pub(super) fn latest(&self) -> Option<&ContentBuilder> {
         self.parts.get(self.latest)
     }
@@ -160,8 +161,8 @@ impl ToAgentApi {
     }
 }
 
-/// Members of a response that the protocol does not declare: what a run began with, and what it came to. The first two are
-/// named as in OpenAI's responses.
+/// Members of a response that the protocol does not declare: the parameters and the results of a run. The first two
+/// have the names that OpenAI's responses use.
 pub(super) const MODEL: &str = "model";
 pub(super) const PARENT: &str = "previous_response_id";
 pub(super) const RESULT: &str = "result";
@@ -175,7 +176,7 @@ fn add_members(run: &ResponseBuilder, members: Vec<Member>, out: &mut Out<'_, Wi
     }
 }
 
-/// The code of an error for which the source has none: the protocol wants one (F.1).
+/// The code of errors without a code in the source: the protocol requires one (F.1).
 pub(crate) const UNKNOWN_ERROR: &str = "unknown_error";
 
 impl FromHub for ToAgentApi {
@@ -252,7 +253,7 @@ impl FromHub for ToAgentApi {
     }
 }
 
-/// The order of the hub and this target's own are such that the builder refuses nothing but JSON that nests too deep.
+/// Emits an event. The hub and this target keep an order in which the builder refuses only JSON that nests too deep.
 pub(super) fn emit(event: Result<WireEvent, UsageError>, place: &str, out: &mut Out<'_, WireEvent>) {
     match event {
         Ok(event) => out.emit(event),

@@ -1,4 +1,4 @@
-//! The Agent API and the hub.
+//! Conversions between the Agent API and the hub.
 
 mod approval;
 mod calls;

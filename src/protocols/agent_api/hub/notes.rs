@@ -1,8 +1,8 @@
-//! Steps that the Agent API has no place of its own for.
+//! Steps without an equivalent in the Agent API.
 //!
-//! Its message types are free strings (Spec 1.1), and its web interface shows no messages of a type that it does not know.
-//! So such a step is a completed message of type `agentwire.` and the step's name, whose data are the step's members. What
-//! is said about a message is in its metadata.
+//! Its message types are free strings (Spec 1.1), and its web interface does not show messages of unknown types. So
+//! such a step becomes a completed message of type `agentwire.` and the step's name, whose data are the step's members.
+//! Notes about a message become members of its metadata.
 
 use alloc::string::String;
 
@@ -54,8 +54,8 @@ impl ToAgentApi {
         }
     }
 
-    /// A message that stands for a step. It has a number in its response: nothing else tells which one it is, and what is
-    /// converted again comes to the same.
+    /// Writes a message that stands for a step. Its id contains its number in the response: the step has no other
+    /// identity, and a repeated conversion must have the same result.
     fn own(&mut self, name: &str, step: &Step<'_>, context: Context<'_>, out: &mut Out<'_, WireEvent>) {
         const LONGEST: usize = 128;
         let data = members(step, context);
@@ -66,7 +66,7 @@ impl ToAgentApi {
         self.said((r#type, id), RunStatus::Completed, None, None, Some(data), out);
     }
 
-    /// A message that begins and ends at once.
+    /// Writes a message that begins and ends at once.
     fn said(
         &mut self,
         (r#type, id): (MessageType, Option<String>),

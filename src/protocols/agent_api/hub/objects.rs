@@ -1,4 +1,4 @@
-//! How much of each object has been said.
+//! The objects of an answer, with the extent to which they have been emitted.
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
@@ -6,7 +6,7 @@ use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::engine::{Kind, Node};
 use crate::protocols::agent_api::{Message, Snapshot, ToolCall, ToolSide};
 
-/// What the nodes are.
+/// The objects by node.
 #[derive(Debug)]
 pub(super) struct Objects(pub Vec<Object>);
 
@@ -19,13 +19,13 @@ pub(super) enum Object {
 
 #[derive(Debug, Default)]
 pub(super) struct MessageState {
-    /// A message event has come, so its type is known.
+    /// Whether an event about the message has arrived, so that its type is known.
     pub announced: bool,
     pub opened: bool,
     pub closed: bool,
     pub parts: Vec<Node>,
     pub changed: bool,
-    /// That it has undeclared members was noted.
+    /// Whether its undeclared members have been noted.
     pub extra: bool,
 }
 
@@ -34,11 +34,11 @@ pub(super) struct PartState {
     pub message: Node,
     pub kind: Kind,
     pub phase: Phase,
-    /// Bytes of the text or the arguments that were said.
+    /// The number of bytes of the text or the arguments that have been emitted.
     pub said: usize,
-    /// What was said, once the value is another one.
+    /// The emitted text, once the value no longer begins with it.
     pub other: Option<String>,
-    /// Of a call: what it said first.
+    /// The id of a call, as first received.
     pub id: String,
     pub name: String,
     pub changed: bool,
@@ -46,7 +46,7 @@ pub(super) struct PartState {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// Nothing was said.
+    /// Not emitted so far.
     Silent,
     Open,
     Ended,
@@ -74,48 +74,48 @@ impl Objects {
     }
 }
 
-/// The answer, and how much of it has been said.
+/// The answer, and the extent to which it has been emitted.
 #[derive(Debug, Default)]
 pub struct State {
     pub(super) snapshot: Snapshot,
-    /// By node. Messages and parts are said under the numbers of their nodes.
+    /// By node. Messages and parts are emitted with the numbers of their nodes.
     pub(super) objects: Objects,
-    /// The objects that the event at work has changed and that have something to say.
+    /// The objects changed by the current event that may have steps to emit.
     pub(super) changed: Vec<Node>,
     pub(super) started: bool,
-    /// How deep JSON may nest.
+    /// The maximum nesting depth of JSON.
     pub(super) depth: u32,
     pub(super) calls: Calls,
     /// The calls that wait for their names, by id.
     pub(super) waiting: StringMap<Node>,
 }
 
-/// The tool calls that parts belong to, by the part and the member that says so.
+/// The tool calls that parts belong to, by the part and the member of the call that refers to it.
 #[derive(Debug, Default)]
 pub(super) struct Calls(pub Numbers<Node>);
 
 impl Calls {
-    /// The tool call of a part, on that side of it.
+    /// Returns the tool call whose call or output a part is.
     pub fn of<'s>(&self, part: Node, side: ToolSide, snapshot: &'s Snapshot) -> Option<&'s ToolCall> {
         let key = if side == ToolSide::Call { ToolCall::message_id } else { ToolCall::output_message_id };
         snapshot.call_of(*self.0.get(pair(part, key.0.into()))?)
     }
 }
 
-/// The id of a message, as losses name it.
+/// Returns the id of a message, for notes about losses.
 pub(super) fn place(state: &State, message: Node) -> String {
     state.snapshot.message_of(message).map(|message| message.id.as_str().to_owned()).unwrap_or_default()
 }
 
-/// The step that a message stands for, by its type.
+/// Returns the name of the step that a message stands for, from its type.
 pub(super) fn note_name(message: &Message) -> Option<&str> {
     message.r#type.as_str().strip_prefix(NOTE)
 }
 
-/// What the types of messages begin with that stand for steps of the hub.
+/// The prefix in the types of messages that stand for steps of the hub.
 pub(super) const NOTE: &str = "agentwire.";
 
-/// A value that begins with what was said only needs its rest; any other one has to wait for the end of the part.
+/// Returns the rest of a value that begins with the emitted text. Any other value has to wait for the end of the part.
 pub(super) fn more<'t>(part: &mut PartState, held: &str, value: &'t str) -> Option<&'t str> {
     let said = part.other.as_deref().or(held.get(..part.said)).unwrap_or("");
     match value.strip_prefix(said) {

@@ -1,4 +1,4 @@
-//! What a builder is told, where conversions have it from the options of all protocols or from the source.
+//! Options of a builder that conversions take from the options of all protocols or from the source.
 
 use alloc::string::String;
 
@@ -6,13 +6,13 @@ use crate::hub::WriteOptions;
 use crate::protocols::agent_api::builder::BuilderOptions;
 
 impl BuilderOptions {
-    /// What is the same whatever protocol is written.
+    /// Returns the options that all protocols have.
     pub(crate) fn shared(self) -> WriteOptions {
         let BuilderOptions { ids, response_id: run_id, session_id, echo, clock, .. } = self;
         WriteOptions { ids, run_id, session_id, clock, echo }
     }
 
-    /// Takes over what it does not have itself.
+    /// Sets the ids that are missing.
     pub(crate) fn with_ids_of(mut self, response_id: Option<&str>, session_id: Option<&str>) -> Self {
         let id = |id: Option<&str>| id.filter(|id| !id.is_empty()).map(String::from);
         self.response_id = self.response_id.or(id(response_id));

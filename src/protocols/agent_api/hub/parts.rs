@@ -1,4 +1,4 @@
-//! What has been said of the messages and contents of a response.
+//! Emission of the messages and contents of a response.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -54,11 +54,11 @@ impl State {
         self.snapshot.set(node, key, value);
     }
 
-    /// A member that nobody has declared: noted once for each message.
+    /// Notes an undeclared member, once for each message.
     pub fn lose_extra(&mut self, node: Node, name: &str, hub: &mut Hub<'_>) {
         let message = self.objects.part(node).map_or(node, |part| part.message);
         let noted = self.objects.message(message).map(|state| core::mem::replace(&mut state.extra, true));
-        // A reason is carried; anything else that a response has is rare enough to be named each time.
+        // The known members of a response are converted; any others are rare enough to be noted each time.
         let is_known = matches!(name, "incomplete_details" | MODEL | PARENT | RESULT | PENDING);
         if noted == Some(false) || (noted.is_none() && !is_known) {
             let id = self.snapshot.message_of(message).map_or("", |message| &message.id);
@@ -70,7 +70,8 @@ impl State {
         }
     }
 
-    /// The data of a call will be another: keeps the arguments that were said, to see whether it goes on from them.
+    /// Keeps the emitted arguments of a call before its data is replaced, to determine later whether the new arguments
+    /// continue them.
     pub fn keep_said(&mut self, node: Node) {
         let Some(part) = self.objects.part(node).filter(|part| part.phase == Phase::Open) else { return };
         if part.other.is_none() && part.said > 0 {
@@ -87,7 +88,7 @@ impl State {
         self.snapshot.share(node, key, from, from_key);
     }
 
-    /// The object has changed in a way that may be worth saying.
+    /// Marks an object as changed by the current event.
     pub fn touch(&mut self, node: Node) {
         let changed = match self.objects.0.get_mut(node as usize) {
             Some(Object::Message(message)) => &mut message.changed,
@@ -99,7 +100,7 @@ impl State {
         }
     }
 
-    /// A whole text comes: says what it has more than was said.
+    /// Emits the part of a whole text that has not been emitted.
     pub fn replace(&mut self, node: Node, text: &str, hub: &mut Hub<'_>) {
         if !self.speaks(node, hub) {
             return;
@@ -110,14 +111,14 @@ impl State {
         }
     }
 
-    /// The arguments of a call grow. What came before in whole values was kept back, because servers that send those
-    /// replace them (an empty object first, then the arguments); after a piece it stands.
+    /// Emits a piece of the arguments of a call. Arguments in earlier whole values were held back, because servers that
+    /// send those replace them (an empty object first, then the arguments); a piece confirms them.
     pub fn arguments(&mut self, node: Node, path: &[&str], text: &str, hub: &mut Hub<'_>) {
         let data = self.snapshot.content_of(node).and_then(Content::data);
         let Some(part) = self.objects.part(node).filter(|part| part.phase == Phase::Open) else {
             return self.touch(node);
         };
-        // Anything else than arguments is said at the start of a call.
+        // Members other than the arguments are emitted at the start of a call.
         if path != ["arguments"] || part.other.is_some() {
             return;
         }
@@ -129,7 +130,7 @@ impl State {
         }
     }
 
-    /// Parts that a message does not have any more.
+    /// Ends and retracts the parts that a message no longer contains.
     pub fn drop_others(&mut self, parent: Node, nodes: &[Node], hub: &mut Hub<'_>) {
         let Some(message) = self.objects.message(parent) else { return };
         if message.parts.len() <= nodes.len() {
@@ -146,7 +147,7 @@ impl State {
         }
     }
 
-    /// A part that its message does not have any more.
+    /// Ends and retracts a part that its message no longer contains.
     pub fn drop_part(&mut self, parent: Node, node: Node, hub: &mut Hub<'_>) {
         if let Some(message) = self.objects.message(parent) {
             message.parts.retain(|part| *part != node);
@@ -165,7 +166,7 @@ impl State {
         }
     }
 
-    /// Whether a part is a text that can go on; opens its message.
+    /// Returns whether a part is a text or a refusal; opens its message before the first piece.
     pub fn speaks(&mut self, node: Node, hub: &mut Hub<'_>) -> bool {
         let Some(part) = self.objects.part(node) else { return false };
         if !matches!(part.kind, TextContent::KIND | RefusalContent::KIND) {
@@ -178,7 +179,7 @@ impl State {
         true
     }
 
-    /// Says that a message begins; one that stands for a step is said as that step, when it is whole.
+    /// Emits the beginning of a message. One that stands for a step is emitted as that step, when it is complete.
     pub fn announce(&mut self, node: Node, hub: &mut Hub<'_>) {
         self.start(hub);
         if self.snapshot.message_of(node).and_then(note_name).is_none() {
@@ -186,7 +187,7 @@ impl State {
         }
     }
 
-    /// Says that a message begins, of the type that it has now.
+    /// Emits the beginning of a message, with its current type.
     pub fn open_message(&mut self, node: Node, hub: &mut Hub<'_>) {
         self.start(hub);
         let Some(message) = self.snapshot.message_of(node) else { return };
@@ -214,7 +215,7 @@ impl State {
         }
     }
 
-    /// An event is through: says what came of it.
+    /// Emits the steps of all objects that an event has changed.
     pub fn say_changed(&mut self, hub: &mut Hub<'_>) {
         if !self.started && !self.snapshot.response.id.is_empty() {
             self.start(hub);
@@ -222,7 +223,7 @@ impl State {
         if self.changed.is_empty() {
             return;
         }
-        // Parts first: a message that ends takes them along.
+        // Parts first: their ends precede the end of their message.
         let changed = core::mem::take(&mut self.changed);
         for &node in &changed {
             if let Some(part) = self.objects.part(node) {
@@ -240,12 +241,12 @@ impl State {
         self.changed.clear();
     }
 
-    /// The run ends: says what was waiting for more.
+    /// Emits the steps that were deferred, at the end of the run.
     pub fn say_waiting(&mut self, hub: &mut Hub<'_>) {
         self.start(hub);
         for node in 0..self.objects.0.len() as Node {
             let Some(message) = self.objects.message(node) else { continue };
-            // One that has ended may have got parts after its end.
+            // A message that has ended may have received parts after its end.
             for part in message.parts.clone() {
                 emit::part(self, part, true, hub);
             }
@@ -254,7 +255,7 @@ impl State {
     }
 }
 
-/// Servers that say nothing answer questions in the name of the agent.
+/// Returns the role of a message without one: for an answer to a question the agent, otherwise the default of its kind.
 fn default_role(kind: MessageKind<'_>) -> Role<'static> {
     match kind {
         MessageKind::Answer => Role::Assistant,

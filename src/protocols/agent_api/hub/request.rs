@@ -1,4 +1,4 @@
-//! Requests, both ways.
+//! Conversions of requests from and to the hub.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -40,7 +40,7 @@ impl HubRequest for AgentRequest {
     }
 }
 
-/// Sets the member of that name, where the Agent API has one for parameters; gives back what it has none for.
+/// Sets the parameter with this name, if the Agent API declares it; returns the value otherwise.
 fn declared(asked: &mut AgentRequest, key: &str, value: Value, losses: &mut Losses) -> Option<Value> {
     let at = asked.row().members.iter().position(|row| row.name == key && !TAKEN.contains(&key));
     let Some(field) = at.and_then(|at| asked.fields_mut().into_iter().nth(at)) else { return Some(value) };
@@ -52,12 +52,12 @@ fn declared(asked: &mut AgentRequest, key: &str, value: Value, losses: &mut Loss
     None
 }
 
-/// Members that are no parameters at the hub.
+/// Members that are not parameters in the hub.
 const TAKEN: &[&str] = &["input", "tools", "session_id"];
 
 const PLAIN: Spelling = Spelling { plain_from: 1e-5, wide: false };
 
-/// What the hub has no member of its own for.
+/// Returns the members without an equivalent in the hub.
 fn parameters(request: &AgentRequest) -> Vec<Member> {
     let text = |text: &Option<String>| text.as_deref().map(Value::from);
     let number = |number: Option<f64>| {
@@ -90,7 +90,7 @@ fn message(message: &InputMessage) -> RequestMessage<'_> {
     RequestMessage::new(kind, role, parts).with_id(message.id.as_deref())
 }
 
-/// What data is depends on the kind of its message; other parts of a tool message say nothing.
+/// Converts a part. The meaning of data depends on the kind of its message; other parts of a tool message are ignored.
 fn part<'a>(content: &'a InputContent, kind: MessageKind<'_>) -> Option<RequestPart<'a>> {
     let Payload::Data { data: Some(data) } = &content.payload else {
         return Some(match (&content.payload, words::hub_payload(&content.payload)) {
@@ -157,7 +157,7 @@ fn content(part: RequestPart<'_>) -> InputContent {
         ]),
         RequestPart::Answer(answer) => Value::from([
             ("approval_request_id", answer.id.unwrap_or("").into()),
-            // What is neither yes nor no declines.
+            // An answer that is neither yes nor no declines.
             ("approve", (answer.approved == Some(true)).into()),
             ("id", Value::Null),
             ("reason", answer.reason.unwrap_or_default()),
@@ -167,7 +167,7 @@ fn content(part: RequestPart<'_>) -> InputContent {
     InputContent::new(Payload::Data { data: Some(data) })
 }
 
-/// Bytes in the place that each kind of content has for them: an image and a video have an address only.
+/// Returns a content with these bytes: an image and a video have only a URL for them.
 fn inline(kind: MediaKind, media_type: &str, data: &str) -> Payload {
     let address = || Some(data_url(media_type, data));
     match kind {

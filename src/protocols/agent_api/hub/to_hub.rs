@@ -1,8 +1,8 @@
 //! From the Agent API to the hub.
 //!
-//! The fold of the protocol decides what a stream means, and the snapshot keeps the answer; what is new in it is said. So
-//! a text that is only said again is not said twice, a snapshot that grew says what it grew by, and a stream that breaks
-//! rules is taken as a reader takes it. What was said cannot be taken back: a value that replaces another one is noted.
+//! The engine interprets a stream, and the snapshot keeps the answer; only the differences are emitted. So a repeated
+//! text is emitted once, a longer snapshot adds only its new part, and a stream that violates rules is interpreted as
+//! by a reader. Emitted text cannot change: a value that replaces another one is noted.
 
 use super::emit;
 use super::from_hub::{PENDING, RESULT};
@@ -16,10 +16,10 @@ use crate::protocols::agent_api::events::Event as WireEvent;
 use crate::protocols::agent_api::model::{RefusalContent, TextContent};
 use crate::sse;
 
-/// Reads the Agent API: the source of a conversion. Heartbeats are passed on in any case, and are never messages.
+/// Reads the Agent API: the source of a conversion. Heartbeats are always passed on, and are never messages.
 pub type FromAgentApi = FoldSource;
 
-/// R34: the fold passes heartbeats by.
+/// R34: returns whether an event is a heartbeat, which is not in the snapshot.
 fn is_heartbeat(data: &str, depth: u32) -> bool {
     data.contains("\"heartbeat\"")
         && Document::read(data, depth).is_ok_and(|document| {
@@ -28,7 +28,7 @@ fn is_heartbeat(data: &str, depth: u32) -> bool {
         })
 }
 
-/// It says what can be said at once, and leaves the rest until the event is through.
+/// Emits steps immediately where possible, and all others after the event.
 impl HubSink for State {
     fn repeats(&self) -> bool {
         true

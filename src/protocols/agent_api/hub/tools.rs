@@ -1,4 +1,4 @@
-//! Tool calls and their results, as the Agent API has them.
+//! Tool calls and their results in the format of the Agent API.
 
 use alloc::borrow::ToOwned;
 

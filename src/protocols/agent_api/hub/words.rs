@@ -1,12 +1,12 @@
-//! The Agent API's words and the hub's.
+//! Translations between the words of the Agent API and of the hub.
 
 use alloc::{borrow::ToOwned, string::String};
 
 use crate::hub::{self, EndError, EndStatus, MessageKind, Role as HubRole};
 use crate::protocols::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus};
 
-/// Lines of steps are spelled as the Agent API is; readers show nothing of a heartbeat, and what opens has something to
-/// say.
+/// Returns the kind of a message. The kinds of the hub have the names of the types; a message of type heartbeat that
+/// has contents is an ordinary message.
 pub(super) fn kind(r#type: &MessageType) -> MessageKind<'_> {
     match r#type {
         MessageType::Heartbeat => MessageKind::Message,
@@ -21,7 +21,7 @@ pub(super) fn message_type(kind: MessageKind<'_>) -> MessageType {
     }
 }
 
-/// The four roles of the Agent API.
+/// Returns the role of the Agent API, if it is one of the four.
 pub(super) fn role(role: HubRole<'_>) -> Option<Role> {
     Role::known(role.as_str())
 }
@@ -38,12 +38,12 @@ pub(super) fn end_error(error: &ErrorInfo) -> EndError {
     EndError { code: Some(error.code.clone()), message: error.message.clone() }
 }
 
-/// `code` stands for one that the source does not have.
+/// Converts an error; `code` is the default for a missing code.
 pub(super) fn error_info(error: &EndError, code: &str) -> ErrorInfo {
     ErrorInfo::new(error.code.as_deref().unwrap_or(code), error.message.as_str())
 }
 
-/// A part that comes whole; `None` when it is a text, or nothing that the hub has.
+/// Returns a part for a whole step; `None` for texts, and for types that the hub does not declare.
 pub(super) fn hub_payload(payload: &Payload) -> Option<hub::Payload<'_>> {
     Some(match payload {
         Payload::Image { image_url } => hub::Payload::Image { url: image_url.as_deref() },

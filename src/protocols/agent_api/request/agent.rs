@@ -61,31 +61,31 @@ requests! {
 }
 
 impl AgentRequest {
-    /// A request with this conversation and nothing else.
+    /// Creates a request with this conversation and no other member.
     pub fn new(input: Vec<InputMessage>) -> Self {
         AgentRequest { input, ..Self::empty() }
     }
 
-    /// Gives a request without a session a new one, as the runtime's runner does: callers without one must not meet in the
-    /// same conversation (R39). An empty id counts as none.
+    /// Gives a request without a session a new one, as the runtime's runner does: callers without a session must not
+    /// share a conversation (R39). An empty id is treated as absent.
     pub fn ensure_session(&mut self, ids: &mut dyn IdSource) {
         if self.session_id.as_deref().unwrap_or_default().is_empty() {
             self.session_id = Some(ids.next_id(""));
         }
     }
 
-    /// Reads the body of a request as the runtime does, containers nested at most as deep as [`Limits`] says.
+    /// Reads the body of a request as the runtime does, within the default [`Limits`].
     pub fn parse(json: &str) -> Result<Self, RequestError> {
         Self::parse_within(json, &Limits::default())
     }
 
-    /// Reads the body of a request; of the limits, `event_bytes` and `json_depth` count.
+    /// Reads the body of a request within `limits`, of which only `event_bytes` and `json_depth` apply.
     pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, RequestError> {
         let refused = |problem| RequestError::new("AgentRequest", vec![problem]);
         Self::from_value(request::json_within(json, limits).map_err(refused)?)
     }
 
-    /// Reads a request from JSON that has been read already.
+    /// Reads a request from parsed JSON.
     pub fn from_value(value: Value) -> Result<Self, RequestError> {
         if !matches!(value, Value::Object(_)) {
             let problem = Problem::new(vec!["body".into()], Fault::DictType, &value);
@@ -94,22 +94,22 @@ impl AgentRequest {
         request::read(value, None).map_err(|problems| RequestError::new("AgentRequest", problems))
     }
 
-    /// The request as JSON.
+    /// Returns the request as JSON.
     ///
-    /// [`Style::Wire`] writes every declared member, null when unset, except where the runtime does not take null: those
-    /// are written with their default, and the `id` of a message, which has none, is left out. [`Style::Compact`] leaves
-    /// out what is unset; that is what a client sends.
+    /// [`Style::Wire`] writes every declared member, null when unset. Members for which the runtime does not accept
+    /// null are written with their default; the `id` of a message has no default and is omitted. [`Style::Compact`]
+    /// omits unset members; this is the form that clients send.
     pub fn to_json(&self, style: Style) -> String {
         request::to_json(self, style == Style::Compact)
     }
 
-    /// What a careful client should mend before it sends the request; empty when nothing.
+    /// Reports the problems that a client should fix before it sends the request. Empty for a valid request.
     ///
     /// - Roles, content types and the shapes of free members, because one mistake fails the whole request (R38).
     /// - `session_id` and `user_id`, because requests without them collide (R39): codes `session_id_missing` and
     ///   `user_id_missing`.
-    /// - Tools that the runtime accepts and then does not understand (R41): code `tool_not_understood`; parameters whose
-    ///   `type` is another one than `object`, which the runtime documents and does not check: code `literal_error`.
+    /// - Tools that the runtime accepts but cannot interpret (R41): code `tool_not_understood`; parameters with a
+    ///   `type` other than `object`, which the runtime documents but does not check: code `literal_error`.
     /// - `n` from 1 to 5, and numbers that JSON can hold.
     pub fn validate(&self) -> Vec<Problem> {
         let mut problems = request::check(self, None);
@@ -123,7 +123,7 @@ impl AgentRequest {
         problems
     }
 
-    /// The id that the client wants the response to have: `id`, or `response_id` as it was called before 1.0.
+    /// Returns the id that the client requests for the response: `id`, or `response_id`, its name before 1.0.
     pub fn response_id(&self) -> Option<&str> {
         let old = || self.extra.iter().find(|m| m.key == "response_id");
         match &self.id {

@@ -1,4 +1,4 @@
-//! What a request asks: what its user said last, and what its client answers.
+//! The contents of a request: the latest text of its user, and the answers of its client.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
@@ -8,35 +8,35 @@ use crate::core::request::decision::decision;
 use crate::json::Value;
 use crate::protocols::agent_api::{MessageType, Payload, Role, ToolFamily, ToolSide};
 
-/// What a client answers: the result of one of its tools, or what its user decided.
+/// An answer of a client: the result of one of its tools, or a decision of its user.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RequestAnswer<'a> {
     /// The result of a tool call.
     #[non_exhaustive]
     Call {
-        /// The call's id; empty where the request does not say it.
+        /// The call's id; empty if the request does not contain it.
         id: &'a str,
-        /// The tool, where the request says it.
+        /// The name of the tool, if the request contains it.
         name: Option<&'a str>,
-        /// What the tool came to, as text; often JSON.
+        /// The result of the tool, as text; often JSON.
         output: Cow<'a, str>,
     },
     /// The decision on a question.
     #[non_exhaustive]
     Approval {
-        /// The question's id; empty where the request does not say it.
+        /// The question's id; empty if the request does not contain it.
         id: &'a str,
-        /// An answer that is no yes, or that contradicts itself, declines.
+        /// Whether the user approved. False for an answer other than yes and for an answer that contradicts itself.
         approved: bool,
-        /// What else the answer says: any JSON.
+        /// Further data of the answer: any JSON.
         payload: Option<&'a Value>,
     },
 }
 
 impl AgentRequest {
-    /// The text of what the user said last: of the last message of the user the texts, one after the other. Empty if there is
-    /// none.
+    /// Returns the latest text of the user: all texts of the user's last message, concatenated. Empty without a message
+    /// of the user.
     ///
     /// ```
     /// use agentwire::agent_api::request::{AgentRequest, InputMessage};
@@ -52,8 +52,9 @@ impl AgentRequest {
         said.into_iter().flat_map(contents).filter_map(text).collect()
     }
 
-    /// What the client answers with this request, in order: results of its tools, and decisions on questions. Only what comes
-    /// after the agent's last word counts, so of a request that has the whole conversation it is what answers the last turn.
+    /// Returns the answers of the client in this request, in order: results of its tools, and decisions on questions.
+    /// Only answers after the last message of the agent count, so a request with the whole conversation yields the
+    /// answers to the last turn.
     pub fn answers(&self) -> Vec<RequestAnswer<'_>> {
         let mut answers = Vec::new();
         for message in &self.input {

@@ -1,4 +1,4 @@
-//! Why a request was refused, for programs, for people and for the wire.
+//! The reasons for refusing a request, as data, as text and in the wire formats.
 
 use alloc::{string::String, vec::Vec};
 
@@ -6,11 +6,11 @@ use crate::core::request::{self, Fault, PathStep, Problem, python};
 use crate::json::{decimal, put};
 use core::fmt;
 
-/// A request that cannot be served: what is wrong with it, not only the first thing.
+/// A request that cannot be served, with all of its problems.
 ///
-/// The runtime refuses in two ways, and so does this type (spec 3.1 and 3.3): a body that is no JSON object never
-/// reaches the agent and is answered with HTTP 422 and [`detail`](Self::detail); anything else is found when the answer
-/// has begun with HTTP 200, and is sent as one bare error frame, [`to_sse`](Self::to_sse).
+/// The runtime refuses in two ways, and so does this type (spec 3.1 and 3.3). A body that is not a JSON object never
+/// reaches the agent and is answered with HTTP 422 and [`detail`](Self::detail). Other errors are found after the
+/// answer has begun with HTTP 200, and are sent as one bare error frame, [`to_sse`](Self::to_sse).
 #[derive(Clone, Debug, PartialEq)]
 pub struct RequestError {
     model: &'static str,
@@ -18,19 +18,20 @@ pub struct RequestError {
 }
 
 impl RequestError {
-    /// `problems` is not empty; `model` is the runtime's name of what was read.
+    /// Creates an error. `problems` must not be empty; `model` is the runtime's name of the class that was read.
     pub(super) fn new(model: &'static str, problems: Vec<Problem>) -> Self {
         RequestError { model, problems }
     }
 
-    /// What is wrong, in the order of the members' declaration. Never empty: the first 100 problems, and then one with the
-    /// code `problems_omitted`, whose sentence has the number of the others.
+    /// Returns the problems, in the order of the members' declaration. Never empty: the first 100 problems, followed by
+    /// one with the code `problems_omitted`, whose message contains the number of the others.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// The HTTP status the runtime answers with: 422 for a body that is no JSON object, otherwise 200, because the
-    /// error travels inside the stream. A body that is too long is our own addition, 413.
+    /// Returns the HTTP status of the runtime's answer: 422 for a body that is not a JSON object, otherwise 200,
+    /// because the error is sent inside the stream. The status 413 for a body that is too long is an addition of this
+    /// crate.
     pub fn status(&self) -> u16 {
         let Some(first) = self.problems.first() else {
             return 200;
@@ -42,12 +43,12 @@ impl RequestError {
         }
     }
 
-    /// The body of a 422 reply: `{"detail":[{"type":…,"loc":[…],"msg":…,"input":…},…]}`.
+    /// Returns the body of a 422 reply: `{"detail":[{"type":…,"loc":[…],"msg":…,"input":…},…]}`.
     pub fn detail(&self) -> String {
         request::detail(&self.problems)
     }
 
-    /// The whole refusal as JSON: `status`, `contentType` and `body` of the answer, and the `problems`.
+    /// Returns the whole refusal as JSON: `status`, `contentType` and `body` of the answer, and the `problems`.
     pub fn to_json(&self) -> String {
         let framed = self.status() == 200;
         let (kind, body) = match framed {
@@ -57,7 +58,7 @@ impl RequestError {
         request::refusal(self.status(), kind, &body, &self.text(), &self.problems)
     }
 
-    /// What is displayed, without the formatting machinery, which the wasm leaves out.
+    /// Returns the displayed text without the formatting machinery, which the wasm build omits.
     pub(crate) fn text(&self) -> String {
         let count: usize = self.problems.iter().map(Problem::count).sum();
         let s = if count == 1 { "" } else { "s" };
@@ -82,20 +83,20 @@ impl RequestError {
         text
     }
 
-    /// The bare error frame, ready for the stream.
+    /// Returns the bare error frame, ready for the stream.
     pub fn to_sse(&self) -> String {
         bare_error_frame(&self.text())
     }
 }
 
-/// One frame `data: {"error": "<text>"}`, as the runtime sends it: a space after the colon, everything outside of ASCII
-/// escaped, nothing else in the object. It is the last frame of its stream, and often the only one. (Spec 3.3.)
+/// Returns one frame `data: {"error": "<text>"}`, as the runtime sends it: a space after the colon, all characters
+/// outside of ASCII escaped, no other member. It is the last frame of its stream, and often the only one. (Spec 3.3.)
 pub fn bare_error_frame(text: &str) -> String {
     ["data: {\"error\": ", &python::dumps(text), "}\n\n"].concat()
 }
 
 impl fmt::Display for RequestError {
-    /// The runtime's own text, to the letter.
+    /// Writes exactly the text of the runtime.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text())
     }

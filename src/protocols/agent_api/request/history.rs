@@ -1,4 +1,4 @@
-//! Messages of answers as messages of requests, and back: a conversation goes on with what was said.
+//! Conversions between messages of answers and messages of requests, for continuing a conversation.
 
 use super::message::{InputContent, InputMessage};
 use crate::protocols::agent_api::{Content, Message, RunStatus};
@@ -40,7 +40,7 @@ impl From<Content> for InputContent {
 }
 
 impl From<InputMessage> for Message {
-    /// What is not there is as in a message that has just been made; a part without an index has its place in the list.
+    /// Sets defaults for absent members: the status `created`, and for the index of a part its position in the list.
     fn from(input: InputMessage) -> Self {
         let mut message = Message::new(input.id.unwrap_or_default(), input.r#type, input.role);
         let parts = input.content.unwrap_or_default().into_iter().zip(0..);

@@ -88,31 +88,31 @@ requests! {
 word_fields!(Role MessageType RunStatus);
 
 impl InputMessage {
-    /// A message of type `message` with these parts.
+    /// Creates a message of type `message` with these parts.
     pub fn new(role: Role, content: Vec<InputContent>) -> Self {
         InputMessage { role: Some(role), content: Some(content), ..Self::empty() }
     }
 
-    /// What the user says.
+    /// Creates a message of the user with this text.
     pub fn user(text: impl Into<String>) -> Self {
         Self::new(Role::User, vec![InputContent::text(text)])
     }
 
-    /// Reads one message, as the runtime reads those of a request.
+    /// Reads one message as the runtime reads the messages of a request.
     pub fn parse(json: &str) -> Result<Self, RequestError> {
         let value = Value::parse(json, Limits::default().json_depth)
             .map_err(|error| RequestError::new("AgentRequest", vec![request::not_json(json, error)]))?;
         request::read(value, None).map_err(|problems| RequestError::new("Message", problems))
     }
 
-    /// The message as JSON.
+    /// Returns the message as JSON.
     pub fn to_json(&self, style: Style) -> String {
         request::to_json(self, style == Style::Compact)
     }
 }
 
 impl InputContent {
-    /// A part that holds `payload`.
+    /// Creates a part with this payload.
     pub fn new(payload: Payload) -> Self {
         InputContent { payload, ..Self::empty() }
     }
@@ -123,7 +123,7 @@ impl InputContent {
         Self::new(Payload::Text { text })
     }
 
-    /// The content as JSON.
+    /// Returns the content as JSON.
     pub fn to_json(&self, style: Style) -> String {
         request::to_json(self, style == Style::Compact)
     }

@@ -1,12 +1,13 @@
 //! Requests: what a client sends to an agent, read as leniently as the runtime reads it and checked as strictly as it
 //! should be sent. (Spec 1.2, 3.1, 3.3, R38 to R41.)
 //!
-//! [`AgentRequest::parse`] takes what the runtime takes, with the same coercions (`"12"` for 12, `"yes"` for true), and
-//! reports **everything** that the runtime would report, in its words: [`RequestError`] knows the HTTP status, the body
-//! of a 422 reply and the bare error frame. [`AgentRequest::validate`] says what to mend before sending.
+//! [`AgentRequest::parse`] accepts the same bodies as the runtime, with the same coercions (`"12"` for 12, `"yes"` for
+//! true), and reports **everything** that the runtime would report, with the same text: [`RequestError`] contains the
+//! HTTP status, the body of a 422 reply and the bare error frame. [`AgentRequest::validate`] reports the problems to
+//! fix before sending.
 //!
-//! What the runtime does not declare is kept verbatim (`extra`), numbers of any size included. This module knows no
-//! HTTP, and what the agent does with a request is none of its business.
+//! Members that the runtime does not declare are kept verbatim (`extra`), numbers of any size included. This module is
+//! independent of HTTP and of the agent's processing of a request.
 //!
 //! ```
 //! use agentwire::agent_api::request::AgentRequest;

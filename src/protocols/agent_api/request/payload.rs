@@ -1,9 +1,9 @@
-//! What travels in the `data` of tool messages. (Spec 1.2, the payload models.)
+//! Payloads: the `data` of tool messages. (Spec 1.2, the payload models.)
 //!
-//! The protocol does not tie a message type to one of these, and real servers add members: reading one leaves the
-//! [`Value`] it was read from as it is, and members that are not declared are passed over, as the runtime does.
+//! The protocol does not tie a message type to one of these, and real servers add members. Reading a payload does not
+//! change its [`Value`], and undeclared members are ignored, as in the runtime.
 //!
-//! The structs can be written as literals; a new member would be a change of the protocol.
+//! The structs can be written as literals, because a new member would be a change of the protocol.
 
 use alloc::{string::String, vec::Vec};
 
@@ -114,7 +114,7 @@ requests! {
     }
 }
 
-/// What each of them can do.
+/// Implements reading and writing of each payload.
 macro_rules! payloads {
     ($($name:ident)*) => {$(
         impl $name {
@@ -123,7 +123,7 @@ macro_rules! payloads {
                 request::read(data.clone(), None).map_err(|problems| RequestError::new(stringify!($name), problems))
             }
 
-            /// The payload as `data`: every member, null when unset, in the order of their declaration.
+            /// Returns the payload as `data`: every member, null when unset, in the order of the declaration.
             pub fn to_value(&self) -> Value {
                 Value::from_raw(Raw(&request::to_json(self, false)))
             }

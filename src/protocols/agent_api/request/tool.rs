@@ -60,14 +60,14 @@ requests! {
 }
 
 impl Tool {
-    /// A tool that is this function.
+    /// Creates a tool from this function.
     pub fn function(function: FunctionTool) -> Self {
         Tool { function: Some(function), ..Self::empty() }
     }
 }
 
 impl FunctionParameters {
-    /// The schema of an object with these properties.
+    /// Creates the schema of an object with these properties.
     pub fn new(properties: Value, required: Vec<String>) -> Self {
         FunctionParameters { properties, required: Some(required), ..Self::empty() }
     }
@@ -85,7 +85,8 @@ impl From<FunctionParameters> for ToolParameters {
     }
 }
 
-/// A schema that says everything [`FunctionParameters`] wants becomes one; anything else stays as it is.
+/// Converts a value with all members that [`FunctionParameters`] requires into a schema; keeps any other value
+/// unchanged.
 impl From<Value> for ToolParameters {
     fn from(value: Value) -> Self {
         match request::read(value.clone(), None) {
@@ -109,7 +110,8 @@ impl ToolEntry {
 }
 
 impl ToolParameters {
-    /// The schema of what a function takes is that of an object; one that does not say its type means the same.
+    /// Reports a schema with a `type` other than `object`, because the parameters of a function form an object. A
+    /// schema without `type` is accepted.
     fn check_type(&self, diagnostics: &mut Diagnostics) {
         let r#type = match self {
             ToolParameters::Schema(schema) => schema.r#type.as_str().into(),
