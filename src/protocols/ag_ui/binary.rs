@@ -38,8 +38,8 @@ pub const MEDIA_TYPE: &str = "application/vnd.ag-ui.event+proto";
 pub(crate) static BINARY: Binary =
     Binary { media_type: MEDIA_TYPE, events: &EVENTS, numbers: NUMBERS, filter_of, needed_by, type_of };
 
-/// Returns the field number of the type of the event in that field. The enumeration of types is older than the fields
-/// and has another order.
+/// Returns the type number of the event in that field. The enumeration of types is older than the fields and has another
+/// order.
 fn type_of(event: u32) -> u32 {
     match event {
         17 | 18 => event + 2,
@@ -48,7 +48,7 @@ fn type_of(event: u32) -> u32 {
     }
 }
 
-/// Writes an event, given as the JSON object that it is in a stream of server-sent events; `max_depth` bounds its nesting.
+/// Writes an event, given as its JSON object in a stream of server-sent events. `max_depth` limits its nesting.
 ///
 /// Fails if the JSON is not an event, and for the events from before 1.0, which do not have a binary form.
 pub fn encode(event: &str, max_depth: u32) -> Result<Encoded, DecodeError> {

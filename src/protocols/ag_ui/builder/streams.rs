@@ -13,7 +13,7 @@ pub(super) struct Stream {
     pub lane: Lane,
     pub thing: Thing,
     pub id: Box<str>,
-    /// Whether the caller has ended a call that is written in chunks, for which there is no event.
+    /// Whether the caller has ended a call that is written in chunks. Such an end is not an event.
     pub ended: bool,
     pub template: PieceTemplate,
 }

@@ -6,7 +6,7 @@ use crate::bytes::{between, holds, put};
 use crate::core::json_patch::Node as Tree;
 use crate::json::{Element, Object};
 
-/// Replaces the `binary` parts in messages with parts of their media type. Returns `None` if there are none.
+/// Replaces the `binary` parts in messages with parts of their media type. Returns `None` if there are not any.
 pub(super) fn without_binary(value: Element<'_, '_>) -> Option<String> {
     let whole = value.raw().as_str();
     if !holds(whole, b"\"binary\"") {

@@ -1,4 +1,4 @@
-//! Messages that come whole: snapshots of the thread, and the request that a run answers. (B.7, U13.)
+//! Complete messages: snapshots of the thread, and the request that a run answers. (B.7, U13.)
 
 use alloc::{string::String, vec::Vec};
 

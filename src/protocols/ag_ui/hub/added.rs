@@ -27,7 +27,7 @@ pub(super) struct Added {
     texts: StringMap<()>,
     /// The messages of the last list that may have to be emitted.
     waiting: Vec<Value>,
-    /// Whether that list came before any other event of the run.
+    /// Whether the last list came before any other event of the run.
     came_first: bool,
     /// Whether the run has had events other than its start, its end, and snapshots of the state and of the messages.
     has_begun: bool,

@@ -201,7 +201,7 @@ impl State {
 
 const SUCCESS: &str = "success";
 
-/// Returns the type of an outcome: success if there is no outcome, and empty if the outcome does not have a type.
+/// Returns the type of an outcome: success if the outcome is absent, and empty if it does not have a type.
 fn outcome_type(outcome: Option<&Value>) -> &str {
     let Some(outcome) = outcome.filter(|outcome| !outcome.is_null()) else { return SUCCESS };
     outcome.text("type").unwrap_or_default()

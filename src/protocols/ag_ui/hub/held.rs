@@ -94,7 +94,7 @@ impl Run {
     }
 }
 
-/// Returns metadata as an object, or `None` if there are none.
+/// Returns metadata as an object, or `None` if they are empty.
 pub(super) fn object(members: Vec<Member>) -> Option<Value> {
     (!members.is_empty()).then_some(Value::Object(members))
 }

@@ -36,7 +36,7 @@ pub(super) fn text(text: &str) -> Cow<'_, str> {
 /// The use of a message's id. In AG-UI, each id belongs to one message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
-    /// Created here, so an id of the source cannot be the same.
+    /// Created here. An id of the source cannot have this use.
     Made,
     Text,
     Reasoning,

@@ -1,4 +1,4 @@
-//! Requests: what a client sends to an agent, read leniently and written strictly. (B.2, B.8, U23.)
+//! The requests of clients to an agent, read leniently and written strictly. (B.2, B.8, U23.)
 //!
 //! [`RunAgentInput::parse`] accepts both spellings of members (`threadId`, `thread_id`), null for optional members, and
 //! the parts of older versions; its error lists all problems. [`RunAgentInput::to_json`] writes the form that the
