@@ -1,6 +1,7 @@
 //! The binary form of AG-UI: each event is a message of Protocol Buffers with its length before it. (B.10.)
 //!
-//! A [`Reader`](crate::Reader) reads it when its options say [`Framing::LengthPrefixed`](crate::sse::Framing::LengthPrefixed).
+//! A [`Reader`](crate::Reader) reads this form if its options have
+//! [`Framing::LengthPrefixed`](crate::sse::Framing::LengthPrefixed).
 //!
 //! ```
 //! use agentwire::ag_ui::{AgUi, binary};
@@ -31,13 +32,14 @@ use crate::core::DecodeError;
 pub use crate::core::binary::Encoded;
 use crate::core::binary::{self, Binary};
 
-/// What `Accept` and `Content-Type` say of it.
+/// The media type for `Accept` and `Content-Type`.
 pub const MEDIA_TYPE: &str = "application/vnd.ag-ui.event+proto";
 
 pub(crate) static BINARY: Binary =
     Binary { media_type: MEDIA_TYPE, events: &EVENTS, numbers: NUMBERS, filter_of, needed_by, type_of };
 
-/// The type of the event in that field. The enumeration of types is older than the fields and has another order.
+/// Returns the type number of the event in that field. The enumeration of types is older than the fields and has another
+/// order.
 fn type_of(event: u32) -> u32 {
     match event {
         17 | 18 => event + 2,
@@ -46,9 +48,9 @@ fn type_of(event: u32) -> u32 {
     }
 }
 
-/// Writes an event, given as the JSON object that it is in a stream of server-sent events; `max_depth` bounds its nesting.
+/// Writes an event, given as its JSON object in a stream of server-sent events. `max_depth` limits its nesting.
 ///
-/// Fails when it is no event, and for the events from before 1.0, which have no binary form.
+/// Fails if the JSON is not an event, and for the events from before 1.0, which do not have a binary form.
 pub fn encode(event: &str, max_depth: u32) -> Result<Encoded, DecodeError> {
     binary::write(&BINARY, event, max_depth)
 }

@@ -1,8 +1,8 @@
-//! Compaction: fewer events that come to the same messages, in the same order, and to the same state. (B.9, U20.)
+//! Compaction: fewer events with the same messages, in the same order, and the same state. (B.9, U20.)
 //!
-//! Pieces of one text become one piece, in the place of the first; patches of a state that a run has said become that state.
-//! Nothing is held back and no other event is moved, so what was legal is legal, and what a run ends with stands before its
-//! end. Where something might depend on what stands between two pieces, they stay two.
+//! Pieces of one text become one piece, in the position of the first. Patches after a snapshot of the state become part
+//! of that snapshot. All other events keep their positions, so a legal stream stays legal, and the events of a run stay
+//! before its end. Two pieces stay separate if their meaning might depend on the events between them.
 
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -20,7 +20,7 @@ use crate::core::declare::events::filter::Filtered;
 use crate::core::json_patch::{Patched, Tree};
 use crate::json::{Document, Element, Raw, Str};
 
-/// Makes fewer events of many.
+/// Compacts a list of events.
 ///
 /// ```
 /// use agentwire::ag_ui::Compactor;
@@ -41,51 +41,51 @@ use crate::json::{Document, Element, Raw, Str};
 #[derive(Debug, Default)]
 pub struct Compactor {
     out: Vec<Piece>,
-    /// The texts that may go on: the number of the event that has the last piece of each.
+    /// The texts that may continue: the number of the event that has the last piece of each.
     texts: StringMap<Option<usize>>,
-    /// How many of them there are, so that nobody has to look for none.
+    /// The number of events that were added to `texts`. At zero, no text may continue.
     waiting: usize,
-    /// The last event is a chunk.
+    /// Whether the last event is a chunk that may continue.
     chunk: bool,
     is_running: bool,
     state: Patched,
-    /// The event that is to say the state, its lane, and whether it says it already.
+    /// The event that has the state, its lane, and whether its value is up to date.
     said: Option<(usize, Option<String>, bool)>,
     limits: Limits,
     budget: Budget,
 }
 
-/// An event, whose text or state may still become another one.
+/// An event whose text or state may still change.
 #[derive(Debug)]
 struct Piece {
     head: String,
     value: String,
     tail: String,
-    /// What it has in common with the next piece of its text.
+    /// The members that the next piece of its text must have in common with it.
     rest: String,
 }
 
-/// What there is to know of an event.
+/// The parts of an event that compaction uses.
 struct Event<'d, 'a> {
     name: Cow<'a, str>,
     id: Option<Cow<'a, str>>,
     lane: Option<Cow<'a, str>>,
-    /// Its text, or its state.
+    /// The text, the state or the patch.
     payload: Option<Element<'d, 'a>>,
-    /// All members but the text and the time, as they stand.
+    /// All members but the text and the time, as received.
     rest: String,
-    /// Whether the next piece may be added to it.
+    /// Whether the next piece may be added to the event.
     is_plain: bool,
 }
 
 impl Compactor {
-    /// Takes the next event: one JSON object, as it stands in the data of a server-sent event.
+    /// Adds the next event: one JSON object, as in the data of a server-sent event.
     pub fn push(&mut self, event: &str) {
         self.budget.refill(event.len());
         let document = Document::read(event, self.limits.json_depth);
         let looked = document.as_ref().ok().filter(|document| check_event(document).is_ok()).map(Event::of);
         let Some(looked) = looked.filter(|looked| !looked.name.is_empty()) else {
-            // What is no event changes nothing, and stays where it is.
+            // An invalid event changes nothing, and keeps its position.
             self.chunk = false;
             return self.add(event, 0..0, String::new());
         };
@@ -125,21 +125,21 @@ impl Compactor {
         }
     }
 
-    /// All events, fewer than there were.
+    /// Returns the compacted events.
     #[must_use]
     pub fn finish(mut self) -> Vec<String> {
         self.say_state();
         self.out.into_iter().map(|piece| piece.head + &piece.value + &piece.tail).collect()
     }
 
-    /// A new event, whose text or state stands there.
+    /// Adds a new event. `value` is the range of its text or state.
     fn add(&mut self, event: &str, value: Range<usize>, rest: String) {
         let part = |part: Range<usize>| event.get(part).unwrap_or_default().to_owned();
         let (head, tail) = (part(0..value.start), part(value.end..event.len()));
         self.out.push(Piece { head, value: part(value), tail, rest });
     }
 
-    /// A piece of a text, whose place among texts is by kind and id.
+    /// Adds a piece of a text, which is identified by kind and id.
     fn text(&mut self, kind: char, event: &Event<'_, '_>, json: &str) {
         self.chunk = false;
         let Some((text, place)) = event.text() else { return self.add(json, 0..0, String::new()) };
@@ -156,8 +156,8 @@ impl Compactor {
         }
     }
 
-    /// A chunk: it goes on where the one right before it is the same but for its text. It ends what another chunk has begun,
-    /// as other events do: so what follows it is not moved to before it.
+    /// Adds a chunk, or appends it to the chunk right before it if only their texts differ. A chunk ends the text of
+    /// another chunk, as other events do, so later events are not moved to before it.
     fn chunk(&mut self, event: &Event<'_, '_>, json: &str) {
         self.close_texts();
         self.say_state();
@@ -204,7 +204,7 @@ impl Compactor {
         let is_applied = event.is_plain && self.is_said_by(event) && self.is_applied(event);
         match &mut self.said {
             Some((_, _, is_said)) if is_applied => *is_said = false,
-            // What cannot be done, or is not known, is for those to judge who read on.
+            // A patch that cannot be applied is passed on to the reader unchanged.
             _ => {
                 self.say_state();
                 self.add(json, 0..0, String::new());
@@ -223,7 +223,7 @@ impl Compactor {
         self.said.as_ref().is_some_and(|(_, lane, _)| lane.as_deref() == event.lane.as_deref())
     }
 
-    /// The event that is to say the state says it; what comes next has one of its own.
+    /// Writes the current state into the event that has it. Later changes of the state get an event of their own.
     fn say_state(&mut self) {
         if let Some((at, _, false)) = self.said.take()
             && let Some(piece) = self.out.get_mut(at)
@@ -270,7 +270,7 @@ impl<'d, 'a> Event<'d, 'a> {
         event
     }
 
-    /// The text, and where it stands in the event.
+    /// Returns the text and its range in the event.
     fn text(&self) -> Option<(Str<'a>, Range<usize>)> {
         let value = self.payload?;
         let text = value.string().ok()?;

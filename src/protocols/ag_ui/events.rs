@@ -1,4 +1,4 @@
-//! Events as they stand on the wire: borrowed, open, read leniently and written strictly. (B.1.)
+//! Events in their wire form: borrowed, open, read leniently and written strictly. (B.1.)
 //!
 //! ```
 //! use agentwire::ag_ui::events::Event;

@@ -1,10 +1,11 @@
 //! AG-UI 1.0: streams, and the growing answer.
 //!
-//! A stream is a sequence of **runs** of a thread. A run starts and finishes, and in between come messages, tool calls,
-//! reasoning, activities, the shared state and its patches, steps and subagents, each by id, interleaved as they like.
+//! A stream is a sequence of **runs** of a thread. A run starts and finishes. In between come messages, tool calls,
+//! reasoning, activities, the shared state and its patches, steps and subagents, each with an id and in any order.
 //!
-//! [`AgUi`] is the protocol to give to a [`Reader`](crate::Reader). What the official client (`@ag-ui/client` 1.0.0) holds after
-//! a stream, a [`Snapshot`] holds under the same names; what it refuses is a violation of severity error.
+//! [`AgUi`] is the protocol for a [`Reader`](crate::Reader). A [`Snapshot`] has the data of the official client
+//! (`@ag-ui/client` 1.0.0) after a stream, under the same names. An event that the client refuses is a violation of
+//! severity error.
 //!
 //! ```
 //! use agentwire::Reader;

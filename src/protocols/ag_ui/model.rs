@@ -1,4 +1,4 @@
-//! The growing answer: what the official client holds, under its own names, and how the runs went. (B.2, B.7.)
+//! The growing answer: the data of the official client, under its own names, and the status of the runs. (B.2, B.7.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -197,31 +197,31 @@ model! {
 }
 
 impl FunctionCall {
-    /// What the arguments say so far. For display only: half a path or command is the wrong one.
+    /// Parses the arguments received so far. For display only: an incomplete path or command is a wrong one.
     pub fn partial(&self) -> Partial {
         json::partial(&self.arguments, 128)
     }
 
-    /// The arguments, if they are JSON. Only to be asked when the call has ended.
+    /// Returns the arguments, if they are JSON. Use it only after the call has ended.
     pub fn value(&self) -> Option<Value> {
         Value::parse(&self.arguments, 128).ok()
     }
 }
 
 impl Message {
-    /// Its text, if it has one.
+    /// Returns the text of the message, if it has one.
     pub fn text(&self) -> Option<&str> {
         self.content.as_ref().and_then(Tree::as_str)
     }
 }
 
 impl Snapshot {
-    /// All tool calls, in order.
+    /// Returns all tool calls, in order.
     pub fn tool_calls(&self) -> impl Iterator<Item = &ToolCall> {
         self.messages.iter().flat_map(|message| message.tool_calls.iter().flatten())
     }
 
-    /// The calls that are the client's to answer, once a run has finished.
+    /// Returns the calls that the client has to answer after a run has finished.
     pub fn pending(&self) -> impl Iterator<Item = &ToolCall> {
         self.tool_calls().filter(|call| self.pending_tool_call_ids.contains(&call.id))
     }

@@ -1,4 +1,5 @@
-//! What the JSON inside of events has to look like (B.1, B.2, B.4): what the official client refuses, drops or translates.
+//! The structure of the JSON inside events (B.1, B.2, B.4): the members that the official client refuses, drops or
+//! translates.
 
 use crate::core::declare::events::filter::Filter::{self, *};
 use crate::core::declare::events::filter::{Row, rows};
@@ -72,7 +73,7 @@ const PARTS: Filter = List(
 
 pub(super) static CONTENT: Filter = TextOr(&PARTS);
 
-/// Declares the members of a message: those that all have, and its own.
+/// Declares the members of a message: those of all messages, and its own.
 macro_rules! message {
     ($($own:tt)*) => {
         rows!(id(1): Always Text, role(2): Always Text, subagentRunId(10): Optional Text, metadata(9): Optional Object, $($own)*)
@@ -179,8 +180,8 @@ pub(super) static USAGE: Filter = List(
     0,
 );
 
-/// What members of events have to look like, where their declaration does not say all of it: the member, the event (none is all), and
-/// what it has to be.
+/// Filters for members of events whose declaration is not sufficient: the member, the event (empty for all events),
+/// and the filter.
 static FILTERS: &[(&str, &str, &Filter)] = &[
     ("timestamp", "", &TIMESTAMP),
     ("rawEvent", "", &NotNull),
@@ -208,7 +209,7 @@ pub(super) fn filter_of(event: &str, member: &str) -> Option<(&'static str, &'st
     FILTERS.iter().find(is_it).map(|(name, _, filter)| (*name, *filter))
 }
 
-/// A member that has to be there, although its declaration cannot say so.
+/// Returns the member that an event requires although its declaration does not.
 pub(super) fn needed_by(event: &str) -> &'static str {
     const NEEDED: &[(&str, &str)] = &[
         ("STATE_SNAPSHOT", "snapshot"),
@@ -224,14 +225,14 @@ pub(super) fn needed_by(event: &str) -> &'static str {
     NEEDED.iter().find(|(name, _)| *name == event).map_or("", |(_, member)| *member)
 }
 
-/// What null in the place of a member means.
+/// The meaning of a null member.
 #[derive(Clone, Copy)]
 pub(super) enum Null {
-    /// What it says.
+    /// The value null.
     Value,
-    /// Nothing, in older versions.
+    /// Absent, as in older versions.
     Legacy,
-    /// Nothing: and that is wrong.
+    /// Absent, and a violation.
     Wrong,
 }
 

@@ -1,4 +1,4 @@
-//! What is told by patches: the state and the activities, as the client holds them.
+//! The documents that are written as patches: the state and the activities of the client.
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
@@ -11,12 +11,12 @@ use crate::json::{Element, Raw, Value};
 use crate::protocols::ag_ui::events::Event;
 use crate::protocols::ag_ui::members::member;
 
-/// What the client holds, as far as it is known.
+/// The documents of the client, as far as they are known.
 #[derive(Debug, Default)]
 pub(super) struct Documents {
     state: Option<Patched>,
     activities: StringMap<Option<Patched>>,
-    /// What the patches of all of them may make.
+    /// The budget for the patches of all documents.
     budget: Budget,
 }
 
@@ -25,7 +25,7 @@ impl Documents {
         self.state = Some(held(Tree::from_raw(Raw(&state.to_json()))));
     }
 
-    /// Follows an event that says what a document is, or how it changes; refuses a patch that cannot be applied.
+    /// Applies an event that sets or changes a document; refuses a patch that cannot be applied.
     pub fn hold(&mut self, event: &Event<'_>, json: Element<'_, '_>) -> Result<(), UsageError> {
         self.budget.refill(json.raw().as_str().len());
         match event {
@@ -47,7 +47,7 @@ impl Documents {
                 let activity = self.activities.get_mut(message_id).and_then(Option::as_mut);
                 apply(activity, member(json, "patch"), &mut self.budget)?;
             }
-            // What is left of the activities is the client's affair.
+            // The client decides which activities remain.
             Event::MessagesSnapshot { .. } => self.activities = StringMap::default(),
             _ => {}
         }
@@ -77,15 +77,15 @@ fn apply(
     })
 }
 
-/// The patch that makes a document this; none where all of it has to be sent.
+/// Returns the patch that changes a document to this value, or `None` if the whole value has to be sent.
 fn patch_to(document: Option<&Patched>, next: &Value) -> Option<Value> {
     let patch = document?.patch_to(&Tree::from_raw(Raw(&next.to_json())))?;
     Some(Value::from_raw(Raw(&patch)))
 }
 
 impl StreamBuilder {
-    /// The shared state is this now: any JSON. Sends what has changed, or all of it where that is not longer; nothing if nothing
-    /// has.
+    /// Sets the shared state to any JSON value. Writes the changes, or the whole state if that is not longer; writes no
+    /// events if nothing has changed.
     pub fn state(&mut self, next: &Value) -> Result<Vec<WireEvent>, UsageError> {
         self.may_come("STATE_SNAPSHOT")?;
         let lane = self.lane.clone();
@@ -97,12 +97,13 @@ impl StreamBuilder {
         });
         match changed {
             Some(Ok(events)) => Ok(events),
-            // Too large to be patched is not too large to be said.
+            // A state whose patch is refused, for example because it is too large, is sent as a snapshot.
             Some(Err(_)) | None => self.event(&event!(StateSnapshot in lane, { snapshot: next.clone() })),
         }
     }
 
-    /// An activity is this now: an object. Sends what has changed, or all of it where that is not longer; nothing if nothing has.
+    /// Sets the content of an activity, an object. Writes the changes, or the whole content if that is not longer;
+    /// writes no events if nothing has changed.
     pub fn activity(&mut self, id: &str, kind: &str, content: &Value) -> Result<Vec<WireEvent>, UsageError> {
         self.may_come("ACTIVITY_SNAPSHOT")?;
         let lane = self.lane.clone();
@@ -123,19 +124,19 @@ impl StreamBuilder {
         }
     }
 
-    /// A step begins.
+    /// Begins a step.
     pub fn step_started(&mut self, name: &str) -> Result<Vec<WireEvent>, UsageError> {
         let lane = self.lane.clone();
         self.event(&event!(StepStarted in lane.as_deref(), { step_name: name.into() }))
     }
 
-    /// A step is over.
+    /// Ends a step.
     pub fn step_finished(&mut self, name: &str) -> Result<Vec<WireEvent>, UsageError> {
         let lane = self.lane.clone();
         self.event(&event!(StepFinished in lane.as_deref(), { step_name: name.into() }))
     }
 
-    /// A subagent begins: a lane of its own. It is started by the lane that this one is.
+    /// Begins a subagent, which is a new lane. The current lane is its parent.
     pub fn subagent_started(&mut self, id: &str, name: &str) -> Result<Vec<WireEvent>, UsageError> {
         let parent = self.lane.clone();
         self.event(&event!(SubagentStarted {
@@ -148,7 +149,7 @@ impl StreamBuilder {
         }))
     }
 
-    /// A subagent is over.
+    /// Ends a subagent.
     pub fn subagent_finished(
         &mut self,
         id: &str,
@@ -157,7 +158,7 @@ impl StreamBuilder {
         self.event(&event!(SubagentFinished { subagent_run_id: id.into(), result: result, outcome: None }))
     }
 
-    /// Whatever the application makes of it.
+    /// Writes a custom event of the application.
     pub fn custom(&mut self, name: &str, value: Value) -> Result<Vec<WireEvent>, UsageError> {
         let lane = self.lane.clone();
         self.event(&event!(Custom in lane.as_deref(), { name: String::from(name).into(), value: value }))

@@ -1,4 +1,4 @@
-//! TrailingEvent a run, from wherever it is.
+//! Methods that end a run in any state.
 
 use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 
@@ -11,13 +11,13 @@ use crate::protocols::ag_ui::lifecycle::{Lane, Owned, Phase, Thing};
 
 use crate::protocols::ag_ui::request::Interrupt;
 
-/// How a run that has not failed ends.
+/// The outcome of a run that has not failed.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// All is done. Calls without a result are the client's to answer.
+    /// The run succeeded. The client has to answer calls without a result.
     Success,
-    /// The agent asks and waits: at least one question. The next request has to answer all of them.
+    /// The run waits for answers to at least one interrupt. The next request has to answer all of them.
     Interrupt(Vec<Interrupt>),
     /// The client has cancelled the run.
     Cancelled,
@@ -38,17 +38,17 @@ impl Outcome {
     }
 }
 
-/// What an error says that nobody gave a reason for: the run was ended inside a tool call.
+/// The message of an error that ends a run inside a tool call, if the caller does not give a reason.
 const CUT_OFF: &str = "The run ended inside a tool call.";
 
 impl StreamBuilder {
-    /// `RUN_FINISHED`. What is open ends before it: messages, reasoning, steps, subagents. Calls have to be ended by whoever began
-    /// them, because a client would run them with the arguments they have.
+    /// Ends the run with `RUN_FINISHED`. Open messages, reasoning, steps and subagents end before it. The caller has to
+    /// end open calls, because a client would run them with incomplete arguments.
     pub fn finish(&mut self, outcome: Outcome, result: Option<Value>) -> Result<Vec<WireEvent>, UsageError> {
         self.finish_as(outcome.to_value(), result)
     }
 
-    /// The same of an outcome as it stands on the wire.
+    /// Ends the run like [`finish`](Self::finish), with the JSON of an outcome.
     pub(crate) fn finish_as(
         &mut self,
         outcome: Value,
@@ -71,8 +71,8 @@ impl StreamBuilder {
         Ok(events)
     }
 
-    /// `RUN_ERROR`: the run has failed. Messages and reasoning end before it with what they have; everything else is cut off. After
-    /// it only another run may start.
+    /// Ends the run with `RUN_ERROR`. Open messages and reasoning end before it; everything else is cut off. After it,
+    /// only another run may start.
     pub fn error(&mut self, message: &str, code: Option<&str>) -> Result<Vec<WireEvent>, UsageError> {
         self.may_come("RUN_ERROR")?;
         let failed = event!(RunError {
@@ -86,29 +86,29 @@ impl StreamBuilder {
         Ok(events)
     }
 
-    /// Ends the run from wherever it is: with an error if there is one to tell, otherwise successfully. For aborts, errors and
-    /// drops; it cannot fail, and after an end it does nothing. A run that has not started starts before.
+    /// Ends the run in any state: with an error if one is given, otherwise successfully. It is for aborts, errors and
+    /// drops: it cannot fail, and after the end of a run it does nothing. A run that has not started is started first.
     ///
-    /// Calls that are open are not ended, because a client would run them with the arguments they have; they are cut off by an
-    /// error, which says so if no other is given.
+    /// Open calls are not ended, because a client would run them with incomplete arguments. An error cuts them off; if
+    /// none is given, its message is that the run ended inside a tool call.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&mut self, error: Option<&str>) -> Vec<WireEvent> {
         self.end_with(error.map(|message| (message, None)), &Outcome::Success.to_value())
     }
 
-    /// The same of a run that the client has cancelled.
+    /// Ends a run that the client has cancelled, like [`finish_with`](Self::finish_with).
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn cancel(&mut self) -> Vec<WireEvent> {
         self.end_with(None, &Outcome::Cancelled.to_value())
     }
 
-    /// Whether the run has ended.
+    /// Returns whether the run has ended.
     pub fn is_ended(&self) -> bool {
         matches!(self.life.phase, Phase::Finished | Phase::Failed)
     }
 
-    /// Every step below is legal in the state it is taken in, so nothing is lost where an `Err` would yield no event. Tokens and an
-    /// outcome that cannot be told are left out.
+    /// Ends the run with an error or an outcome. Each step is legal in its state, so no event is lost where an `Err` is
+    /// ignored. Usage and outcomes that are not valid are left out.
     pub(crate) fn end_with(
         &mut self,
         error: Option<(&str, Option<&str>)>,
@@ -134,7 +134,7 @@ impl StreamBuilder {
         events
     }
 
-    /// Ends what is open but for calls, as [`finish`](Self::finish) does.
+    /// Ends all open parts except for calls, as [`finish`](Self::finish) does.
     #[cfg(feature = "hub")]
     pub(crate) fn end_open(&mut self, suspended: bool) -> Vec<WireEvent> {
         let mut events = self.end_texts();
@@ -153,7 +153,7 @@ impl StreamBuilder {
         }
     }
 
-    /// The ends of messages, of reasoning and of its spans.
+    /// Returns the ends of messages, of reasoning and of its spans.
     fn end_texts(&mut self) -> Vec<WireEvent> {
         let ended = self.streams.end_before("RUN_FINISHED", None, &mut self.life);
         let mut events = self.streams.ends_of(&ended, self.chunks);
@@ -171,7 +171,7 @@ impl StreamBuilder {
         events
     }
 
-    /// The ends of steps and of subagents, those that were started last first.
+    /// Returns the ends of steps and of subagents, in the reverse order of their starts.
     fn end_parts(&mut self, suspended: bool) -> Vec<WireEvent> {
         let mut events = Vec::new();
         let steps: Vec<(Lane, Box<str>)> = self.life.open.steps.all().collect();
@@ -189,12 +189,12 @@ impl StreamBuilder {
         events
     }
 
-    /// An event that is legal for certain.
+    /// Writes an event that is certainly legal.
     fn made(&mut self, event: &Event<'_>) -> Vec<WireEvent> {
         self.event(event).unwrap_or_default()
     }
 
-    /// The lane that a thing belongs to.
+    /// Returns the lane that owns an id.
     pub(super) fn owner(&self, owned: Owned, id: &str) -> Lane {
         self.life.open.owner(owned, id).cloned().flatten()
     }

@@ -1,4 +1,4 @@
-//! What the agent says: text, reasoning, tool calls and their results.
+//! The events of the agent's messages: text, reasoning, tool calls and their results.
 
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -15,29 +15,28 @@ use crate::protocols::ag_ui::events::Event;
 use crate::protocols::ag_ui::lifecycle::{Owned, Thing};
 
 impl StreamBuilder {
-    /// The next piece of what the agent says. The message goes on until something else is said in its lane; then it ends by
-    /// itself.
+    /// Writes the next piece of the agent's text. The message continues until another event in its lane ends it.
     pub fn text(&mut self, piece: &str) -> Result<Vec<WireEvent>, UsageError> {
         let mut events = self.begin(Thing::Text)?;
         events.extend(self.piece(piece));
         Ok(events)
     }
 
-    /// The next piece of what the agent thinks. It goes on, and ends, as [`text`](Self::text) does.
+    /// Writes the next piece of the agent's reasoning. The message continues and ends as in [`text`](Self::text).
     pub fn reasoning(&mut self, piece: &str) -> Result<Vec<WireEvent>, UsageError> {
         let mut events = self.begin(Thing::Reasoning)?;
         events.extend(self.piece(piece));
         Ok(events)
     }
 
-    /// The id of the message that text or reasoning of this lane goes on with.
+    /// Returns the id of the open message of text or reasoning in this lane.
     pub fn message_id(&mut self) -> Option<&str> {
         let lane = self.lane.clone();
         let stream = self.streams.of(lane.as_deref()).filter(|stream| stream.thing != Thing::Call);
         stream.map(|stream| &*stream.id)
     }
 
-    /// Ends what text or reasoning of this lane goes on with, if there is something: the next piece begins a message.
+    /// Ends the open message of text or reasoning in this lane, if there is one. The next piece begins a new message.
     pub fn end_message(&mut self) -> Vec<WireEvent> {
         let lane = self.lane.clone();
         if self.message_id().is_none() {
@@ -47,7 +46,7 @@ impl StreamBuilder {
         self.streams.ends_of(&ended, self.chunks)
     }
 
-    /// What begins text or reasoning; nothing where it is going on.
+    /// Begins text or reasoning. Returns no events if it is open already.
     pub(super) fn begin(&mut self, thing: Thing) -> Result<Vec<WireEvent>, UsageError> {
         let lane = self.lane.clone();
         if self.streams.of(lane.as_deref()).is_some_and(|stream| stream.thing == thing) {
@@ -102,7 +101,7 @@ impl StreamBuilder {
         self.streams.open(Stream { lane, thing, id: id.into(), ended: false, template });
     }
 
-    /// The first chunk of something.
+    /// Writes the first chunk of a text, reasoning or call.
     fn open_chunk(
         &mut self,
         thing: Thing,
@@ -130,8 +129,8 @@ impl StreamBuilder {
         Ok([first.to_wire()].into())
     }
 
-    /// A tool call begins. Several may be open at once, unless they are written as chunks. It belongs to the message that the
-    /// agent has said last in this lane since the last result, or to one of its own.
+    /// Begins a tool call. Several calls may be open at once, unless they are written as chunks. The call belongs to
+    /// the last message of the agent in this lane since the last result, or to a message of its own.
     pub fn tool_call_start(&mut self, id: &str, name: &str) -> Result<Vec<WireEvent>, UsageError> {
         let lane = self.lane.clone();
         let lane = lane.as_deref();
@@ -152,14 +151,14 @@ impl StreamBuilder {
         }))
     }
 
-    /// The next piece of a call's arguments, which together are JSON text.
+    /// Writes the next piece of a call's arguments. All pieces together are JSON text.
     pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Result<Vec<WireEvent>, UsageError> {
         let (mut events, template) = self.arguments(id)?;
         events.push(template.event(None, delta));
         Ok(events)
     }
 
-    /// What has to end before a piece of a call's arguments, and what the pieces have in common.
+    /// Returns the events that have to come before a piece of a call's arguments, and the template of the pieces.
     pub(super) fn arguments(&mut self, id: &str) -> Result<(Vec<WireEvent>, PieceTemplate), UsageError> {
         let lane = self.owner(Owned::Call, id);
         let it = Said { name: "TOOL_CALL_ARGS", lane: lane.as_deref() };
@@ -176,9 +175,9 @@ impl StreamBuilder {
         Ok((events, template(Thing::Call, id, lane.as_deref(), false)))
     }
 
-    /// For a caller who writes pieces by itself, this one and the next ones, until anything else is called: what has to come before
-    /// them, and the lines of what they have in common. `of` is `text` or `reasoning`, with an id after a space where the message
-    /// was begun by its event, or `args` with the id of a call.
+    /// Returns the events that have to come before pieces that the caller writes itself, and the lines that these
+    /// pieces have in common. They are valid until the next call of another method. `of` is `text` or `reasoning`, with
+    /// an id after a space if the message was begun by its event, or `args` with the id of a call.
     #[cfg(feature = "wasm")]
     pub(crate) fn pieces(&mut self, of: &str) -> Result<(Vec<WireEvent>, String), UsageError> {
         let (kind, id) = of.split_once(' ').map_or((of, None), |(kind, id)| (kind, Some(id)));
@@ -209,7 +208,7 @@ impl StreamBuilder {
         Ok((events, template.lines(0)))
     }
 
-    /// The arguments of a call are whole.
+    /// Ends the arguments of a call.
     pub fn tool_call_end(&mut self, id: &str) -> Result<Vec<WireEvent>, UsageError> {
         if self.chunks {
             self.may_come("TOOL_CALL_END")?;
@@ -221,7 +220,7 @@ impl StreamBuilder {
         self.event(&event!(ToolCallEnd in lane.as_deref(), { tool_call_id: id.into() }))
     }
 
-    /// What a tool came to: a text, or a list of parts. Calls without a result are the client's to answer.
+    /// Writes the result of a tool: a text, or a list of parts. The client has to answer calls without a result.
     pub fn tool_result(&mut self, call: &str, content: Value) -> Result<Vec<WireEvent>, UsageError> {
         self.may_come("TOOL_CALL_RESULT")?;
         let lane = self.owner(Owned::Call, call).or_else(|| self.lane.clone());
@@ -234,7 +233,7 @@ impl StreamBuilder {
         }))
     }
 
-    /// Which message calls belong to from now on.
+    /// Records the message that later calls belong to.
     pub(super) fn note_parent(&mut self, event: &Event<'_>) {
         match event {
             Event::TextMessageStart { message_id, role, subagent_run_id: lane, .. } => {

@@ -1,13 +1,13 @@
-//! The way to make a stream that the official client takes without a word.
+//! A builder of streams that the official client accepts without errors.
 //!
-//! Every method that stands for events returns them as [`WireEvent`]s, ready to be sent in their order; a call that would make an
-//! illegal stream returns a [`UsageError`] that says what to call instead, and changes nothing. What is legal is asked of the
-//! lifecycle that readers ask, never decided here.
+//! Methods that write events return them as [`WireEvent`]s, in the order in which they have to be sent. A call that
+//! would make the stream illegal returns a [`UsageError`] with the call to make instead, and changes nothing. The
+//! builder and the readers share one definition of legal streams.
 //!
-//! [`StreamBuilder::event`] takes any event. The other methods make the usual ones: [`text`](StreamBuilder::text) and
-//! [`reasoning`](StreamBuilder::reasoning) go on with a message until something else is said, [`state`](StreamBuilder::state)
-//! and [`activity`](StreamBuilder::activity) are told what is now and say what has changed, and
-//! [`finish`](StreamBuilder::finish) ends whatever is open.
+//! [`StreamBuilder::event`] accepts any event. The other methods write the usual events: [`text`](StreamBuilder::text)
+//! and [`reasoning`](StreamBuilder::reasoning) continue a message until another event ends it,
+//! [`state`](StreamBuilder::state) and [`activity`](StreamBuilder::activity) receive the new value and write the
+//! changes, and [`finish`](StreamBuilder::finish) ends everything that is open except for calls.
 //!
 //! ```
 //! use agentwire::ag_ui::builder::{Outcome, StreamBuilder};
@@ -68,9 +68,9 @@ pub struct StreamBuilder {
     ids: Box<dyn IdSource>,
     chunks: bool,
     life: Lifecycle,
-    /// Where what is said next belongs to.
+    /// The lane of the next events.
     lane: Option<Box<str>>,
-    /// What ends by itself when something else is said.
+    /// The texts, reasoning and calls that end implicitly.
     streams: Streams,
     /// The message that calls belong to, by lane.
     parents: StringMap<Option<String>>,
@@ -78,7 +78,7 @@ pub struct StreamBuilder {
     usage: Option<Value>,
 }
 
-/// An event of these members, and of none that all events may have; with a lane where one is given.
+/// An event with these members and without the members that all events may have; with a lane if one is given.
 macro_rules! event {
     ($Row:ident in $lane:expr, { $($member:ident: $value:expr),* $(,)? }) => {
         Event::$Row {
@@ -96,7 +96,8 @@ macro_rules! event {
 use event;
 
 impl StreamBuilder {
-    /// The stream of a run of a thread. Ids of messages are numbered: unique within a run only, see [`ids`](Self::ids).
+    /// Creates the stream of a run of a thread. Ids of messages are numbered: they are unique within a run only, see
+    /// [`ids`](Self::ids).
     pub fn new(thread_id: impl Into<String>, run_id: impl Into<String>) -> Self {
         StreamBuilder {
             thread_id: thread_id.into(),
@@ -112,31 +113,32 @@ impl StreamBuilder {
         }
     }
 
-    /// The stream that answers a request: its thread, its run, and the state that the client has.
+    /// Creates the stream that answers a request, with its thread, its run, and the state of the client.
     pub fn answering(input: &RunAgentInput) -> Self {
         Self::new(&*input.thread_id, &*input.run_id).client_state(&input.state)
     }
 
-    /// Where new ids come from: those of messages have to be new in the thread.
+    /// Sets the source of new ids. Ids of messages have to be unique in the thread.
     pub fn ids(mut self, ids: impl IdSource + 'static) -> Self {
         self.ids = Box::new(ids);
         self
     }
 
-    /// Writes text, reasoning and tool calls as chunks, which begin and end by themselves: `TEXT_MESSAGE_CHUNK` in the place of
-    /// `TEXT_MESSAGE_START`, `_CONTENT` and `_END`. A call ends then, too, when something else is said in its lane.
+    /// Writes text, reasoning and tool calls as chunks, which begin and end implicitly: `TEXT_MESSAGE_CHUNK` instead of
+    /// `TEXT_MESSAGE_START`, `_CONTENT` and `_END`. In this mode, another event in the lane of a call ends the call,
+    /// too.
     pub fn chunks(mut self, chunks: bool) -> Self {
         self.chunks = chunks;
         self
     }
 
-    /// The state that the client has sent: changes are told from it.
+    /// Sets the state that the client has sent. Changes are relative to it.
     pub fn client_state(mut self, state: &Value) -> Self {
         self.documents.set_state(state);
         self
     }
 
-    /// `RUN_STARTED`, of the thread and the run that the builder was made for.
+    /// Writes `RUN_STARTED` with the thread and the run of the builder.
     pub fn start(&mut self) -> Result<Vec<WireEvent>, UsageError> {
         let (thread_id, run_id) = (self.thread_id.clone(), self.run_id.clone());
         self.event(&event!(RunStarted {
@@ -148,19 +150,19 @@ impl StreamBuilder {
         }))
     }
 
-    /// The lane that what is said next belongs to: the id of a subagent; none is the agent itself.
+    /// Sets the lane of the next events: the id of a subagent, or `None` for the agent itself.
     pub fn lane(&mut self, subagent_run_id: Option<&str>) -> &mut Self {
         self.lane = subagent_run_id.map(Into::into);
         self
     }
 
-    /// Tokens used, a list of objects: told when the run ends.
+    /// Sets the token usage, a list of objects, which is written at the end of the run.
     pub fn set_usage(&mut self, usage: Value) {
         self.usage = Some(usage);
     }
 
-    /// Any event but chunks, those from before 1.0 and those that the protocol does not have. What [`text`](Self::text) and the
-    /// like have begun ends before it, where the protocol says so.
+    /// Writes any event except for chunks, events from before 1.0 and events that the protocol does not have. Messages
+    /// that [`text`](Self::text) and similar methods have begun end before it, where the protocol requires it.
     pub fn event(&mut self, event: &Event<'_>) -> Result<Vec<WireEvent>, UsageError> {
         let made = self.check(event)?;
         let document = read(&made)?;
@@ -178,7 +180,7 @@ impl StreamBuilder {
         Ok(events)
     }
 
-    /// Refuses messages that something open is not among: what is said of it would be lost.
+    /// Refuses a snapshot of the messages that lacks an open message or call: the rest of it would be lost.
     fn keeps_what_is_open(&self, event: &Event<'_>, json: Element<'_, '_>) -> Result<(), UsageError> {
         let Event::MessagesSnapshot { .. } = event else { return Ok(()) };
         let mut known: StringMap<()> = StringMap::default();
@@ -195,7 +197,7 @@ impl StreamBuilder {
             }
         }
         let open = |thing| self.life.open.names(thing).each_open();
-        // Clients keep what was thought, unless the messages have something of it.
+        // Clients keep reasoning, unless the snapshot contains any.
         let reasoning = has_reasoning.then(|| open(Thing::Reasoning)).into_iter().flatten();
         let mut lost = open(Thing::Text).chain(open(Thing::Call)).chain(reasoning);
         match lost.find(|id| known.get(id).is_none()) {
@@ -204,7 +206,7 @@ impl StreamBuilder {
         }
     }
 
-    /// An event that is as the protocol describes it.
+    /// Checks an event against the protocol, and returns it in its wire form.
     fn check(&self, event: &Event<'_>) -> Result<WireEvent, UsageError> {
         refuse::unwritten(event)?;
         let made = event.to_wire();
@@ -212,7 +214,7 @@ impl StreamBuilder {
         Ok(made)
     }
 
-    /// Whether an event of that name may come now.
+    /// Checks whether an event of that name may come now.
     fn may_come(&self, name: &str) -> Result<(), UsageError> {
         self.life.may_come(name).map_err(refuse)
     }
@@ -241,7 +243,7 @@ fn lane_of<'e>(event: &'e Event<'_>) -> Option<&'e str> {
         | Event::ReasoningMessageEnd { subagent_run_id, .. }
         | Event::ReasoningEnd { subagent_run_id, .. }
         | Event::Custom { subagent_run_id, .. } => subagent_run_id.as_deref(),
-        // They end nothing in a lane of theirs.
+        // The other events do not end anything in a lane.
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Refusals: what the official client would say, and what to do instead.
+//! Refusals, with the message of the official client and the correct call.
 
 use alloc::string::String;
 
@@ -6,27 +6,27 @@ use crate::core::{DecodeError, UsageError};
 use crate::protocols::ag_ui::lifecycle::Refused;
 use crate::protocols::ag_ui::{Event, rules};
 
-/// The refusal of an event that would break a rule.
+/// Returns the error for an event that would violate a rule.
 pub(super) fn refuse(refused: Refused) -> UsageError {
     let rule = refused.rule;
     let known = INSTEAD.iter().find(|(id, _)| *id == rule.id);
     UsageError::new(rule.id, refused.said, known.map_or(rule.expected, |(_, instead)| instead))
 }
 
-/// The refusal of an event that is none.
+/// Returns the error for an invalid event.
 pub(super) fn malformed(error: DecodeError) -> UsageError {
     let mut problem = String::from("the event is not as the protocol describes it: ");
     error.write(&mut problem);
     UsageError::new(rules::MALFORMED_EVENT.id, problem, "give what is described, and nothing else")
 }
 
-/// The refusal of calls that stay open.
+/// Returns the error for calls that stay open.
 pub(super) fn open_calls(open: &[&str]) -> UsageError {
     let said = ["Cannot send 'RUN_FINISHED' while tool calls are still active: ", &open.join(", ")];
     refuse(Refused { rule: &rules::FINISHED_EARLY, said: said.concat() })
 }
 
-/// The refusal of a piece of a call whose chunks have ended.
+/// Returns the error for a piece of a call whose chunks have ended.
 pub(super) fn chunk_ended(id: &str) -> UsageError {
     UsageError::new(
         rules::NOT_STARTED.id,
@@ -35,7 +35,7 @@ pub(super) fn chunk_ended(id: &str) -> UsageError {
     )
 }
 
-/// The refusal of messages that do not have what is open.
+/// Returns the error for a snapshot of the messages that lacks an open message or call.
 pub(super) fn lost(id: &str) -> UsageError {
     UsageError::new(
         "open-message-lost",
@@ -44,7 +44,7 @@ pub(super) fn lost(id: &str) -> UsageError {
     )
 }
 
-/// Refuses what a builder does not write by itself.
+/// Refuses events that a builder does not write.
 pub(super) fn unwritten(event: &Event<'_>) -> Result<(), UsageError> {
     let (code, instead) = match event {
         Event::TextMessageChunk { .. }
@@ -65,7 +65,7 @@ pub(super) fn unwritten(event: &Event<'_>) -> Result<(), UsageError> {
     Err(UsageError::new(code, ["`", event.name().unwrap_or_default(), "` is not written"].concat(), instead))
 }
 
-/// What to do, for each rule that the lifecycle can answer with.
+/// The advice for each rule of the lifecycle.
 const INSTEAD: &[(&str, &str)] = &[
     (rules::FIRST_EVENT.id, "call `start()` first"),
     (rules::RUN_STARTED_TWICE.id, "end the run first, with `finish()`"),

@@ -1,4 +1,4 @@
-//! What begins and ends by itself: text and reasoning that go on until something else is said, and chunks. (B.5.)
+//! Streams that begin and end implicitly: text, reasoning, and chunks. (B.5.)
 
 use alloc::{borrow::Cow, boxed::Box, vec::Vec};
 
@@ -7,18 +7,18 @@ use crate::core::PieceTemplate;
 use crate::protocols::ag_ui::events::Event;
 use crate::protocols::ag_ui::lifecycle::{Ends, Lane, Lifecycle, Thing, ends_chunks};
 
-/// The one of a lane.
+/// The stream of a lane.
 #[derive(Debug)]
 pub(super) struct Stream {
     pub lane: Lane,
     pub thing: Thing,
     pub id: Box<str>,
-    /// Of a call that is written in chunks: its end was said, though no event says it.
+    /// Whether the caller has ended a call that is written in chunks. Such an end is not an event.
     pub ended: bool,
     pub template: PieceTemplate,
 }
 
-/// At most one in each lane.
+/// The streams, at most one in each lane.
 #[derive(Debug, Default)]
 pub(super) struct Streams {
     open: Vec<Stream>,
@@ -29,12 +29,12 @@ impl Streams {
         self.open.iter_mut().find(|open| open.lane.as_deref() == lane)
     }
 
-    /// The call of that id that is written in chunks.
+    /// Returns the call of that id that is written in chunks.
     pub fn call(&mut self, id: &str) -> Option<&mut Stream> {
         self.open.iter_mut().find(|open| open.thing == Thing::Call && *open.id == *id && !open.ended)
     }
 
-    /// The calls whose end was said.
+    /// Returns the calls that the caller has ended.
     pub fn ended_calls(&self) -> Vec<Box<str>> {
         self.open.iter().filter(|open| open.ended).map(|open| open.id.clone()).collect()
     }
@@ -43,7 +43,7 @@ impl Streams {
         self.open.push(stream);
     }
 
-    /// Takes out what ends before an event of that name and lane: in the lifecycle it has ended.
+    /// Removes the streams that end before an event of that name and lane, and closes them in the lifecycle.
     pub fn end_before(&mut self, name: &str, lane: Option<&str>, life: &mut Lifecycle) -> Vec<Stream> {
         let ended: Vec<Stream> = match ends_chunks(name) {
             Ends::All => core::mem::take(&mut self.open),
@@ -62,7 +62,7 @@ impl Streams {
         ended
     }
 
-    /// The event does not come after all.
+    /// Opens ended streams again, because the event was refused.
     pub fn take_back(&mut self, ended: Vec<Stream>, life: &mut Lifecycle) {
         for stream in &ended {
             life.open.names_mut(stream.thing).open(&stream.id, None);
@@ -73,7 +73,7 @@ impl Streams {
         self.open.extend(ended);
     }
 
-    /// The events that say so: of chunks none.
+    /// Returns the events that end streams. Chunks do not have such events.
     pub fn ends_of(&self, ended: &[Stream], chunks: bool) -> Vec<WireEvent> {
         let mut events = Vec::new();
         for Stream { lane, thing, id, .. } in ended.iter().filter(|_| !chunks) {
@@ -92,7 +92,7 @@ impl Streams {
     }
 }
 
-/// Of the pieces of a message or of the arguments of a call.
+/// Returns the template of the pieces of a message or of the arguments of a call.
 pub(super) fn template(thing: Thing, id: &str, lane: Option<&str>, chunks: bool) -> PieceTemplate {
     let id = Cow::Borrowed(id);
     let delta = Cow::Borrowed("");

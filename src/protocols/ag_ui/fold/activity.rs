@@ -1,4 +1,4 @@
-//! Activities: what an agent shows besides what it says, patched like the state. (B.7.)
+//! Activities: structured content that an agent shows, patched like the state. (B.7.)
 
 use alloc::boxed::Box;
 
@@ -42,7 +42,7 @@ impl AgUiMeaning {
         self.messages.add_metadata(at, it.metadata, cx);
     }
 
-    /// What an activity is: its kind and its content.
+    /// Sets the kind and the content of an activity.
     pub(super) fn set_activity(
         &mut self,
         at: usize,
@@ -59,7 +59,7 @@ impl AgUiMeaning {
         }
     }
 
-    /// Another message stands in the place of one that has its id.
+    /// Replaces a message with a new one that has the same id and the same place in the list.
     fn replace_message(&mut self, at: usize, role: Role, cx: &mut Context<'_>) -> Option<usize> {
         let id = self.messages.all[at].id.clone();
         if !self.has_time(cx) {

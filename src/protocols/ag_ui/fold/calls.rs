@@ -12,7 +12,7 @@ use crate::json::Str;
 use crate::protocols::ag_ui::lifecycle::Thing;
 use crate::protocols::ag_ui::{FunctionCall, Message, Role, ToolCall, rules};
 
-/// All calls, those that are gone included.
+/// All calls, including removed ones.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     all: Vec<Call>,
@@ -26,13 +26,13 @@ struct Call {
     function: Node,
     name: Box<str>,
     arguments: TextCell,
-    /// The number of its message.
+    /// The number of the call's message.
     message: usize,
     has_metadata: bool,
 }
 
 impl Calls {
-    /// A call is gone with its message.
+    /// Removes the entry of a call whose message is removed.
     pub fn forget(&mut self, at: usize) {
         let Some(Call { id, .. }) = self.all.get(at) else { return };
         if self.find(id) == Some(at) {
@@ -40,13 +40,13 @@ impl Calls {
         }
     }
 
-    /// A call is there, before all others that have its id.
+    /// Registers a call as the first one with its id.
     pub fn know(&mut self, at: usize) {
         let Some(Call { id, .. }) = self.all.get(at) else { return };
         self.by_id.insert(id, Some(at));
     }
 
-    /// The number of the message that a call belongs to.
+    /// Returns the number of the message that a call belongs to.
     pub fn message_of(&self, id: &str) -> Option<usize> {
         self.all.get(self.find(id)?).map(|call| call.message)
     }
@@ -55,7 +55,7 @@ impl Calls {
         self.all.iter().map(|call| call.arguments)
     }
 
-    /// A new call at the end of a message's list, which is there already.
+    /// Adds a new call at the end of a message's list, which already exists.
     pub fn open(
         &mut self,
         (message, parent): (usize, Node),
@@ -100,7 +100,7 @@ impl Calls {
         }
     }
 
-    /// The number of the first call that has this id.
+    /// Returns the number of the first call that has this id.
     pub fn find(&self, id: &str) -> Option<usize> {
         self.by_id.get(id).copied().flatten()
     }
@@ -144,7 +144,7 @@ impl AgUiMeaning {
         self.messages.calls.add_metadata(at, it.metadata, cx);
     }
 
-    /// A new call in a message, whose list may have to be made.
+    /// Adds a new call to a message, and creates the list of calls if it does not exist.
     pub(super) fn open_call(
         &mut self,
         message: usize,
@@ -163,7 +163,7 @@ impl AgUiMeaning {
         Some(at)
     }
 
-    /// U12: a call that is known already keeps its arguments.
+    /// Renames a call that starts again under another name. It keeps its arguments (U12).
     fn rename_call(&mut self, at: usize, id: &str, name: &str, cx: &mut Context<'_>) -> usize {
         let Some(call) = self.messages.calls.all.get_mut(at).filter(|call| *call.name != *name) else {
             return at;
@@ -183,7 +183,7 @@ impl AgUiMeaning {
         at
     }
 
-    /// The assistant's message that a new call belongs to: its parent, or a new one.
+    /// Returns the assistant message for a new call: its parent, or a new message.
     fn message_for_call(
         &mut self,
         id: &str,
@@ -248,7 +248,7 @@ impl AgUiMeaning {
         self.messages.calls.find(id).is_none()
     }
 
-    /// The calls of the run that nothing has answered.
+    /// Returns the calls of the run that do not have a result.
     pub(super) fn pending_calls(&self) -> impl Iterator<Item = &str> {
         self.run_call_ids.iter().filter(|id| self.run_calls.get(id) == Some(&false)).map(|id| &**id)
     }

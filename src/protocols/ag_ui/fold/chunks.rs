@@ -11,7 +11,7 @@ use crate::json::{Str, decimal};
 use crate::protocols::ag_ui::lifecycle::{Ends, Lane, Thing, ends_chunks, lane_name};
 use crate::protocols::ag_ui::rules;
 
-/// A chunk. Each of its fields: the name, the value that opens, and the value that it says.
+/// A chunk. Each of its fields has a name, the value that opens a text or call, and the value in the chunk.
 pub(super) struct Chunk<'a> {
     pub id: Option<&'a str>,
     pub fields: [(&'static str, Option<Str<'a>>, Option<Str<'a>>); 2],
@@ -19,7 +19,7 @@ pub(super) struct Chunk<'a> {
 }
 
 impl AgUiMeaning {
-    /// What ends the chunks of its lane, or of all lanes.
+    /// Ends the chunks that an event of this name ends: those of its lane, or of all lanes.
     pub(super) fn close_chunks_before(&mut self, name: &str, lane: Option<&str>, cx: &mut Context<'_>) {
         if self.chunks.is_empty() {
             return;
@@ -55,7 +55,7 @@ impl AgUiMeaning {
         }
     }
 
-    /// A chunk: goes on with what its lane makes, or begins something.
+    /// Handles a chunk: continues the open text or call of its lane, or opens a new one.
     pub(super) fn chunk(
         &mut self,
         thing: Thing,
@@ -98,7 +98,7 @@ impl AgUiMeaning {
         }
     }
 
-    /// The lane that a chunk belongs to; none if that cannot be told.
+    /// Returns the lane that a chunk belongs to, or `None`, after a violation, if the lane is ambiguous or wrong.
     fn lane_of(
         &mut self,
         thing: Thing,
@@ -147,7 +147,7 @@ impl AgUiMeaning {
         }
     }
 
-    /// Whether a chunk says what the first one has said.
+    /// Reports whether the fields of a chunk equal those of the first chunk.
     fn agrees(&mut self, at: usize, chunk: &Chunk<'_>, cx: &mut Context<'_>) -> bool {
         let Some(open) = self.chunks.get(at) else { return false };
         for ((name, _, said), first) in chunk.fields.iter().zip(&open.fields) {

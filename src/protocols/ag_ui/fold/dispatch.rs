@@ -1,4 +1,4 @@
-//! From an event to what is done about it.
+//! Dispatch of events to their handlers.
 
 use super::AgUiMeaning;
 use super::chunks::Chunk;
@@ -10,7 +10,7 @@ use crate::protocols::ag_ui::events::EventKind;
 use crate::protocols::ag_ui::lifecycle::Thing;
 
 impl AgUiMeaning {
-    /// Does what an event means that was found to be right.
+    /// Applies an event that has passed the checks.
     pub(super) fn on(&mut self, event: &Reading<'_, '_>, looks: &Looked<'_, '_>, cx: &mut Context<'_>) {
         let it = looks.common();
         self.close_chunks_before(&looks.name, it.lane(), cx);
@@ -108,7 +108,7 @@ impl AgUiMeaning {
     }
 }
 
-/// The member that says what an event is about.
+/// Returns the name of the member that has the subject of an event.
 fn subject_of(kind: EventKind) -> &'static str {
     use EventKind::*;
     match kind {

@@ -12,7 +12,8 @@ use crate::protocols::ag_ui::members::member;
 use crate::protocols::ag_ui::rules;
 
 impl AgUiMeaning {
-    /// The app says thread and run in every event. The first event that could be either one tells.
+    /// Detects the dialect of the app: every event has the ids of the thread and of the run. The first event that
+    /// AG-UI declares without them decides.
     pub(super) fn look_for_dialect(&mut self, name: &str, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         if self.endpoints
             || matches!(name, "RUN_STARTED" | "RUN_FINISHED")
@@ -27,7 +28,7 @@ impl AgUiMeaning {
         }
     }
 
-    /// The arguments of a call, all at once, as an object.
+    /// Adds the arguments of a call, which are one object.
     pub(super) fn endpoints_arguments(
         &mut self,
         id: &str,
@@ -60,7 +61,7 @@ impl AgUiMeaning {
         }
     }
 
-    /// The result of a call, which may be the first that is heard of it.
+    /// Adds the result of a call, which may be the first event of this call.
     pub(super) fn endpoints_result(
         &mut self,
         id: &str,
@@ -84,7 +85,7 @@ impl AgUiMeaning {
         let result = ["content", "result", "error"]
             .into_iter()
             .find_map(|name| member(event, name).filter(|value| !value.is_null()));
-        // A message of a tool holds text, or parts: what is neither is said as JSON text.
+        // A tool message contains text or parts. Any other value is written as JSON text.
         let mut content = String::new();
         match result {
             Some(result) if result.string().is_ok() => content.push_str(result.raw().as_str()),
@@ -102,7 +103,7 @@ impl AgUiMeaning {
         );
     }
 
-    /// The end of a text that has not started, with all of it.
+    /// Handles the end of a text that has not started; the event contains the whole text.
     pub(super) fn endpoints_text(
         &mut self,
         id: &str,
@@ -121,7 +122,7 @@ impl AgUiMeaning {
         self.with_extra(event, &extra, it, cx, |this, it, cx| this.end_text(Thing::Text, id, it, cx));
     }
 
-    /// The members that AG-UI does not have are kept as metadata.
+    /// Keeps the members that AG-UI does not have as metadata.
     fn with_extra(
         &mut self,
         event: Element<'_, '_>,

@@ -1,4 +1,5 @@
-//! Looking at an event member by member: what the official client refuses, drops and translates before it reads. (B.4.)
+//! The check of an event member by member: members that the official client refuses, drops or translates before it
+//! reads. (B.4.)
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
@@ -15,17 +16,17 @@ use crate::protocols::ag_ui::members::member;
 use crate::protocols::ag_ui::rules;
 use crate::protocols::ag_ui::schema::{Null, filter_of, needed_by, null_of};
 
-/// An event that was looked at.
+/// An event after the check of its members.
 pub(super) struct Looked<'d, 'a> {
     pub name: Cow<'a, str>,
     lane: Option<Cow<'a, str>>,
     metadata: Option<Element<'d, 'a>>,
     has_raw_event: bool,
-    /// Members of which something was dropped, and what was kept of them.
+    /// The members that lost a part, with the JSON of the kept rest.
     kept: Vec<(&'static str, String)>,
 }
 
-/// What all events have.
+/// The members that all events have.
 #[derive(Clone)]
 pub(super) struct Looks<'l> {
     pub name: &'l str,
@@ -54,7 +55,7 @@ impl Looked<'_, '_> {
         Looks { name, lane: lane.as_deref(), metadata: *metadata, has_raw_event: *has_raw_event }
     }
 
-    /// What is kept of a member, as JSON.
+    /// Returns the kept part of a member, as JSON.
     pub fn json<'l>(&'l self, member: &str, value: Element<'_, 'l>) -> Cow<'l, str> {
         match self.kept.iter().find(|(name, _)| *name == member) {
             Some((_, json)) => Cow::Borrowed(json),
@@ -62,7 +63,7 @@ impl Looked<'_, '_> {
         }
     }
 
-    /// What is kept of the request, the outcome and the usage.
+    /// Returns the kept part of the request.
     pub fn input(&self) -> Option<&str> {
         self.part("input")
     }
@@ -83,7 +84,7 @@ impl Looked<'_, '_> {
             .filter(|json| !json.is_empty())
     }
 
-    /// Does something with what is kept of a member, if anything is.
+    /// Calls a function with the kept part of a member, if there is one.
     pub fn with<T>(
         &self,
         member: &str,
@@ -98,7 +99,7 @@ impl Looked<'_, '_> {
     }
 }
 
-/// Whether this is an event, by itself: what has no type is none.
+/// Checks whether this is an event, without its context. JSON without a type is not an event.
 pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
     let event = EVENTS.read(document.root())?;
     let name = event.name.map(Str::to_str).filter(|name| !name.is_empty());
@@ -125,8 +126,8 @@ pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
     }
 }
 
-/// Whether an event has what the protocol describes and nothing else: for those who write. What the official client would
-/// translate or drop is wrong, too.
+/// Checks that an event has the members that the protocol describes and no others; for writers. Members that the
+/// official client would translate or drop are errors, too.
 pub(in crate::protocols::ag_ui) fn strict(event: Element<'_, '_>) -> Result<(), DecodeError> {
     let reading = EVENTS.read(event)?;
     let name = reading.name.map(Str::to_str).unwrap_or_default();
@@ -149,7 +150,8 @@ pub(in crate::protocols::ag_ui) fn strict(event: Element<'_, '_>) -> Result<(), 
     Ok(())
 }
 
-/// An event that was taken, member by member as it was: what is not described is dropped, what is old is spelled as since 1.0.
+/// Returns an accepted event with the members as received, without those that are not described, and with older
+/// spellings replaced by those of 1.0.
 #[cfg(feature = "hub")]
 pub(crate) fn kept(event: Element<'_, '_>) -> Value {
     let name = member(event, "type").map(Element::words).unwrap_or_default();
@@ -177,7 +179,7 @@ fn missing(member: &str) -> DecodeError {
     error
 }
 
-/// The spelling of 1.0 of what older versions wrote otherwise.
+/// Returns the spelling of 1.0 for members that older versions wrote differently.
 fn modern(member: &str, value: Element<'_, '_>) -> Option<String> {
     matches!(member, "messages" | "input").then(|| super::older_parts::without_binary(value))?
 }
@@ -187,7 +189,8 @@ fn read(json: &str) -> Result<Document<'_>, DecodeError> {
 }
 
 impl AgUiMeaning {
-    /// Looks at all members. What the official client refuses is an error; what it drops and translates is noted.
+    /// Checks all members. Members that the official client refuses are errors; members that it drops or translates
+    /// are reported.
     pub(super) fn look<'d, 'a>(
         &mut self,
         name: &str,
@@ -284,7 +287,7 @@ impl AgUiMeaning {
         Ok(())
     }
 
-    /// Each place is reported once.
+    /// Reports an unknown property, once for each place.
     fn unknown_property(&mut self, event: &str, path: &str, cx: &mut Context<'_>) {
         if !self.endpoints && self.is_first(&[event, path].concat()) {
             cx.breach(&rules::UNKNOWN_PROPERTY, Observed::Named(UNKNOWN, &[path, " on ", event].concat()));

@@ -13,18 +13,18 @@ use crate::protocols::ag_ui::lifecycle::{Owned, Thing};
 use crate::protocols::ag_ui::members::role_of;
 use crate::protocols::ag_ui::{Message, Role, Snapshot, rules};
 
-/// All messages, those that are gone included.
+/// All messages, including removed ones.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
     pub all: Vec<Held>,
-    /// The numbers of those that are there, in order.
+    /// The numbers of the messages in the list, in order.
     pub order: Vec<usize>,
-    /// By id; of several the first in order.
+    /// The numbers of messages by id; for several with one id, the first in order.
     by_id: StringMap<Option<usize>>,
     pub calls: super::calls::Calls,
 }
 
-/// What the fold keeps of a message.
+/// The state of a message in the engine.
 #[derive(Debug)]
 pub(super) struct Held {
     pub node: Node,
@@ -34,7 +34,7 @@ pub(super) struct Held {
     pub text: Option<TextCell>,
     pub has_metadata: bool,
     pub has_lane: bool,
-    /// Of an activity, its content and its kind.
+    /// The content and the kind of an activity.
     pub activity: Option<Box<(Patched, Box<str>)>>,
     /// The numbers of its calls.
     pub calls: Vec<usize>,
@@ -45,17 +45,17 @@ impl Messages {
         self.by_id.get(id).copied().flatten()
     }
 
-    /// Nothing has this id any more.
+    /// Removes the entry of this id.
     pub fn forget(&mut self, id: &str) {
         self.by_id.insert(id, None);
     }
 
-    /// A message with this id is there, before all others that have it.
+    /// Registers a message as the first one with this id.
     pub fn know(&mut self, id: &str, at: usize) {
         self.by_id.insert(id, Some(at));
     }
 
-    /// A new message at the end of the list.
+    /// Adds a new message at the end of the list.
     pub fn open(&mut self, id: &str, role: Role, cx: &mut Context<'_>) -> Option<usize> {
         let at = self.make(id, role, cx)?;
         self.order.push(at);
@@ -65,7 +65,7 @@ impl Messages {
         Some(at)
     }
 
-    /// The same, and its place is not said yet.
+    /// Creates a message like [`open`](Self::open), but does not add it to the order.
     pub fn make(&mut self, id: &str, role: Role, cx: &mut Context<'_>) -> Option<usize> {
         let owner = cx.own(id);
         let node = cx.open(Message::KIND, ROOT, Snapshot::messages, Counted::Messages, owner)?;
@@ -87,7 +87,7 @@ impl Messages {
         Some(self.all.len() - 1)
     }
 
-    /// The cell of a message's text, which may have to be made.
+    /// Returns the cell of a message's text, and creates it if it does not exist.
     pub fn cell(&mut self, at: usize, cx: &mut Context<'_>) -> Option<TextCell> {
         let held = self.all.get_mut(at)?;
         Some(*held.text.get_or_insert_with(|| cx.text(held.node, Message::content, held.owner)))
@@ -109,14 +109,14 @@ impl Messages {
         }
     }
 
-    /// Nothing more comes: what waits for its other half waits in vain.
+    /// Ends all texts at the end of the input. An incomplete surrogate pair stays incomplete.
     pub fn end_texts(&self, cx: &mut Context<'_>) {
         let texts = self.order.iter().filter_map(|at| self.all.get(*at)?.text);
         texts.chain(self.calls.texts()).for_each(|text| drop(cx.end_text(text)));
     }
 }
 
-/// U14: metadata is folded member by member, and the last value counts.
+/// U14: merges metadata member by member; the last value counts.
 pub(super) fn add_metadata(
     node: Node,
     key: Key,
@@ -207,7 +207,7 @@ impl AgUiMeaning {
         cx.say_end(self.messages.all[at].node, Message::content);
     }
 
-    /// Whether text is meant for an activity, which has none.
+    /// Reports whether a text event names an activity, which does not have a text.
     fn is_activity(&self, at: usize, it: &Looks<'_>, cx: &mut Context<'_>) -> bool {
         let Some(held) = self.messages.all.get(at).filter(|held| held.role == Role::Activity) else {
             return false;
@@ -243,7 +243,7 @@ impl AgUiMeaning {
         }
     }
 
-    /// What only the provider can read, of a call or a message. What is not known is passed by.
+    /// Sets the encrypted value of a call or message. Unknown ids are ignored.
     pub(super) fn encrypt(
         &mut self,
         is_call: bool,

@@ -1,7 +1,7 @@
-//! What the events of a stream mean. (B.4 to B.7.)
+//! The meaning of the events of a stream. (B.4 to B.7.)
 //!
-//! An event is looked at member by member, chunks become starts, pieces and ends, what the official client's verifier refuses
-//! is refused, and the rest is applied.
+//! An event is checked member by member, chunks become starts, pieces and ends, events that the official client's
+//! verifier refuses are refused, and the rest is applied.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
@@ -61,30 +61,30 @@ protocol! {
 /// The answer's object.
 const ROOT: Node = 0;
 
-/// What AG-UI's events mean.
+/// The meaning of AG-UI's events.
 #[derive(Debug, Default)]
 pub struct AgUiMeaning {
     /// The messages and the state of the client before the stream.
     before: AgUi,
     life: Lifecycle,
-    /// The events are those of the Agent API Endpoints app (C.3).
+    /// Whether the events are those of the Agent API Endpoints app (C.3).
     endpoints: bool,
-    /// What has been reported once.
+    /// The problems that are reported only once.
     reported: StringMap<()>,
     messages: Messages,
     state: Patched,
     chunks: OpenChunks,
-    /// The calls of the run, and whether they are answered.
+    /// The calls of the run, and whether they have a result.
     run_calls: StringMap<bool>,
     run_call_ids: Vec<Box<str>>,
-    /// Ids of the old events of reasoning, which have none: of the span and of the message.
+    /// The ids of the span and of the message for the old events of reasoning, which do not have ids.
     thinking: [Option<String>; 2],
     thinking_ids: u32,
     run: Option<Node>,
     usage: Vec<runs::Usage>,
     /// The places in `usage`, by provider and model, both as JSON.
     usage_places: StringMap<Option<usize>>,
-    /// How many messages were gone through again, and how much was told again.
+    /// The cost of repeated work: messages traversed again, and bytes written again.
     steps: u64,
 }
 
@@ -94,7 +94,8 @@ impl Declared for AgUiMeaning {
     const BINARY: Option<&'static Binary> = Some(&BINARY);
     const JUDGES_NULL: bool = true;
 
-    /// Its event types are in capitals: `RUN_STARTED`. They need not be known: newer versions have more.
+    /// Recognizes the protocol by event types in capitals, as in `RUN_STARTED`. Unknown types are accepted, because
+    /// newer versions have more.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         opening.word("object").is_none()
             && opening.word("type").is_some_and(|name| detect::is_in_capitals(&name.to_str()))
@@ -163,7 +164,7 @@ impl Meaning for AgUiMeaning {
 }
 
 impl AgUiMeaning {
-    /// Whether that has not been reported yet.
+    /// Records a report, and returns whether it is new. Returns false if too many reports are recorded.
     fn is_first(&mut self, what: &str) -> bool {
         const MOST: usize = 1_000;
         let first = self.reported.get(what).is_none() && self.reported.len() < MOST;
@@ -173,7 +174,7 @@ impl AgUiMeaning {
         first
     }
 
-    /// Nothing more comes.
+    /// Ends the open texts, and concludes a stream without a terminal event.
     fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
         self.messages.end_texts(cx);
         for names in [Thing::Text, Thing::Reasoning, Thing::Call] {

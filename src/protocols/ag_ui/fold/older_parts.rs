@@ -6,7 +6,7 @@ use crate::bytes::{between, holds, put};
 use crate::core::json_patch::Node as Tree;
 use crate::json::{Element, Object};
 
-/// The `binary` parts in messages become the parts of their media type, unless those are there too. `None` if there are none.
+/// Replaces the `binary` parts in messages with parts of their media type. Returns `None` if there are not any.
 pub(super) fn without_binary(value: Element<'_, '_>) -> Option<String> {
     let whole = value.raw().as_str();
     if !holds(whole, b"\"binary\"") {
@@ -50,7 +50,7 @@ pub(super) fn without_binary(value: Element<'_, '_>) -> Option<String> {
     })
 }
 
-/// The same of one part, whose texts are asked for by their names, as JSON.
+/// Converts one part. The argument returns the members of the part by name, as JSON.
 pub(in crate::protocols::ag_ui) fn upgraded<'t>(
     text: &dyn Fn(&str) -> Option<Cow<'t, str>>,
 ) -> Option<String> {

@@ -1,11 +1,11 @@
-//! The texts and calls that chunks are making: at most one in each lane, and each id once per kind.
+//! The texts and calls that chunks have opened: at most one in each lane, and each id once per kind.
 
 use alloc::{boxed::Box, vec::Vec};
 
 use crate::bytes::string_map::StringMap;
 use crate::protocols::ag_ui::lifecycle::{Lane, Thing};
 
-/// What the chunks of a lane are making.
+/// The text or call that the chunks of a lane have opened.
 #[derive(Debug)]
 pub(super) struct OpenChunk {
     pub lane: Lane,
@@ -17,23 +17,24 @@ pub(super) struct OpenChunk {
     pub named: Lane,
 }
 
-/// All of them, found by lane and by id.
+/// All open texts and calls, by lane and by id.
 #[derive(Debug, Default)]
 pub(super) struct OpenChunks {
-    /// In the order in which they were opened. An ended one leaves its place empty until all have ended.
+    /// The entries in the order in which they were opened. An ended entry leaves its place empty until all have
+    /// ended.
     all: Vec<Option<OpenChunk>>,
-    /// The place of the main agent's.
+    /// The place of the main agent's entry.
     main: Option<usize>,
     lanes: StringMap<Option<usize>>,
     kinds: [Kind; Thing::COUNT],
 }
 
-/// The open ones of one kind.
+/// The open entries of one kind.
 #[derive(Debug, Default)]
 struct Kind {
     ids: StringMap<Option<usize>>,
     count: usize,
-    /// The sum of their places: the place itself where there is only one.
+    /// The sum of their places, which is the place itself if there is only one entry.
     places: usize,
 }
 
@@ -50,7 +51,7 @@ impl OpenChunks {
         self.all.get(at)?.as_ref()
     }
 
-    /// Returns the place of a lane's.
+    /// Returns the place of the entry of a lane.
     pub fn in_lane(&self, lane: Option<&str>) -> Option<usize> {
         match lane {
             None => self.main,
@@ -58,23 +59,23 @@ impl OpenChunks {
         }
     }
 
-    /// Returns the one of a kind with that id.
+    /// Returns the entry of a kind with that id.
     pub fn with_id(&self, thing: Thing, id: &str) -> Option<&OpenChunk> {
         self.get(self.kinds[thing as usize].ids.get(id).copied().flatten()?)
     }
 
-    /// Returns the number of lanes that make this kind of thing.
+    /// Returns the number of lanes that have an open entry of this kind.
     pub fn count(&self, thing: Thing) -> usize {
         self.kinds[thing as usize].count
     }
 
-    /// Returns the only one of a kind.
+    /// Returns the only entry of a kind.
     pub fn only(&self, thing: Thing) -> Option<&OpenChunk> {
         let kind = &self.kinds[thing as usize];
         self.get(kind.places).filter(|_| kind.count == 1)
     }
 
-    /// Adds one to a lane that has none, and returns its place.
+    /// Adds an entry to a lane that does not have one, and returns its place.
     pub fn push(&mut self, chunk: OpenChunk) -> usize {
         let at = self.all.len();
         self.point(&chunk, Some(at));
@@ -97,7 +98,7 @@ impl OpenChunks {
         Some(chunk)
     }
 
-    /// Removes all, and returns them in the order in which they were opened.
+    /// Removes all entries, and returns them in the order in which they were opened.
     pub fn take(&mut self) -> impl Iterator<Item = OpenChunk> + use<> {
         core::mem::take(self).all.into_iter().flatten()
     }

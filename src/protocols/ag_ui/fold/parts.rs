@@ -9,7 +9,7 @@ use crate::json::{Element, Str};
 use crate::protocols::ag_ui::{Snapshot, Status, Step, Subagent};
 
 impl AgUiMeaning {
-    /// Row 8.
+    /// Starts a step (row 8).
     pub(super) fn start_step(&mut self, name: &str, it: &Looks<'_>, cx: &mut Context<'_>) {
         if !self.is_alive(it, cx)
             || !self.has_room(cx)
@@ -24,7 +24,7 @@ impl AgUiMeaning {
         self.life.open.steps.open(it.lane, name, node);
     }
 
-    /// Rows 9 and 10.
+    /// Finishes a step (rows 9 and 10).
     pub(super) fn finish_step(&mut self, name: &str, it: &Looks<'_>, cx: &mut Context<'_>) {
         if self.is_alive(it, cx)
             && self.allows(self.life.may_finish_step(name, it.said()), cx)
@@ -34,7 +34,7 @@ impl AgUiMeaning {
         }
     }
 
-    /// Something of the run that has a status of its own.
+    /// Opens an object of the run that has a status of its own.
     fn open_part(
         &mut self,
         kind: Kind,
@@ -49,7 +49,8 @@ impl AgUiMeaning {
         Some(node)
     }
 
-    /// Row 15. `more`: the subagent, the call and the message that it comes from, and what it is for.
+    /// Starts a subagent (row 15). `more` contains the ids of its parent subagent, of its call and of its message, and
+    /// its description.
     pub(super) fn start_subagent(
         &mut self,
         id: &str,

@@ -7,7 +7,7 @@ use crate::protocols::ag_ui::lifecycle::Owned;
 use crate::protocols::ag_ui::{Message, Role, Snapshot};
 
 impl AgUiMeaning {
-    /// U11: the result stands after the message of its call and the results that follow that one already.
+    /// Adds a result after the message of its call and the results that already follow that message (U11).
     pub(super) fn add_result(
         &mut self,
         id: &str,

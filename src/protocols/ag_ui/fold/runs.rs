@@ -12,7 +12,7 @@ use crate::protocols::ag_ui::lifecycle::Phase;
 use crate::protocols::ag_ui::members::member;
 use crate::protocols::ag_ui::{Run, RunError, Snapshot, Status};
 
-/// Tokens of one provider and model.
+/// The token counts of one provider and model.
 #[derive(Debug, Default)]
 pub(super) struct Usage {
     provider: Option<Box<str>>,
@@ -72,7 +72,7 @@ impl AgUiMeaning {
         }
     }
 
-    /// The status of the run.
+    /// Sets the status of the run.
     pub(super) fn conclude(&mut self, status: Status, cx: &mut Context<'_>) {
         cx.set(ROOT, Snapshot::status, status.value());
         if let Some(run) = self.run {
@@ -192,7 +192,7 @@ impl AgUiMeaning {
             object.close();
         });
         cx.set_json(ROOT, Snapshot::usage, &json);
-        // What is new is paid already.
+        // The bytes of the event already pay for the new part.
         self.steps += json.len().saturating_sub(said.len()) as u64;
     }
 }

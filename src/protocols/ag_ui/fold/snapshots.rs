@@ -1,4 +1,4 @@
-//! Messages that come whole: snapshots of the thread, and the request that a run answers. (B.7, U13.)
+//! Complete messages: snapshots of the thread, and the request that a run answers. (B.7, U13.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -12,8 +12,8 @@ use crate::protocols::ag_ui::members::{head, member};
 use crate::protocols::ag_ui::{Message, Role, Snapshot};
 
 impl AgUiMeaning {
-    /// U13: what the snapshot has is replaced, what it does not have is gone, except for what only clients keep; the rest is
-    /// added.
+    /// Merges a snapshot of the messages (U13): replaces the messages that the snapshot has, removes those that it does
+    /// not have, except for activities and reasoning that clients keep, and adds the rest.
     pub(super) fn replace_messages(
         &mut self,
         messages: Option<Element<'_, '_>>,
@@ -43,7 +43,7 @@ impl AgUiMeaning {
         let mut order = Vec::with_capacity(before.len() + new.len());
         let mut taken: Vec<bool> = alloc::vec![false; new.len()];
         let mut changed = false;
-        // Ids whose message is another one from now on: of those that are forgotten, and of the new ones.
+        // The ids that get another message: those of removed messages, and those of the new ones.
         let mut renewed = last.clone();
         for at in before {
             let held = &self.messages.all[at];
@@ -82,7 +82,7 @@ impl AgUiMeaning {
                 let id = self.messages.all[*at].id.clone();
                 self.messages.know(&id, *at);
             }
-            // One with the same id may have been forgotten with its message.
+            // Another call with the same id may have been removed with its message.
             let calls = &self.messages.all[*at].calls;
             calls.iter().rev().for_each(|call| self.messages.calls.know(*call));
         }
@@ -93,7 +93,7 @@ impl AgUiMeaning {
         self.messages.order = order;
     }
 
-    /// Messages are added that are not there yet.
+    /// Adds the messages that do not exist yet.
     pub(super) fn add_unknown_messages(&mut self, json: &str, cx: &mut Context<'_>) {
         let Ok(document) = Document::read(json, u32::MAX) else { return };
         for (id, role, message) in document.root().items().filter_map(head) {
@@ -107,7 +107,7 @@ impl AgUiMeaning {
         }
     }
 
-    /// A message as it stands in JSON, at the end of the list.
+    /// Creates a message from its JSON, but does not add it to the order.
     fn make_message(
         &mut self,
         id: &str,
@@ -164,7 +164,7 @@ impl AgUiMeaning {
         }
     }
 
-    /// A message is gone: nothing has its id any more, nor those of its calls.
+    /// Removes a message, its id and the ids of its calls.
     pub(super) fn forget_message(&mut self, at: usize, cx: &mut Context<'_>) {
         let held = &mut self.messages.all[at];
         cx.release(held.node);
@@ -178,13 +178,13 @@ impl AgUiMeaning {
     }
 }
 
-/// The activities that a snapshot decides about.
+/// The activities that a snapshot replaces.
 enum Scope {
-    /// All of them if it has any.
+    /// All activities, if the snapshot has any.
     Unsaid,
-    /// All of them.
+    /// All activities.
     All,
-    /// Those of these kinds.
+    /// The activities of these kinds.
     Kinds(Vec<String>),
 }
 
@@ -208,7 +208,7 @@ impl Scope {
         Scope::Kinds(texts.collect::<Option<_>>().unwrap_or_default())
     }
 
-    /// Whether an activity that the snapshot does not have stays.
+    /// Returns whether an activity that is not in the snapshot is kept.
     fn keeps(&self, kind: &str, has_activity: bool) -> bool {
         match self {
             Scope::Unsaid => !has_activity,
@@ -218,7 +218,7 @@ impl Scope {
     }
 }
 
-/// The members of a message that are set as they are.
+/// Returns the key of a message member that is set unchanged.
 fn key_of(name: &str) -> Option<Key> {
     Some(match name {
         "name" => Message::name,

@@ -10,7 +10,7 @@ use crate::protocols::ag_ui::lifecycle::Thing;
 use crate::protocols::ag_ui::{Snapshot, rules};
 
 impl AgUiMeaning {
-    /// The old events of reasoning, which have no ids (B.4).
+    /// Applies the old events of reasoning, which do not have ids (B.4).
     pub(super) fn think(&mut self, name: &str, delta: Option<Str<'_>>, it: &Looks<'_>, cx: &mut Context<'_>) {
         if self.is_first(name) {
             cx.breach(&rules::LEGACY_THINKING, Observed::Name(name));
@@ -39,7 +39,7 @@ impl AgUiMeaning {
         }
     }
 
-    /// The state is this now, whatever it is.
+    /// Replaces the state with any JSON value.
     pub(super) fn replace_state(
         &mut self,
         snapshot: Option<Element<'_, '_>>,

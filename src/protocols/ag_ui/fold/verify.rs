@@ -1,4 +1,4 @@
-//! What the lifecycle refuses, and how reading goes on after it. (B.6.)
+//! The events that the lifecycle refuses, and how reading continues after them. (B.6.)
 
 use super::AgUiMeaning;
 use super::look::Looks;
@@ -7,7 +7,8 @@ use crate::engine::Context;
 use crate::protocols::ag_ui::lifecycle::{Allowed, Owned, Phase, Thing, filled};
 
 impl AgUiMeaning {
-    /// Says what the official client would. Always false: what is refused is not applied.
+    /// Reports a violation with the message of the official client. Always returns false, because a refused event is
+    /// not applied.
     #[cold]
     #[inline(never)]
     pub(super) fn refuse(
@@ -21,7 +22,7 @@ impl AgUiMeaning {
         false
     }
 
-    /// Whether an event is allowed; says so if it is not.
+    /// Returns whether an event is allowed, and reports a violation if it is not.
     pub(super) fn allows(&self, allowed: Allowed, cx: &mut Context<'_>) -> bool {
         match allowed {
             Ok(()) => true,
@@ -29,7 +30,8 @@ impl AgUiMeaning {
         }
     }
 
-    /// Whether an event may come at all. Where a run begins too early or not at all, the events are read all the same.
+    /// Returns whether an event may come at all. If a run begins too early or not at all, the events are read
+    /// nevertheless.
     pub(super) fn is_alive(&mut self, it: &Looks<'_>, cx: &mut Context<'_>) -> bool {
         let phase = self.life.phase;
         if self.allows(self.life.may_come(it.name), cx) {
@@ -41,8 +43,8 @@ impl AgUiMeaning {
         matches!(phase, Phase::Before | Phase::Running | Phase::Fragments) && cx.is_reading()
     }
 
-    /// Whether there is time to go through messages again. What an event costs beside itself is counted in `steps`, and paid by
-    /// the bytes that have come; real streams come nowhere near it.
+    /// Returns whether messages may be traversed again. `steps` counts the cost of such work, and the received bytes
+    /// set its limit, which real streams never reach.
     pub(super) fn has_time(&self, cx: &mut Context<'_>) -> bool {
         const GIVEN: u64 = 1 << 16;
         const BY_BYTE: u64 = 2;
@@ -53,7 +55,7 @@ impl AgUiMeaning {
         has
     }
 
-    /// Whether there is room to remember one thing more of the run.
+    /// Returns whether there is room to store one more entry of the run.
     pub(super) fn has_room(&self, cx: &mut Context<'_>) -> bool {
         // A message takes up to four places: open, owned, as a parent and as a call.
         let most = cx.options().limits.messages.saturating_mul(4);
@@ -64,17 +66,18 @@ impl AgUiMeaning {
         has
     }
 
-    /// Whether the lane of an event is that of what it is about.
+    /// Returns whether the lane of an event is the lane of its subject.
     pub(super) fn is_in_lane(&self, owned: Owned, id: &str, it: &Looks<'_>, cx: &mut Context<'_>) -> bool {
         self.allows(self.life.is_in_lane(owned, id, it.said()), cx)
     }
 
-    /// Something starts.
+    /// Returns whether a text, span or call may start.
     pub(super) fn may_start(&mut self, thing: Thing, id: &str, it: &Looks<'_>, cx: &mut Context<'_>) -> bool {
         self.is_alive(it, cx) && self.allows(self.life.may_start(thing, id), cx) && self.has_room(cx)
     }
 
-    /// Something goes on or ends. In a stream without a run, the caller starts what has not started.
+    /// Returns whether a text, span or call may continue or end. In a stream without a run, the caller starts it if
+    /// it has not started.
     pub(super) fn may_go_on(&mut self, thing: Thing, id: &str, it: &Looks<'_>, cx: &mut Context<'_>) -> bool {
         self.is_alive(it, cx)
             && (self.allows(self.life.is_open(thing, id, it.name), cx)
@@ -82,7 +85,7 @@ impl AgUiMeaning {
             && self.is_in_lane(thing.words().owned, id, it, cx)
     }
 
-    /// Whether nothing is open that has to end before the run.
+    /// Returns whether everything that has to end before the run has ended.
     pub(super) fn is_all_closed(&mut self, cx: &mut Context<'_>) -> bool {
         self.allows(self.life.may_finish(), cx) || cx.is_reading()
     }

@@ -1,9 +1,9 @@
-//! Messages that only a snapshot of the messages has said.
+//! Messages that only a snapshot of the messages contains.
 //!
-//! A server whose model does not stream lists the answer. Targets without such lists get what the run has added to the list as
-//! messages of their own: what stands after the last message of the user and was not said. It is said before the next thing that
-//! is, or at the end of the run, so that a text that goes on as pieces is said by those. A list that comes before anything that
-//! the run does is what was said in earlier turns, unless nothing else comes.
+//! A server whose model does not stream lists the answer. Targets without such lists receive the messages that the run
+//! has added to the list as separate messages: those after the last message of the user that were not streamed. They
+//! are emitted before the next message, or at the end of the run, so that a text that continues in pieces is emitted in
+//! these pieces. A list before the first events of a run contains earlier turns, unless no other events follow.
 
 use alloc::vec::Vec;
 
@@ -14,26 +14,27 @@ use crate::bytes::string_map::StringMap;
 use crate::hub::{EndStatus, Hub, MessageEnd, MessageKind, Role as HubRole, Step, ToolKind};
 use crate::json::Value;
 
-/// What is known of the messages of a list.
+/// The state of the messages in lists.
 #[derive(Debug, Default)]
 pub(super) struct Added {
-    /// The ids of messages that are not said because of a list: earlier ones, and those that were said so.
+    /// The ids of messages that are not emitted from a list: earlier messages, and those that a list has emitted
+    /// already.
     known: StringMap<()>,
-    /// The same of calls, and of the calls that have a result.
+    /// The ids of such calls, and of the calls that have a result.
     calls: StringMap<()>,
     answered: StringMap<()>,
-    /// The texts that the run has said.
+    /// The texts that the run has emitted.
     texts: StringMap<()>,
-    /// The messages of the last list that may have to be said.
+    /// The messages of the last list that may have to be emitted.
     waiting: Vec<Value>,
-    /// That list came before anything that the run did.
+    /// Whether the last list came before any other event of the run.
     came_first: bool,
-    /// The run has done something: said, called, or another event that is no state.
+    /// Whether the run has had events other than its start, its end, and snapshots of the state and of the messages.
     has_begun: bool,
 }
 
 impl Added {
-    /// A run begins, which has this request.
+    /// Begins a run with the messages of its request.
     pub fn begin(&mut self, messages: &Value) {
         self.texts = StringMap::default();
         self.forget();
@@ -45,13 +46,13 @@ impl Added {
             .for_each(|id| self.known.insert(id, ()));
     }
 
-    /// An event of that type has come.
+    /// Records that an event of that type has come.
     pub fn event(&mut self, name: &str) {
         self.has_begun |=
             !matches!(name, "RUN_STARTED" | "RUN_FINISHED" | "STATE_SNAPSHOT" | "MESSAGES_SNAPSHOT");
     }
 
-    /// What was said of an item, when it ends.
+    /// Records the text or the result of an item at its end.
     pub fn said(&mut self, item: &Item) {
         if !item.answers.is_empty() {
             self.answered.insert(&item.answers, ());
@@ -60,7 +61,7 @@ impl Added {
         }
     }
 
-    /// What waits is of earlier turns.
+    /// Treats the waiting messages as messages of earlier turns.
     fn forget(&mut self) {
         for message in core::mem::take(&mut self.waiting) {
             self.known.insert(message.text("id").unwrap_or_default(), ());
@@ -69,7 +70,7 @@ impl Added {
 }
 
 impl State {
-    /// A list of the messages has come.
+    /// Records a list of the messages.
     pub(super) fn list(&mut self, messages: &Value) {
         let added = &mut self.added;
         if added.came_first && added.has_begun {
@@ -83,7 +84,7 @@ impl State {
         added.waiting = new.filter(|message| !is_known(message)).cloned().collect();
     }
 
-    /// An item begins, so what was listed before it is said, but for that item.
+    /// Emits the messages that were listed before an item begins, except for that item.
     pub(super) fn say_added_before(&mut self, at: usize, hub: &mut Hub<'_>) {
         let Some(item) = self.items.get(at) else { return };
         let known = if item.is_call { &mut self.added.calls } else { &mut self.added.known };
@@ -95,7 +96,7 @@ impl State {
         self.say_added(hub);
     }
 
-    /// The run ends: what was listed and not said is said.
+    /// Emits the remaining listed messages at the end of the run.
     pub(super) fn say_last_added(&mut self, hub: &mut Hub<'_>) {
         if self.added.came_first && self.added.has_begun {
             self.added.forget();
@@ -158,11 +159,11 @@ impl State {
         close_added(message, number, &[Step::result(number, 0, call, text)], hub);
     }
 
-    /// Whether a message or a call of that id was said as it came.
+    /// Returns whether a message or a call of that id has been emitted by its own events.
     fn is_said(&mut self, id: &str, is_call: bool) -> bool {
         let item = self.by_id[usize::from(is_call)].get(id).and_then(|at| self.items.get_mut(*at));
         let Some(item) = item else { return false };
-        // What comes of it later goes on from here.
+        // Later pieces of the item continue from here.
         item.listed = None;
         item.number > 0
     }
@@ -184,7 +185,7 @@ impl State {
     }
 }
 
-/// A message that is whole with these steps.
+/// Emits the steps of a complete message, and closes it.
 fn close_added(message: &Value, number: u32, steps: &[Step<'_>], hub: &mut Hub<'_>) {
     let context = hub.context().in_lane(message.text("subagentRunId")).listed();
     steps.iter().for_each(|step| hub.emit_in(context, step));

@@ -1,4 +1,4 @@
-//! Calls that have begun: their arguments, and how they end.
+//! Open calls: their arguments and their ends.
 
 use super::from_hub::ToAgUi;
 use super::listed::Repeated;
@@ -8,7 +8,7 @@ use crate::protocols::ag_ui::builder::WireEvent;
 use crate::protocols::ag_ui::events::Event;
 
 impl ToAgUi {
-    /// The text that a call belongs to begins before it, or clients would make a message without a text.
+    /// Begins the text message of a call before the call. Otherwise clients would create a message without a text.
     pub(super) fn begin_parent(&mut self, call: u32, out: &mut Out<'_, WireEvent>) {
         let parent = self.items.get(call.into()).and_then(|item| item.parent.as_deref());
         let Some(&text) = parent.and_then(|parent| self.texts.get(parent)) else { return };
@@ -38,13 +38,13 @@ impl ToAgUi {
         write.send(id, &event, out);
     }
 
-    /// A call that the last list of messages had goes on from there.
+    /// Begins a call that the last list of messages contained, in order to continue it.
     pub(super) fn begin_repeated(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
         let Some(Repeated { at, id, name, input, more, .. }) = self.repeated.remove(at) else { return };
         self.begin_call(at, id, &name, input, &more, out);
     }
 
-    /// A call that was cut off does not end: a client would run it.
+    /// Ends a call, with its metadata.
     pub(super) fn end_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
         let Some(id) = self.parts.remove(at) else { return };
         let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
@@ -52,7 +52,7 @@ impl ToAgUi {
         self.write.send(&id, &event, out);
     }
 
-    /// A call that is cut off by a failure does not end, but what was said of it is not lost.
+    /// Writes the metadata of a call that a failure has cut off. The call does not end.
     pub(super) fn cut_off_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
         let Some(id) = self.parts.remove(at) else { return };
         let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };

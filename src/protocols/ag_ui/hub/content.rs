@@ -1,4 +1,4 @@
-//! What messages of requests hold: text, media, files.
+//! The content of messages in requests: text, media, files.
 
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -49,7 +49,7 @@ fn part(part: &ContentPart) -> RequestPart<'_> {
     }
 }
 
-/// What a tool came to is a text in the hub: that of its parts.
+/// Returns the output of a tool as text, because results are texts in the hub. Other parts are noted as losses.
 pub(super) fn output<'a>(content: &'a InputContent, losses: &mut Losses) -> Cow<'a, str> {
     let list = match content {
         InputContent::Text(text) => return text.as_str().into(),
@@ -92,7 +92,7 @@ pub(super) fn media(payload: Payload<'_>) -> Option<ContentPart> {
     Some(media_part(kind, source))
 }
 
-/// Bytes that are here.
+/// Returns a part with inline bytes.
 pub(super) fn inline(kind: MediaKind, media_type: &str, data: &str) -> ContentPart {
     media_part(kind, Source::Data { value: data.to_owned(), mime_type: media_type.to_owned() })
 }

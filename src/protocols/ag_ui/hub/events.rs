@@ -1,4 +1,4 @@
-//! Events that are said as they stand: runs, steps, subagents, state, activities, and what only applications understand.
+//! Events that are converted one by one: runs, steps, subagents, state, activities, and events for applications only.
 
 use alloc::string::String;
 
@@ -9,7 +9,7 @@ use crate::json::{Document, Member, Value};
 use crate::protocols::ag_ui::fold::kept;
 
 impl State {
-    /// An event that the fold has taken.
+    /// Emits the steps of an event that the engine has accepted.
     pub(super) fn say(&mut self, data: &str, hub: &mut Hub<'_>) {
         let Ok(document) = Document::read(data, u32::MAX) else { return };
         let event = kept(document.root());
@@ -127,7 +127,7 @@ impl State {
         }
     }
 
-    /// Metadata of the run, but for those that are members of its steps.
+    /// Emits the metadata of the run, except for members that are part of its steps.
     fn say_metadata(&mut self, event: &Value, known: &[&str], hub: &mut Hub<'_>) {
         let value = event.get("metadata").map(|value| value.members_without(known)).unwrap_or_default();
         if !value.is_empty() {
@@ -162,7 +162,7 @@ impl State {
         }
         if status.is_some() {
             end.reason = metadata.text(REASON).map(Into::into);
-            // What was written for people only.
+            // Removes the code and the message that were written for people only.
             if let Some(error) = &mut end.error {
                 error.code.take_if(|code| status.is_some_and(|status| code == status.as_str()));
             }
@@ -201,29 +201,29 @@ impl State {
 
 const SUCCESS: &str = "success";
 
-/// Returns the type of an outcome, which is a success where there is no outcome, and empty where the outcome has no type.
+/// Returns the type of an outcome: success if the outcome is absent, and empty if it does not have a type.
 fn outcome_type(outcome: Option<&Value>) -> &str {
     let Some(outcome) = outcome.filter(|outcome| !outcome.is_null()) else { return SUCCESS };
     outcome.text("type").unwrap_or_default()
 }
 
-/// Notes an outcome that the protocol does not have: the official client passes it by, but it need not be a success.
+/// Notes an outcome that the protocol does not have. The official client ignores it, but it need not be a success.
 fn lose_outcome(name: &str, hub: &mut Hub<'_>) {
     hub.lose("status", name, "AG-UI has no such outcome: it is not taken for a success");
 }
 
-/// Whether a run that has not ended well says its status in the metadata of its last event: AG-UI has one kind of failure.
+/// Returns whether the last event of a run has this status in its metadata, because AG-UI has only one kind of failure.
 pub(super) fn is_told(status: EndStatus) -> bool {
     matches!(status, EndStatus::Incomplete | EndStatus::Rejected)
 }
 
-/// Why something failed.
+/// Returns the error of an event.
 fn error_of(event: &Value) -> Option<Value> {
     let text = |name: &str| event.text(name).map(Value::from);
     Some(Value::Object(given([("message", Some(text("message")?)), ("code", text("code"))])))
 }
 
-/// An event of another protocol.
+/// Emits an event of another protocol.
 fn pass(event: &Value, protocol: &str, context: Context<'_>, hub: &mut Hub<'_>) {
     let name = event.text("type").unwrap_or_default();
     hub.emit_in(context, &Step::Note(Note::Passthrough { protocol, name, data: &event.to_json() }));

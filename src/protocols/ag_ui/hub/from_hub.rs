@@ -1,7 +1,7 @@
-//! From the hub to AG-UI.
+//! Conversion from the hub to AG-UI.
 //!
-//! Messages begin with their first piece, because a message of the hub can hold what is none in AG-UI: media and data become
-//! activities, and questions are said when the run ends.
+//! Messages begin with their first piece, because a message of the hub may contain parts that are not messages in
+//! AG-UI: media and data become activities, and questions are written at the end of the run.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -18,7 +18,7 @@ use crate::json::{Member, Value};
 use crate::protocols::ag_ui::builder::WireEvent;
 use crate::protocols::ag_ui::events::Event;
 
-/// What AG-UI has no room for.
+/// The steps that AG-UI cannot represent.
 const LACKS: Lacks = &[
     ("approval", "in AG-UI an answer is a member of a request"),
     ("part-dropped", ONLY_GROWS),
@@ -35,19 +35,19 @@ pub struct ToAgUi {
     pub(super) room: Room,
     /// The messages that have not ended.
     pub(super) items: Numbers<Item>,
-    /// Their numbers, by the ids of texts.
+    /// The numbers of these messages, by the ids of texts.
     pub(super) texts: StringMap<u32>,
     pub(super) told: Told,
-    /// The ids of all messages that have been said, by their numbers.
+    /// The ids of all messages that have been written, by their numbers.
     pub(super) ids: Numbers<String>,
-    /// The texts and calls that have not ended, and what has had a preview: id, by message and part.
+    /// The ids of the texts and calls that have not ended, and of parts with a preview, by message and part.
     pub(super) parts: Numbers<String>,
     pub(super) previews: Numbers<String>,
     media: MediaBuffer,
     pub(super) call_ids: CallIds,
-    /// Of the calls that have not ended, the lanes and the metadata.
+    /// The lanes and the metadata of the calls that have not ended.
     pub(super) calls: StringMap<Option<(Option<String>, Metadata)>>,
-    /// The calls that the last list of messages had before they came, as long as they say the same.
+    /// The calls that the last list of messages had before they came, as long as they equal the list.
     pub(super) repeated: Numbers<Repeated>,
     /// The spans of reasoning that are open, in order, by lane.
     pub(super) spans: StringMap<Vec<String>>,
@@ -58,7 +58,8 @@ pub struct ToAgUi {
 }
 
 impl ToAgUi {
-    /// A target at the start of a stream. Ids that the options do not have are taken from the source, if it has them.
+    /// Creates a target at the start of a stream. Ids that the options do not have are taken from the source, if it has
+    /// them.
     pub fn new(options: WriteOptions) -> Self {
         ToAgUi {
             write: Writer::new(options),
@@ -126,7 +127,7 @@ impl ToAgUi {
         let Step::Call { message, part, id, name, input, more } = *step else { return };
         let id = self.call_ids.of(id, out).to_owned();
         if self.calls.get(&id).is_none() && self.listed.arguments(&id).is_some() {
-            // Clients have it from the last list of messages: it would be there twice.
+            // Clients have the call from the last list of messages. Writing it would duplicate it.
             self.items.get_mut(message.into()).into_iter().for_each(|item| item.has_said = true);
             let call = Repeated {
                 at: (message, part),
@@ -256,11 +257,12 @@ impl FromHub for ToAgUi {
                 self.result(Some(message), (id, output, content), more, out);
             }
             Step::Interrupt { message, .. } => {
-                // Where it has no message of its own, what the question carries was said of one that was made for it.
+                // The context has the metadata of the question. Discards the copy for a message that was made only for
+                // the question.
                 self.told.take(message);
                 self.run.ask(step, out.context());
             }
-            // A question that was answered in the run is not the client's any more.
+            // The client does not have to answer a question that was answered in the run.
             Step::Answer { id, .. } => self.run.forget(id),
             Step::Whole { message, part, payload, preview } => {
                 self.whole(message, part, payload, preview, out)
@@ -282,7 +284,7 @@ impl FromHub for ToAgUi {
                     }
                     return;
                 }
-                // It ends with its message, which may say more of it, or before the next one.
+                // The part ends with its message, which may add metadata, or before the next part.
                 self.end_part(message, None, out);
                 if let Some(item) = self.items.get_mut(message.into()) {
                     item.ended = Some(part);

@@ -1,4 +1,4 @@
-//! What a target of AG-UI keeps of messages that have not ended, and of the run.
+//! The state of a target of AG-UI: the messages that have not ended, and the run.
 
 use alloc::{string::String, vec::Vec};
 
@@ -13,27 +13,28 @@ use crate::protocols::ag_ui::builder::WireEvent;
 /// A message of the hub that has not ended.
 #[derive(Debug)]
 pub(super) struct Item {
-    /// Its id, until something of AG-UI has it.
+    /// The message's id, until an event of AG-UI uses it.
     pub id: Option<String>,
     pub is_reasoning: bool,
-    /// Of the kind of a call, a result, a question or an answer.
+    /// Whether the message is a call, a result, a question or an answer.
     pub is_tool: bool,
     pub role: String,
     pub name: Option<String>,
     pub parent: Option<String>,
     pub lane: Option<String>,
-    /// Something of it was said.
+    /// Whether an event of the message has been written.
     pub has_said: bool,
-    /// Its text in the last list of messages, where that has said it, and how many bytes of it have come again.
+    /// The text of the message in the last list of messages, if the list contained it first, and the number of its
+    /// bytes that have come again.
     pub listed: Option<(String, usize)>,
-    /// The part that has ended and whose end is not said.
+    /// The part that has ended, but whose end is not written yet.
     pub ended: Option<u32>,
-    /// It is a span of reasoning of its own: none was open when it began.
+    /// Whether the message is a span of reasoning of its own, because none was open when it began.
     pub is_span: bool,
 }
 
 impl Item {
-    /// The id of what is said now: the message's own, which one thing can have, or another.
+    /// Returns the id for an event: the message's own id, which only one event can have, or a new one.
     pub fn take_id(&mut self, r#use: Use, write: &mut Writer, out: &mut Out<'_, WireEvent>) -> String {
         self.has_said = true;
         if let Some(id) = self.id.take() {
@@ -46,19 +47,19 @@ impl Item {
     }
 }
 
-/// What a run is told before it ends.
+/// The data of a run that are written at its end.
 #[derive(Debug, Default)]
 pub(super) struct Run {
     pub thread_id: String,
     pub run_id: String,
     pub usage: Option<Value>,
     pub metadata: Metadata,
-    /// The questions that nothing has answered.
+    /// The questions that do not have an answer.
     pub interrupts: Asked<Value>,
 }
 
 impl Run {
-    /// A question.
+    /// Adds a question.
     pub fn ask(&mut self, step: &Step<'_>, context: Context<'_>) {
         let Step::Interrupt { id, reason, payload, call, text, expires_at, response_schema, .. } = *step
         else {
@@ -82,18 +83,18 @@ impl Run {
         self.interrupts.push(id, interrupt);
     }
 
-    /// Whether it has begun, and has not ended.
+    /// Returns whether the run has begun and has not ended.
     pub fn has_begun(&self) -> bool {
         !self.run_id.is_empty()
     }
 
-    /// A question was answered.
+    /// Removes a question that was answered.
     pub fn forget(&mut self, id: &str) {
         self.interrupts.take(id);
     }
 }
 
-/// Metadata, if there is any.
+/// Returns metadata as an object, or `None` if they are empty.
 pub(super) fn object(members: Vec<Member>) -> Option<Value> {
     (!members.is_empty()).then_some(Value::Object(members))
 }

@@ -1,4 +1,4 @@
-//! What a source of AG-UI keeps of messages and calls.
+//! The messages and calls of a source of AG-UI.
 
 use alloc::{string::String, vec::Vec};
 
@@ -6,7 +6,7 @@ use crate::hub::Step;
 use crate::json::Value;
 use crate::protocols::ag_ui::Role;
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Object {
     Item(usize),
@@ -20,17 +20,18 @@ pub(super) struct Item {
     pub is_call: bool,
     pub id: String,
     pub role: Role,
-    /// Of a message its speaker's, of a call its tool's.
+    /// The name of a message's sender, or of a call's tool.
     pub name: Option<String>,
     pub lane: Option<String>,
-    /// Of a call, the id of its message.
+    /// The id of a call's message.
     pub parent: String,
-    /// Of a message, its calls.
+    /// The calls of a message.
     pub calls: Vec<usize>,
-    /// Of a result, the call that it answers and what that came to.
+    /// The call that a result answers, and the content of the result.
     pub answers: String,
     pub content: Value,
-    /// Of a text or of arguments that are open, what was said; and what a snapshot of the messages says, until that is said.
+    /// The emitted part of an open text or of open arguments; and their text in a snapshot of the messages, until it is
+    /// emitted.
     pub said: String,
     pub listed: Option<String>,
     pub metadata: Vec<Value>,
@@ -41,9 +42,9 @@ pub(super) struct Item {
     pub begins: bool,
     pub ends: bool,
     pub changed: bool,
-    /// The last snapshot of the messages that has it.
+    /// The last snapshot of the messages that contains the item.
     pub snapshot: u64,
-    /// A snapshot did not have it, and nothing was said of it since.
+    /// Whether a snapshot did not contain the item, and no piece of it has been emitted since.
     pub is_taken_back: bool,
 }
 
@@ -52,7 +53,7 @@ impl Item {
         self.open_in == run
     }
 
-    /// The next piece of its text or arguments.
+    /// Returns the step for the next piece of its text or arguments.
     pub fn piece<'p>(&self, piece: &'p str) -> Step<'p> {
         let (message, part) = (self.number, 0);
         match self.role {

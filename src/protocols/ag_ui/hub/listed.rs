@@ -1,4 +1,4 @@
-//! What the last list of messages says of texts and arguments: clients have it from there.
+//! The texts and arguments in the last list of messages, which clients have from there.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -13,7 +13,7 @@ pub(super) struct Listed {
     arguments: StringMap<String>,
 }
 
-/// A call that a list had before it came.
+/// A call that a list contained before its own events came.
 #[derive(Debug)]
 pub(super) struct Repeated {
     pub at: (u32, u32),
@@ -21,7 +21,7 @@ pub(super) struct Repeated {
     pub name: String,
     pub input: Input,
     pub more: Vec<Member>,
-    /// How many bytes of its arguments have come again.
+    /// The number of bytes of its arguments that have come again.
     pub said: usize,
 }
 
@@ -40,17 +40,17 @@ impl Listed {
         listed
     }
 
-    /// The text of a message, if it says one.
+    /// Returns the text of a message, if it is not empty.
     pub fn text(&self, message: &str) -> Option<&str> {
         self.texts.get(message).map(String::as_str).filter(|text| !text.is_empty())
     }
 
-    /// The arguments of a call that it has.
+    /// Returns the arguments of a call in the list.
     pub fn arguments(&self, call: &str) -> Option<&str> {
         self.arguments.get(call).map(String::as_str)
     }
 
-    /// Whether it has that text of a message, or those arguments of a call.
+    /// Returns whether the list has that text of a message, or those arguments of a call.
     pub fn has(&self, message: &str, call: Option<&str>, text: &str) -> bool {
         let known = call.map_or_else(|| self.texts.get(message), |call| self.arguments.get(call));
         known.is_some_and(|known| known == text)

@@ -1,4 +1,4 @@
-//! Text, reasoning and activities: what a message of the hub becomes.
+//! The conversion of the hub's messages to text, reasoning and activities.
 
 use alloc::{borrow::ToOwned, string::String};
 
@@ -13,7 +13,7 @@ use crate::protocols::ag_ui::builder::WireEvent;
 use crate::protocols::ag_ui::events::Event;
 
 impl ToAgUi {
-    /// A piece of text or reasoning, which begins with it; `kind` is told in the metadata.
+    /// Writes a piece of text or reasoning. The first piece begins the message, with `kind` in its metadata.
     pub(super) fn piece(
         &mut self,
         message: u32,
@@ -39,8 +39,8 @@ impl ToAgUi {
         self.write.send(id, &event, out);
     }
 
-    /// What the last list of messages does not have of a text that it has said before it came as a message. Clients would add the
-    /// rest to that.
+    /// Returns the part of a piece that the last list of messages does not contain, for a text that was listed before
+    /// its own events. Clients append this part to the listed text.
     fn unlisted<'p>(&mut self, message: u32, piece: &'p str) -> Option<&'p str> {
         let Some(item) = self.items.get_mut(message.into()) else { return Some(piece) };
         let Some((text, said)) = &mut item.listed else { return Some(piece) };
@@ -55,7 +55,7 @@ impl ToAgUi {
         Some(rest.unwrap_or(piece))
     }
 
-    /// A message of AG-UI begins: one for each text of a message of the hub (R44).
+    /// Begins a message of AG-UI: one for each text of a message of the hub (R44).
     pub(super) fn begin(&mut self, message: u32, part: u32, out: &mut Out<'_, WireEvent>) {
         self.end_part(message, None, out);
         let ToAgUi { items, told, ids, parts, spans, write, .. } = self;
@@ -84,7 +84,7 @@ impl ToAgUi {
         parts.insert(pair(message, part), id);
     }
 
-    /// The end of the part that has ended, with metadata.
+    /// Writes the end of the part that has ended, with metadata.
     pub(super) fn end_part(&mut self, message: u32, metadata: Option<Value>, out: &mut Out<'_, WireEvent>) {
         let ToAgUi { items, parts, write, .. } = self;
         let Some(item) = items.get_mut(message.into()) else { return };
@@ -100,7 +100,7 @@ impl ToAgUi {
         }
     }
 
-    /// A message ends.
+    /// Ends a message. A message that was cut off ends before the next step, which may be the end of the run.
     pub(super) fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
         let is_text = self.items.get(message.into()).is_some_and(|item| !item.is_tool);
         if is_text && end.status != EndStatus::Completed && end.error.is_none() {
@@ -111,7 +111,8 @@ impl ToAgUi {
         self.items.remove(message.into());
     }
 
-    /// A message that ends as its run does right after it does not say how.
+    /// Ends the messages that were cut off. If the run ends right after them with the same status, they do not repeat
+    /// it.
     pub(super) fn close_cut_off(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         let status = match step {
             Step::Close { .. } | Step::EndPart { .. } | Step::Heartbeat => return,
@@ -127,7 +128,7 @@ impl ToAgUi {
         }
     }
 
-    /// A message ends, and what is known of it by then is said with the end of its last text.
+    /// Ends a message, and writes its metadata with the end of its last text.
     fn close_message(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
         let Some(item) = self.items.get(message.into()) else { return };
         let failed = end.code.is_some() || end.message.is_some();
@@ -171,7 +172,7 @@ impl ToAgUi {
         }
     }
 
-    /// A part that comes whole is an activity: what an assistant of AG-UI says is text only.
+    /// Writes a complete part as an activity, because an assistant's message in AG-UI contains text only.
     pub(super) fn whole(
         &mut self,
         message: u32,
@@ -201,7 +202,7 @@ impl ToAgUi {
         self.ids.insert(message.into(), id);
     }
 
-    /// Something that AG-UI has no event for.
+    /// Writes a custom event, for a step that does not have an event in AG-UI.
     pub(super) fn custom(&mut self, name: &str, value: &Value, out: &mut Out<'_, WireEvent>) {
         let lane = out.context().lane.map(ToOwned::to_owned);
         let metadata = object(out.context().metadata.to_vec());

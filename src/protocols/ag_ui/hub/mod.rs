@@ -26,13 +26,13 @@ use crate::protocols::ag_ui::AgUi;
 
 spoke!(AgUi: to_hub::State => hub => ToAgUi(WriteOptions));
 
-/// The members of a run's metadata that say how it ended, where AG-UI has no such end.
+/// The members of a run's metadata that contain its status and reason, if AG-UI does not have such an end.
 const STATUS: &str = "status";
 const REASON: &str = "reason";
-/// What is written for people of such ends, where the source says nothing.
+/// The error messages of such ends, if the source does not have one.
 const INCOMPLETE: &str = "The run is incomplete.";
 const REJECTED: &str = "The run was rejected.";
-/// What a span of reasoning is at the hub.
+/// The kind of a span of reasoning at the hub.
 const REASONING: &str = "reasoning";
-/// The member of an interrupt's metadata that is what the agent asks (F.3).
+/// The member of an interrupt's metadata that contains the payload of the question (F.3).
 const PAYLOAD: &str = "payload";

@@ -1,4 +1,4 @@
-//! Steps that are no part of a message.
+//! Steps that do not belong to a message.
 
 use alloc::{borrow::ToOwned, string::String};
 
@@ -20,13 +20,13 @@ impl ToAgUi {
         let (lane, metadata) = (context.lane, object(context.metadata.to_vec()));
         let place = note.place();
         let event = match *note {
-            // Noted where AG-UI has no room for them.
+            // A status that AG-UI cannot represent is noted as a loss.
             Note::Status { .. } => return,
             Note::Replace { message, part, text, call } => {
                 self.begin_repeated(pair(message, part), out);
                 return self.replace(message, text, call, out);
             }
-            // Nothing is left to be said of it.
+            // No event of the message remains to be written.
             Note::Retract { message, part: None } => {
                 if let Some(item) = self.items.get_mut(message.into()) {
                     item.has_said = true;
@@ -94,7 +94,7 @@ impl ToAgUi {
                 }
                 return;
             }
-            // It names one that is open, or ends the last of them.
+            // Ends the named span if it is open, otherwise the last open span.
             Note::StepEnd { id, name, kind: Some(REASONING) } => {
                 let open = self.spans.get_mut(lane.unwrap_or_default());
                 let named = |open: &[String]| open.iter().rposition(|span| id.or(name) == Some(span));
@@ -149,7 +149,7 @@ impl ToAgUi {
         self.write.send(place, &event, out);
     }
 
-    /// Metadata of a message or call goes with the next event of it, that of the run with its end.
+    /// Writes metadata of a message or call with its next event, and metadata of the run with its end.
     fn tell(
         &mut self,
         members: &[Member],
@@ -174,7 +174,8 @@ impl ToAgUi {
         }
     }
 
-    /// All of a text or of arguments: clients have them where the last list of messages says the same.
+    /// Replaces a whole text or arguments. This is a loss, unless clients have the same value from the last list of
+    /// messages.
     fn replace(&mut self, message: u32, text: &str, call: Option<&str>, out: &mut Out<'_, WireEvent>) {
         if let Some(item) = self.items.get_mut(message.into()) {
             item.listed = None;
@@ -219,7 +220,7 @@ impl ToAgUi {
     }
 }
 
-/// How deep an event of another protocol may nest.
+/// The maximum nesting of an event of another protocol.
 const DEEPEST: u32 = 64;
 
 fn lane_end<'e>(
@@ -249,7 +250,7 @@ fn lane_end<'e>(
     }
 }
 
-/// Whether data are an event that AG-UI does not have: only that is passed on as it is.
+/// Returns whether data are an event that AG-UI does not have. Only such events are passed on unchanged.
 fn is_unknown(data: &str) -> bool {
     let event = Event::decode(data, crate::core::limits::Limits::default().json_depth);
     matches!(event, Ok(Event::Other { name: Some(_), .. }))

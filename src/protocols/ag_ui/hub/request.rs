@@ -1,7 +1,7 @@
-//! Requests, both ways.
+//! Conversion of requests, in both directions.
 //!
-//! AG-UI's request has the whole thread, its state, and what the agent should know. What the hub has no member for (`state`,
-//! `context`, `forwardedProps`, `parentRunId`) is a parameter of that name.
+//! A request of AG-UI has the whole thread, its state, and context for the agent. Members that the hub does not have
+//! (`state`, `context`, `forwardedProps`, `parentRunId`) become parameters of the same names.
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
@@ -13,13 +13,13 @@ use crate::protocols::ag_ui::request::{
     ContentPart, ContextEntry, InputContent, InputMessage, InputToolCall, ResumeEntry, RunAgentInput, Tool,
 };
 
-/// What AG-UI's tools are.
+/// The reason of losses in tools.
 const TOOLS: &str = "AG-UI's tools have a name, a description and parameters";
 
-/// What AG-UI's messages hold.
+/// The reason of losses in messages.
 const PARTS: &str = "AG-UI's messages have text, media and files";
 
-/// A request without a run gets an empty name for it, as it does without a thread.
+/// The id of the run is empty if the request does not have one, and so is the id of the thread.
 impl HubRequest for RunAgentInput {
     fn to_hub(&self, losses: &mut Losses) -> hub::Request<'_> {
         let mut request = hub::Request::default();
@@ -65,7 +65,7 @@ impl HubRequest for RunAgentInput {
     }
 }
 
-/// What the hub has no member of its own for, as far as it says something.
+/// Returns the members that the hub does not have, unless they are empty.
 fn parameters(input: &RunAgentInput) -> Vec<Member> {
     let text = |text: &str| (!text.is_empty()).then(|| Value::from(text));
     let filled = |value: &Value| (*value != Value::Object(Vec::new())).then(|| value.clone());
@@ -87,7 +87,7 @@ fn parameters(input: &RunAgentInput) -> Vec<Member> {
     ])
 }
 
-/// What a message of the thread says; a call of the agent is a message of its own. Agents are not told of activities.
+/// Converts a message of the thread. Each call of the agent becomes a message. Activities are left out.
 fn received<'a>(message: &'a InputMessage, messages: &mut Vec<RequestMessage<'a>>, losses: &mut Losses) {
     let mut say = |id: &'a str, message: RequestMessage<'a>| messages.push(message.with_id(Some(id)));
     match message {
@@ -130,7 +130,8 @@ fn known(entry: &Value) -> Option<ContextEntry> {
     Some(ContextEntry::new(text("description")?, text("value")?))
 }
 
-/// A message becomes one of the thread, or an answer to an interrupt. One without an id is named after its place.
+/// Converts a message to messages of the thread, or to an answer to an interrupt. A message without an id gets one from
+/// its position.
 fn send(message: RequestMessage<'_>, at: usize, input: &mut RunAgentInput, losses: &mut Losses) {
     let place = message.place();
     let id = message.id.map_or_else(|| ["msg_", &decimal(at as i64)].concat(), ToOwned::to_owned);

@@ -1,4 +1,4 @@
-//! Runs: how they begin, what they ask, and how they end.
+//! Runs: their starts, their interrupts and their ends.
 
 use alloc::{borrow::ToOwned, vec::Vec};
 
@@ -13,13 +13,13 @@ use crate::protocols::ag_ui::builder::{PROTOCOL_VERSION, WireEvent};
 use crate::protocols::ag_ui::events::Event;
 
 impl ToAgUi {
-    /// `ids`: of the run, of the thread, and of the run that began this one.
+    /// Starts a run. `ids` are those of the run, of the thread, and of the parent run.
     pub(super) fn start(&mut self, ids: [Option<&str>; 3], more: Vec<Member>, out: &mut Out<'_, WireEvent>) {
         let ToAgUi { write, run, .. } = self;
         let [run_id, thread_id, parent_id] =
             ids.map(|id| id.filter(|id| !id.is_empty()).map(ToOwned::to_owned));
         let thread_id = write.options.session_id.clone().or(thread_id);
-        // Only the first run can have the id that was given.
+        // Only the first run can have the id from the options.
         let run_id = write.options.run_id.take().or(run_id);
         *run = Run {
             thread_id: thread_id.unwrap_or_else(|| write.new_id("thread_")),
@@ -64,7 +64,7 @@ impl ToAgUi {
         let cut_off: Vec<u64> = self.parts.sorted().into_iter().filter(|at| self.is_open_call(*at)).collect();
         let is_success = outcome.as_ref().and_then(|outcome| outcome.text("type")) == Some("success");
         let failure = match (&outcome, end.status) {
-            // A client would run the call with half its arguments.
+            // A client would run the call with incomplete arguments.
             (Some(_), _) if is_success && !cut_off.is_empty() => {
                 let why = "AG-UI's runs do not end well inside a call: this one ends with an error";
                 out.lose("call-cut-off", "", why);
@@ -126,7 +126,7 @@ impl ToAgUi {
         self.parts.get(at).is_some_and(|id| matches!(self.calls.get(id), Some(Some(_))))
     }
 
-    /// The terminal event, without the members that the protocol does not take.
+    /// Writes the terminal event, without members that the protocol does not accept.
     fn finish(&mut self, mut event: Event<'_>, out: &mut Out<'_, WireEvent>) {
         if self.write.try_send(&event, out).is_ok() {
             return;
@@ -150,7 +150,7 @@ impl ToAgUi {
     }
 }
 
-/// A member that a terminal event can do without: the loss, its place and its reason, and how it is left out.
+/// An optional member of a terminal event: the loss, its place and its reason, and a function that removes the member.
 type Optional = (&'static str, &'static str, &'static str, fn(&mut Event<'_>));
 
 const OPTIONAL: &[Optional] = &[

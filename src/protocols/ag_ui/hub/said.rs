@@ -1,21 +1,21 @@
-//! What a source of AG-UI has said of its runs, and how an event is looked at before it is read.
+//! The state of the runs of a source of AG-UI, and checks of an event before it is read.
 
 use crate::core::Opening;
 use crate::hub::Hub;
 use crate::json::Document;
 
-/// How far the runs have come, and which losses were noted.
+/// The state of the runs, and the losses that were noted.
 #[derive(Debug, Default)]
 pub(super) struct Said {
     pub started: bool,
-    /// The last run has ended.
+    /// Whether the last run has ended.
     pub ended: bool,
     timestamp: bool,
     raw_event: bool,
 }
 
 impl Said {
-    /// The members of an event that no step has, noted once.
+    /// Notes the members of an event that steps do not have, each once.
     pub fn lose_members(&mut self, data: &str, hub: &mut Hub<'_>) {
         for (noted, key, name) in [
             (&mut self.timestamp, "\"timestamp\"", "timestamp"),
@@ -33,7 +33,7 @@ impl Said {
     }
 }
 
-/// Whether an event is of that type.
+/// Returns whether an event is of that type.
 pub(super) fn is_event(data: &str, name: &str) -> bool {
     data.contains(name)
         && read(data, |opening| opening.word("type").is_some_and(|word| word == name)) == Some(true)

@@ -1,4 +1,4 @@
-//! Messages and calls, as the fold tells them: when they begin at the hub, and when they end.
+//! Messages and calls from the engine: their starts and ends at the hub.
 
 use alloc::{borrow::ToOwned, string::String};
 
@@ -17,7 +17,7 @@ impl State {
         }
     }
 
-    /// An item has something to say; and so has the fold, if it is an activity.
+    /// Marks an item as changed. For an activity or another object, marks the event as accepted by the engine.
     pub(super) fn touch(&mut self, node: Node) {
         let Some(&Object::Item(at)) = self.objects.get(node as usize) else {
             self.taken = true;
@@ -31,7 +31,7 @@ impl State {
         }
     }
 
-    /// An item has this id. What is open at the hub under that id goes on as this one.
+    /// Sets the id of an item. An open item at the hub with the same id continues as this one.
     pub(super) fn know(&mut self, at: usize, id: String) {
         let Some(item) = self.items.get_mut(at) else { return };
         let known = &mut self.by_id[usize::from(item.is_call)];
@@ -54,7 +54,7 @@ impl State {
         }
     }
 
-    /// Says what has changed.
+    /// Emits the changes.
     pub(super) fn flush(&mut self, hub: &mut Hub<'_>) {
         for at in core::mem::take(&mut self.changed) {
             let Some(item) = self.items.get_mut(at) else { continue };
@@ -70,7 +70,7 @@ impl State {
         }
     }
 
-    /// A message begins at the hub, unless it is open there.
+    /// Begins a message at the hub, unless it is open there.
     pub(super) fn begin(&mut self, at: usize, hub: &mut Hub<'_>) {
         let run = self.run + 1;
         if self.items.get(at).is_none_or(|item| item.is_open(run)) {
@@ -79,7 +79,7 @@ impl State {
         self.say_added_before(at, hub);
         let Some(item) = self.items.get_mut(at) else { return };
         self.messages += 1;
-        // What was said under an earlier number stays said.
+        // A text that was emitted under an earlier number stays valid.
         let listed = item.listed.take().filter(|text| item.number == 0 && !text.is_empty());
         (item.number, item.open_in, item.begins) = (self.messages, run, false);
         item.is_taken_back = false;
@@ -113,13 +113,13 @@ impl State {
         }
     }
 
-    /// A text that is open, as a snapshot of the messages has it: what is new of it is the next piece. Another text is said after
-    /// the snapshot.
+    /// Compares an open text with its content in a snapshot of the messages. An extension is emitted as the next piece;
+    /// a different text is emitted after the snapshot.
     fn catch_up(&mut self, at: usize, hub: &mut Hub<'_>) {
         let run = self.run + 1;
         let Some(item) = self.items.get_mut(at).filter(|item| item.is_open(run)) else { return };
         if item.ends && item.listed.is_none() {
-            // The event has ended a text of chunks, and lists nothing of it.
+            // The event has ended a text of chunks, and does not list it.
             return self.tell(at, hub);
         }
         let listed = item.listed.take().unwrap_or_default();
@@ -131,7 +131,7 @@ impl State {
         item.said = listed;
     }
 
-    /// Says the texts that a snapshot of the messages has replaced.
+    /// Emits the texts that a snapshot of the messages has replaced.
     pub(super) fn say_replaced(&mut self, hub: &mut Hub<'_>) {
         for at in core::mem::take(&mut self.replaced) {
             if let Some(item) = self.items.get(at) {
@@ -140,7 +140,7 @@ impl State {
         }
     }
 
-    /// Says what is known of an item beside its text, and its end.
+    /// Emits the metadata of an item, the content of a result, and the end of the item.
     fn tell(&mut self, at: usize, hub: &mut Hub<'_>) {
         let run = self.run + 1;
         let Some(item) = self.items.get_mut(at) else { return };
@@ -186,14 +186,14 @@ impl State {
     }
 }
 
-/// All of the text or arguments of an item, in place of what was said.
+/// Emits the whole text or arguments of an item, which replace the emitted ones.
 fn replace(item: &Item, text: &str, hub: &mut Hub<'_>) {
     let call = item.is_call.then_some(item.id.as_str());
     let note = Note::Replace { message: item.number, part: 0, text, call };
     hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &Step::Note(note));
 }
 
-/// What parts say, if all of them are text; otherwise the parts themselves.
+/// Returns the text of parts, if all of them are text; otherwise the JSON of the parts.
 pub(super) fn text_of(parts: &Value) -> String {
     let Value::Array(list) = parts else { return parts.to_text().into_owned() };
     let text = |part: &Value| Some(part.text("text")?.to_owned());

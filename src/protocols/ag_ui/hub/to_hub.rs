@@ -1,7 +1,7 @@
-//! From AG-UI to the hub.
+//! Conversion from AG-UI to the hub.
 //!
-//! The fold of the protocol decides what a stream means. What it tells of messages, calls and results is passed on as it
-//! is told; any other event that it took is said as it stands.
+//! The engine of the protocol decides the meaning of a stream. Its changes of messages, calls and results are passed on
+//! directly; any other event that it accepted is converted by itself.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -20,30 +20,30 @@ use crate::sse::SseEvent;
 /// Reads AG-UI: the source of a conversion.
 pub type FromAgUi = FoldSource;
 
-/// How much has been said.
+/// The state of the conversion.
 #[derive(Debug, Default)]
 pub struct State {
-    /// What the nodes are.
+    /// The kinds of the nodes.
     pub(super) objects: Vec<Object>,
     /// The messages and the calls, in the order of the nodes.
     pub(super) items: Vec<Item>,
-    /// The items that have something to say when the event is through.
+    /// The items to emit after the event.
     pub(super) changed: Vec<usize>,
     /// The messages that may be open at the hub and were not taken back.
     pub(super) open: Vec<usize>,
-    /// How many snapshots of the messages have come.
+    /// The number of snapshots of the messages.
     pub(super) snapshots: u64,
-    /// The open items that a snapshot of the messages has with another text than was said.
+    /// The open items whose text a snapshot of the messages has replaced.
     pub(super) replaced: Vec<usize>,
-    /// The items of the messages and of the calls, by id; of several the last one.
+    /// The items of the messages and of the calls, by id; for several with one id, the last one.
     pub(super) by_id: [StringMap<usize>; 2],
-    /// How many messages the hub has.
+    /// The number of messages at the hub.
     pub(super) messages: u32,
-    /// How many runs have ended.
+    /// The number of runs that have ended.
     pub(super) run: u32,
-    /// The event at work brings messages that are not said one by one.
+    /// Whether the current event contains messages that are not emitted one by one.
     pub(super) at_once: bool,
-    /// The fold took the event at work, and it is about no message.
+    /// Whether the engine has accepted the current event, and the event is not about a single message.
     pub(super) taken: bool,
     /// The id of the last span of reasoning.
     pub(super) span: String,
@@ -192,14 +192,14 @@ impl HubSink for State {
     fn remove(&mut self, _: Node, _: Key, node: Node, hub: &mut Hub<'_>) {
         let Some(&Object::Item(at)) = self.objects.get(node as usize) else { return };
         let Some(gone) = self.items.get(at) else { return };
-        // The calls of a message go with it.
+        // The calls of a message are removed with it.
         let calls = gone.calls.iter().filter_map(|call| Some(self.items.get(*call)?.number));
         for message in calls.chain([gone.number]).filter(|number| *number > 0) {
             hub.note(Note::Retract { message, part: None });
         }
     }
 
-    /// A snapshot of the messages takes back those that are open and that it does not have, each once.
+    /// Retracts the open messages that a snapshot of the messages does not contain, each once.
     fn arrange(&mut self, _: Node, list: Key, nodes: &[Node], hub: &mut Hub<'_>) {
         if !self.at_once {
             return;

@@ -1,10 +1,10 @@
-//! Tokens: AG-UI's list by provider and model, and the hub's one object.
+//! Token usage: AG-UI's list by provider and model, and the hub's single object.
 
 use alloc::vec::Vec;
 
 use crate::json::{Member, Value, add};
 
-/// AG-UI's counts and the hub's.
+/// The names of the counts in AG-UI and at the hub.
 const COUNTS: [(&str, &str); 6] = [
     ("inputTokens", "input_tokens"),
     ("outputTokens", "output_tokens"),
@@ -13,16 +13,16 @@ const COUNTS: [(&str, &str); 6] = [
     ("cachedInputTokens", "cached_input_tokens"),
     ("cacheWriteInputTokens", "cache_write_input_tokens"),
 ];
-/// Counts that some protocols have as a detail of another one: the member that has the details, the hub's name, and that of the
-/// detail.
+/// Counts that some protocols have as a detail of another count: the member that has the details, the hub's name of the
+/// count, and the name of the detail.
 const DETAILS: [(&str, &str, &str); 2] = [
     ("input_tokens_details", "cached_input_tokens", "cached_tokens"),
     ("output_tokens_details", "reasoning_tokens", "reasoning_tokens"),
 ];
-/// The hub's member that has the list as it was.
+/// The hub's member that contains the original list.
 const LIST: &str = "models";
 
-/// The sums of a list; the list itself beside them, if there is more in it.
+/// Returns the sums of a list, and the list itself if it contains more.
 pub(super) fn of(usage: &Value) -> Option<Value> {
     let Value::Array(entries) = usage else { return None };
     let mut sums = Value::Object(Vec::new());
@@ -42,7 +42,7 @@ pub(super) fn of(usage: &Value) -> Option<Value> {
     Some(sums)
 }
 
-/// The list that an object of the hub is, of whatever protocol its counts are.
+/// Returns the list for an object of the hub, whose counts may come from any protocol.
 pub(super) fn list(usage: &Value) -> Value {
     if let Some(list @ Value::Array(_)) = usage.get(LIST) {
         return list.clone();
@@ -56,19 +56,19 @@ pub(super) fn list(usage: &Value) -> Value {
     Value::Array([entry].into())
 }
 
-/// The usage of a message, which is free: the list where it says all.
+/// Returns the usage of a message, which may have any form: a list if that contains everything, otherwise the object.
 pub(super) fn of_message(usage: &Value) -> Value {
     if is_listed(usage) { list(usage) } else { usage.clone() }
 }
 
-/// A count, also where it is a detail of another one.
+/// Returns a count, also if it is a detail of another count.
 fn count<'v>(usage: &'v Value, name: &str) -> Option<&'v Value> {
     let detail = DETAILS.iter().find(|(_, known, _)| *known == name);
     let detail = detail.and_then(|(group, _, member)| usage.get(group)?.get(member));
     usage.get(name).or(detail).filter(|count| matches!(count, Value::Number(_)))
 }
 
-/// Whether the list of an object has all of it.
+/// Returns whether the list for an object contains everything in it.
 pub(super) fn is_listed(usage: &Value) -> bool {
     let is_known = |group: &str, name: &str| match group {
         "" => name == LIST || COUNTS.iter().any(|(_, ours)| *ours == name),

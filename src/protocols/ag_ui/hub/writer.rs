@@ -1,4 +1,4 @@
-//! The builder, and where its events go.
+//! The builder, and the output of its events.
 
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -12,7 +12,7 @@ use crate::json::decimal;
 use crate::protocols::ag_ui::builder::{StreamBuilder, WireEvent};
 use crate::protocols::ag_ui::events::Event;
 
-/// An event with these members, a lane where one is given, and metadata.
+/// An event with these members, a lane if one is given, and metadata.
 macro_rules! event {
     ($Row:ident in $lane:expr, $metadata:expr; { $($member:ident: $value:expr),* $(,)? }) => {
         Event::$Row {
@@ -33,20 +33,20 @@ pub(super) fn text(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-/// What has an id of a message. In AG-UI one id is one message.
+/// The use of a message's id. In AG-UI, each id belongs to one message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
-    /// Made here, so no id of the source's can be it.
+    /// Created here. An id of the source cannot have this use.
     Made,
     Text,
     Reasoning,
     Activity,
     Result,
-    /// The message of a call that has none: clients name it after the call.
+    /// The message of a call without a message: clients name it after the call.
     Call,
 }
 
-/// Why a message does not have the id of the source.
+/// The reason of a loss: a message does not have the id of the source.
 pub(super) const TAKEN: &str = "another message had got it: this one got another";
 
 /// Writes the events of all runs of a stream.
@@ -54,9 +54,9 @@ pub(super) const TAKEN: &str = "another message had got it: this one got another
 pub(super) struct Writer {
     pub options: WriteOptions,
     pub builder: StreamBuilder,
-    /// The ids of messages.
+    /// The ids of messages, with their uses.
     known: StringMap<Use>,
-    /// The ids of the activities, by those that they have at the source.
+    /// The ids of the activities, by their ids at the source.
     activities: StringMap<String>,
 }
 
@@ -70,7 +70,7 @@ impl Writer {
         }
     }
 
-    /// An id that nothing has yet. Sources and what makes ids may count alike.
+    /// Returns an unused id. The source and the generator of ids may number alike.
     pub fn new_id(&mut self, prefix: &str) -> String {
         let made = self.options.ids.next_id(prefix);
         let mut id = made.clone();
@@ -83,7 +83,7 @@ impl Writer {
         id
     }
 
-    /// Whether something can have the id that the source has for it: nothing of another kind has it, and it was not made.
+    /// Claims an id of the source for a use. Returns false if the id has another use, or was created here.
     pub fn owns(&mut self, id: &str, r#use: Use) -> bool {
         match self.known.get(id) {
             None => {
@@ -94,12 +94,12 @@ impl Writer {
         }
     }
 
-    /// Whether something has that id.
+    /// Returns whether the id is in use.
     pub fn has(&self, id: &str) -> bool {
         self.known.get(id).is_some()
     }
 
-    /// The id of an activity that is said, which may be one of a message at the hub.
+    /// Returns the id for an activity: its id at the hub, unless a message has that id.
     pub fn activity_id(&mut self, id: &str, out: &mut Out<'_, WireEvent>) -> String {
         if let Some(known) = self.activities.get(id) {
             return known.clone();
@@ -113,12 +113,12 @@ impl Writer {
         own
     }
 
-    /// The id of an activity that has been said.
+    /// Returns the id of an activity that has been written.
     pub fn known_activity(&self, id: &str) -> Option<&str> {
         self.activities.get(id).map(String::as_str)
     }
 
-    /// Sends an event, or notes that it cannot be.
+    /// Writes an event, or notes a loss if it is refused.
     pub fn send(&mut self, place: &str, event: &Event<'_>, out: &mut Out<'_, WireEvent>) -> bool {
         let sent = self.try_send(event, out);
         if let Err(refused) = &sent {

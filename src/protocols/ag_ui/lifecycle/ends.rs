@@ -1,16 +1,18 @@
-//! Which events end what begins and ends by itself. (B.5.)
+//! The events that end implicit texts and calls. (B.5.)
 
-/// The lanes in which an event ends what begins and ends by itself: chunks, and what a builder writes in their way (B.5).
+/// The lanes in which an event ends texts and calls that begin and end implicitly: chunks, and the texts of a builder
+/// (B.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::protocols::ag_ui) enum Ends {
-    /// All of them.
+    /// All lanes.
     All,
-    /// Its own.
+    /// The lane of the event.
     Lane,
     Nothing,
 }
 
-/// What an event of that name ends. Of chunks, those that go on say so by their ids.
+/// Returns the lanes in which an event of that name ends chunks. A chunk that continues a text or call is recognized
+/// by its id instead.
 pub(in crate::protocols::ag_ui) fn ends_chunks(name: &str) -> Ends {
     match name {
         "RUN_STARTED" | "RUN_FINISHED" | "RUN_ERROR" | "MESSAGES_SNAPSHOT" => Ends::All,

@@ -1,5 +1,5 @@
-//! What may follow what: the official client's verifier, with its words. The only place that knows; builder, fold and checker
-//! all ask it. (B.6.)
+//! The legal order of events: the verifier of the official client, with its messages. Builder, engine and checker all
+//! use this module; the order is not defined anywhere else. (B.6.)
 //!
 //! ```text
 //!           ┌────────┐ RUN_STARTED ┌─────────┐ RUN_FINISHED ┌──────────┐
@@ -12,9 +12,9 @@
 //!           └────────┘
 //! ```
 //!
-//! Everything else comes in Running only. Messages, calls, spans of reasoning, steps and subagents are opened and closed by
-//! id; all that is open has to end before `RUN_FINISHED`, and `RUN_ERROR` cuts it off. An event that names a lane has to name
-//! that of what it is about.
+//! All other events come in Running only. Messages, calls, spans of reasoning, steps and subagents are opened and
+//! closed by id; all of them have to end before `RUN_FINISHED`, and `RUN_ERROR` cuts them off. An event that names a
+//! lane has to name the lane of its subject.
 
 mod ends;
 mod open;
@@ -30,38 +30,38 @@ use crate::core::sink::Node;
 pub(super) use ends::{Ends, ends_chunks};
 pub(super) use open::{Lane, Open, Owned, Thing, lane_name};
 
-/// How far the stream has come.
+/// The phase of the stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// Nothing has come.
+    /// No event has come.
     #[default]
     Before,
-    /// A run is on.
+    /// A run is in progress.
     Running,
-    /// Events have come, and no run has begun: what has no start gets one (K13).
+    /// Events have come, and no run has begun: texts and calls without a start get one (K13).
     Fragments,
     Finished,
     Failed,
 }
 
-/// An event that may not come.
+/// The refusal of an event.
 #[derive(Debug)]
 pub(super) struct Refused {
     pub rule: &'static Rule,
-    /// What the official client says of it.
+    /// The message of the official client.
     pub said: String,
 }
 
 pub(super) type Allowed = Result<(), Refused>;
 
-/// A refusal, in the words of [`filled`].
+/// Returns a refusal, with a message from [`filled`].
 #[cold]
 #[inline(never)]
 pub(super) fn refused(rule: &'static Rule, words: &str, values: &[&str]) -> Allowed {
     Err(Refused { rule, said: filled(words, values) })
 }
 
-/// A sentence with values in the places of its `{}`.
+/// Returns a sentence with its `{}` replaced by values.
 pub(super) fn filled(sentence: &str, values: &[&str]) -> String {
     let mut values = values.iter();
     let mut parts = sentence.split('{');
@@ -73,14 +73,14 @@ pub(super) fn filled(sentence: &str, values: &[&str]) -> String {
     said
 }
 
-/// What is looked at of an event.
+/// The parts of an event that the checks use.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Said<'a> {
     pub name: &'a str,
     pub lane: Option<&'a str>,
 }
 
-/// A stream, as far as it decides what may come next.
+/// The state of a stream that decides which events may come next.
 #[derive(Debug, Default)]
 pub(super) struct Lifecycle {
     pub phase: Phase,
@@ -88,7 +88,7 @@ pub(super) struct Lifecycle {
 }
 
 impl Lifecycle {
-    /// Whether an event may come at all (rows 1 to 4).
+    /// Checks whether an event may come at all (rows 1 to 4).
     pub fn may_come(&self, name: &str) -> Allowed {
         let starts = name == "RUN_STARTED";
         match self.phase {
@@ -114,7 +114,7 @@ impl Lifecycle {
         }
     }
 
-    /// A run has begun: nothing of the one before counts any more.
+    /// Starts a run and discards the state of the one before.
     pub fn run_started(&mut self) {
         if self.phase != Phase::Before {
             self.open = Open::default();
@@ -122,7 +122,7 @@ impl Lifecycle {
         self.phase = Phase::Running;
     }
 
-    /// Something starts (rows 5, 7, 11).
+    /// Checks whether a text, span or call may start (rows 5, 7, 11).
     pub fn may_start(&self, thing: Thing, id: &str) -> Allowed {
         if !self.open.names(thing).is_open(id) {
             return Ok(());
@@ -135,19 +135,19 @@ impl Lifecycle {
         )
     }
 
-    /// Something has started, and belongs to its lane unless it did to another one before.
+    /// Records a start. The lane owns the id unless another one did before.
     pub fn started(&mut self, thing: Thing, id: &str, lane: Option<&str>, node: Option<Node>) {
         self.open.names_mut(thing).open(id, node);
         self.open.own_new(thing.words().owned, id, lane);
     }
 
-    /// A call has started, and belongs to the lane of its message if it names none.
+    /// Records the start of a call, which belongs to the lane of its message if it names none.
     pub fn call_started(&mut self, id: &str, parent: Option<&str>, lane: Option<&str>) {
         let inherited = parent.and_then(|parent| self.open.owner(Owned::Message, parent)).cloned().flatten();
         self.started(Thing::Call, id, lane.or(inherited.as_deref()), None);
     }
 
-    /// Something goes on or ends (rows 6, 7, 11).
+    /// Checks whether a text, span or call is open, to continue or end it (rows 6, 7, 11).
     pub fn is_open(&self, thing: Thing, id: &str, name: &str) -> Allowed {
         if self.open.names(thing).is_open(id) {
             return Ok(());
@@ -166,7 +166,8 @@ impl Lifecycle {
         refused(&rules::NOT_STARTED, sentence, values)
     }
 
-    /// Whether the lane of an event is that of what it is about (row 13). An event without a lane never disagrees.
+    /// Checks whether the lane of an event is the lane of its subject (row 13). An event without a lane never
+    /// disagrees.
     pub fn is_in_lane(&self, owned: Owned, id: &str, it: Said<'_>) -> Allowed {
         self.is_lane_of(owned.noun(), owned, id, it)
     }
@@ -183,7 +184,7 @@ impl Lifecycle {
         )
     }
 
-    /// The same of what only the provider can read, of a call or a message.
+    /// Checks the lane of an encrypted value of a call or a message.
     pub fn may_encrypt(&self, is_call: bool, id: &str, it: Said<'_>) -> Allowed {
         match is_call {
             true => self.is_lane_of("tool call", Owned::Call, id, it),
@@ -194,7 +195,7 @@ impl Lifecycle {
         }
     }
 
-    /// Row 14: a call belongs to the message that carries it.
+    /// Checks that a call belongs to the message that carries it (row 14).
     pub fn is_of_its_parent(&self, id: &str, parent: Option<&str>, it: Said<'_>) -> Allowed {
         let inherited = parent.and_then(|parent| Some((parent, self.open.owner(Owned::Message, parent)?)));
         if let (Some(lane), Some((parent, owner))) = (it.lane, inherited)
@@ -217,7 +218,8 @@ impl Lifecycle {
         }
     }
 
-    /// Whether nothing is open that has to end before the run (row 12). Only the first of it is said.
+    /// Checks that all parts that have to end before the run have ended (row 12). The message names only the first
+    /// kind that is open.
     pub fn may_finish(&self) -> Allowed {
         let names = |names: Vec<&str>| names.into_iter().map(String::from).collect::<Vec<String>>();
         let open = [

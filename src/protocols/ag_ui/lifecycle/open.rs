@@ -1,11 +1,11 @@
-//! What is open in a run, and which lane everything belongs to. (B.6.)
+//! The open texts, calls, spans, steps and subagents of a run, and the lanes of all ids. (B.6.)
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use crate::bytes::string_map::StringMap;
 use crate::core::sink::Node;
 
-/// Things that are opened and closed by id.
+/// Kinds that are opened and closed by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::protocols::ag_ui) enum Thing {
     Text,
@@ -14,7 +14,7 @@ pub(in crate::protocols::ag_ui) enum Thing {
     Span,
 }
 
-/// What belongs to a lane.
+/// Kinds that belong to a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::protocols::ag_ui) enum Owned {
     Message,
@@ -23,7 +23,7 @@ pub(in crate::protocols::ag_ui) enum Owned {
     Activity,
 }
 
-/// The words of the official client for a thing.
+/// The nouns and event names of the official client for a kind.
 pub(in crate::protocols::ag_ui) struct Words {
     pub start: &'static str,
     pub end: &'static str,
@@ -62,10 +62,10 @@ impl Owned {
     }
 }
 
-/// A lane: the subagent's id, none for the agent itself.
+/// A lane: the subagent's id, or `None` for the agent itself.
 pub(in crate::protocols::ag_ui) type Lane = Option<Box<str>>;
 
-/// As the official client names a lane.
+/// Returns the official client's name of a lane.
 pub(in crate::protocols::ag_ui) fn lane_name(lane: Option<&str>) -> &str {
     lane.unwrap_or("(the parent agent)")
 }
@@ -75,7 +75,7 @@ pub(in crate::protocols::ag_ui) fn lane_name(lane: Option<&str>) -> &str {
 pub(in crate::protocols::ag_ui) struct Names {
     places: StringMap<usize>,
     entries: Vec<Entry>,
-    /// Those that are open stand in a list, in the order in which they were opened: its ends.
+    /// The first of the list of open entries, which is in the order of opening.
     first: Option<usize>,
     last: Option<usize>,
 }
@@ -84,7 +84,7 @@ pub(in crate::protocols::ag_ui) struct Names {
 struct Entry {
     name: Box<str>,
     is_open: bool,
-    /// Its neighbours in the list of those that are open.
+    /// The neighbours in the list of open entries.
     before: Option<usize>,
     after: Option<usize>,
     node: Option<Node>,
@@ -99,7 +99,7 @@ impl Names {
         self.get(name).is_some_and(|entry| entry.is_open)
     }
 
-    /// Whether it is or was open.
+    /// Returns whether the name is or was open.
     pub fn is_known(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
@@ -127,14 +127,14 @@ impl Names {
         (entry.is_open, entry.before, entry.node) = (true, before, node);
     }
 
-    /// The object of what is closed now.
+    /// Closes a name and returns its object.
     pub fn close(&mut self, name: &str) -> Option<Node> {
         let at = *self.places.get(name)?;
         self.unlink(at);
         self.entries[at].node
     }
 
-    /// Takes an entry out of the list of those that are open, if it is there.
+    /// Removes an entry from the list of open entries, if it is there.
     fn unlink(&mut self, at: usize) {
         let entry = &mut self.entries[at];
         if !core::mem::take(&mut entry.is_open) {
@@ -151,13 +151,13 @@ impl Names {
         }
     }
 
-    /// What is open, in the order in which it was opened.
+    /// Returns the open names, in the order in which they were opened.
     pub fn each_open(&self) -> impl Iterator<Item = &str> {
         let entry = |at: Option<usize>| at.and_then(|at| self.entries.get(at));
         core::iter::successors(entry(self.first), move |known| entry(known.after)).map(|entry| &*entry.name)
     }
 
-    /// The same as a list.
+    /// Returns the open names as a list.
     pub fn all_open(&self) -> Vec<&str> {
         self.each_open().collect()
     }
@@ -170,12 +170,12 @@ impl Names {
 /// The steps: a name may be open in several lanes.
 #[derive(Debug, Default)]
 pub(in crate::protocols::ag_ui) struct Steps {
-    /// By lane, in the order in which they came.
+    /// The names by lane, in the order in which the lanes came.
     lanes: Vec<(Lane, Names)>,
     by_lane: StringMap<usize>,
-    /// The lane in which a name was opened first of those in which it is open.
+    /// The lane that opened a name first, among those in which it is open.
     first: StringMap<usize>,
-    /// How many names the lanes have.
+    /// The number of names in all lanes.
     count: usize,
 }
 
@@ -190,7 +190,7 @@ impl Steps {
         self.lanes.len() - 1
     }
 
-    /// The object of a step that is closed now.
+    /// Closes a step and returns its object.
     pub fn close(&mut self, lane: Option<&str>, name: &str) -> Option<Node> {
         let at = *self.by_lane.get(&key(lane))?;
         self.lanes.get_mut(at)?.1.close(name)
@@ -212,7 +212,7 @@ impl Steps {
         }
     }
 
-    /// Another lane in which a step of this name is open.
+    /// Returns another lane in which a step of this name is open.
     pub fn elsewhere(&self, name: &str) -> Option<&Lane> {
         let (lane, names) = self.lanes.get(*self.first.get(name)?)?;
         names.is_open(name).then_some(lane)
@@ -222,7 +222,7 @@ impl Steps {
         self.count
     }
 
-    /// What is open, with its lane.
+    /// Returns the open steps with their lanes.
     pub fn all(&self) -> impl Iterator<Item = (Lane, Box<str>)> {
         let of_lane = |(lane, names): &(Lane, Names)| {
             names.all_open().into_iter().map(|name| (lane.clone(), name.into())).collect::<Vec<_>>()
@@ -230,7 +230,7 @@ impl Steps {
         self.lanes.iter().flat_map(of_lane)
     }
 
-    /// What is open, as the official client names it.
+    /// Returns the open steps with the official client's names.
     pub fn all_open(&self) -> Vec<String> {
         let of_lane = |(lane, names): &(Lane, Names)| -> Vec<String> {
             let name = |name: &str| match lane {
@@ -243,12 +243,12 @@ impl Steps {
     }
 }
 
-/// The name of a lane in a map. No lane has that of the agent itself, which is empty.
+/// Returns the name of a lane in a map. The agent itself has the empty name, which no subagent has.
 fn key(lane: Option<&str>) -> String {
     lane.map_or(String::new(), |lane| ["-", lane].concat())
 }
 
-/// All that a run has open, and the lanes of all that it has had.
+/// All open entries of a run, and the lanes of all ids that the run has had.
 #[derive(Debug, Default)]
 pub(in crate::protocols::ag_ui) struct Open {
     pub things: [Names; 4],
@@ -274,14 +274,14 @@ impl Open {
         self.owners[owned as usize].insert(id, lane.map(Into::into));
     }
 
-    /// The same, unless it belongs to a lane already.
+    /// Sets the lane of an id, unless it has one already.
     pub fn own_new(&mut self, owned: Owned, id: &str, lane: Option<&str>) {
         if self.owner(owned, id).is_none() {
             self.own(owned, id, lane);
         }
     }
 
-    /// How much it knows: what has to have a bound.
+    /// Returns the number of entries, which must be bounded.
     pub fn len(&self) -> usize {
         let names: usize = self.things.iter().map(Names::len).sum();
         let owners: usize = self.owners.iter().map(StringMap::len).sum();

@@ -6,7 +6,7 @@ use super::{Allowed, Lifecycle, Said, refused};
 use crate::protocols::ag_ui::rules;
 
 impl Lifecycle {
-    /// Row 8.
+    /// Checks whether a step may start (row 8).
     pub fn may_start_step(&self, step: &str, it: Said<'_>) -> Allowed {
         if !self.open.steps.is_open(it.lane, step) {
             return Ok(());
@@ -19,7 +19,7 @@ impl Lifecycle {
         )
     }
 
-    /// Rows 9 and 10.
+    /// Checks whether a step may finish (rows 9 and 10).
     pub fn may_finish_step(&self, step: &str, it: Said<'_>) -> Allowed {
         if self.open.steps.is_open(it.lane, step) {
             return Ok(());
@@ -42,7 +42,7 @@ impl Lifecycle {
         }
     }
 
-    /// Row 15.
+    /// Checks whether a subagent may start (row 15).
     pub fn may_start_subagent(&self, id: &str, parent: Option<&str>) -> Allowed {
         if self.open.subagents.is_known(id) {
             let why = match self.open.subagents.is_open(id) {
@@ -67,7 +67,7 @@ impl Lifecycle {
         }
     }
 
-    /// Row 15.
+    /// Checks whether a subagent may end (row 15).
     pub fn may_end_subagent(&self, id: &str, name: &str) -> Allowed {
         if self.open.subagents.is_open(id) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! What each event does: whether it may come, and what is open and whose after it. (B.6.)
+//! The effect of each event: whether it may come, and the open entries and owners after it. (B.6.)
 
 use super::{Allowed, Lifecycle, Owned, Phase, Said, Thing};
 use crate::json::Element;
@@ -6,8 +6,8 @@ use crate::protocols::ag_ui::members::{head, member};
 use crate::protocols::ag_ui::{Event, Role};
 
 impl Lifecycle {
-    /// Takes an event, or refuses it and stays as it is. `json` is the event too. Chunks are what they become, and events
-    /// from before 1.0 what they are called since: both are no steps of their own.
+    /// Accepts an event, or refuses it without a change. `json` is the same event. Chunks are passed as the events
+    /// that they become, and events from before 1.0 under their names of 1.0: both do not have steps of their own.
     pub fn step(&mut self, event: &Event<'_>, json: Element<'_, '_>) -> Allowed {
         let name = event.name().unwrap_or_default();
         self.may_come(name)?;
@@ -120,7 +120,7 @@ impl Lifecycle {
         Ok(())
     }
 
-    /// Something goes on or ends.
+    /// Checks whether a text, span or call may continue or end.
     pub fn may_go_on(&self, thing: Thing, id: &str, it: Said<'_>) -> Allowed {
         self.is_open(thing, id, it.name)?;
         self.is_in_lane(thing.words().owned, id, it)
@@ -139,7 +139,7 @@ impl Lifecycle {
         }
     }
 
-    /// The lanes of a message and its calls, which snapshots say and requests only suggest.
+    /// Records the lanes of a message and its calls. Those of a snapshot are certain; those of a request are not.
     pub fn own_message(&mut self, id: &str, role: Role, message: Element<'_, '_>, for_sure: bool) {
         let owned = match role {
             Role::Reasoning => Owned::Reasoning,

@@ -1,4 +1,4 @@
-//! The next request: what a stream left to do. (B.8.)
+//! Requests that follow a stream: the next turn, answers to calls, and answers to interrupts. (B.8.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -11,9 +11,10 @@ use crate::json::{Value, decimal, write_list};
 use crate::protocols::ag_ui::Snapshot;
 
 impl RunAgentInput {
-    /// A request that goes on with the thread as a stream left it: its messages and its state, and the tools, the context and the
-    /// properties of this request. What is new is to be added to its `messages`. Refused if the stream has left a message that
-    /// cannot be sent: one of a user or a tool without content.
+    /// Creates a request that continues the thread after a stream, with the messages and the state of the stream, and
+    /// the tools, the context and the properties of this request. The caller adds the new messages to `messages`.
+    ///
+    /// Fails if the stream has left a message that cannot be sent: one of a user or a tool without content.
     pub fn after(&self, run_id: impl Into<String>, turn: &Snapshot) -> Result<Self, UsageError> {
         let mut messages = String::new();
         write_list(&turn.messages, &mut messages, |message, out| out.push_str(&object_to_json(message)));
@@ -36,8 +37,10 @@ impl RunAgentInput {
         })
     }
 
-    /// The answers to the calls that a stream left to the client, in the order of the calls. `answers` are call ids with what the
-    /// tools came to; one is missing, one too many, or nothing to answer is refused.
+    /// Creates a request that answers the calls that a stream left to the client, in the order of the calls. `answers`
+    /// are call ids with the outputs of the tools.
+    ///
+    /// Fails if an answer is missing, if there is one too many, or if the stream left no calls.
     pub fn tool_answers<I: AsRef<str>, A: Into<String>>(
         &self,
         run_id: impl Into<String>,
@@ -53,9 +56,11 @@ impl RunAgentInput {
         Ok(next)
     }
 
-    /// The answers to all that the agent asks. `now` is the time in milliseconds since 1970: what has expired can be cancelled only.
+    /// Creates a request that answers all interrupts of the agent. `now` is the time in milliseconds since 1970: an
+    /// expired interrupt can only be cancelled.
     ///
-    /// Refused are an interrupt without an answer, an answer without an interrupt, and one that comes too late.
+    /// Fails if an interrupt does not have an answer, if an answer does not have an interrupt, or if an answer is too
+    /// late.
     pub fn resuming(
         &self,
         run_id: impl Into<String>,
@@ -70,7 +75,8 @@ impl RunAgentInput {
     }
 }
 
-/// Whether answers are to all that is open, to nothing else, and in time. In the words of the official client.
+/// Checks that answers are to all open interrupts, to no others, and in time. Errors have the official client's
+/// messages.
 fn check_resume(open: &Value, entries: &[ResumeEntry], now: i64) -> Result<(), UsageError> {
     let open = match open {
         Value::Array(open) => &open[..],

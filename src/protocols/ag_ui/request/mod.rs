@@ -1,11 +1,12 @@
-//! Requests: what a client sends to an agent, read leniently and written strictly. (B.2, B.8, U23.)
+//! The requests of clients to an agent, read leniently and written strictly. (B.2, B.8, U23.)
 //!
-//! [`RunAgentInput::parse`] takes both spellings of members (`threadId`, `thread_id`), null for what may be left out, and the parts
-//! of older versions; what is refused is said with all that is wrong. [`RunAgentInput::to_json`] writes what the official client
-//! sends.
+//! [`RunAgentInput::parse`] accepts both spellings of members (`threadId`, `thread_id`), null for optional members, and
+//! the parts of older versions; its error lists all problems. [`RunAgentInput::to_json`] writes the form that the
+//! official client sends.
 //!
-//! A request has the whole thread. The next one is made of what a stream came to: [`RunAgentInput::after`] goes on,
-//! [`RunAgentInput::tool_answers`] answers the calls that are the client's, [`RunAgentInput::resuming`] what the agent has asked.
+//! A request has the whole thread. The next request is made from the snapshot of a stream: [`RunAgentInput::after`]
+//! continues the thread, [`RunAgentInput::tool_answers`] answers the calls that are left to the client, and
+//! [`RunAgentInput::resuming`] answers the interrupts of the agent.
 //!
 //! ```
 //! use agentwire::Reader;

@@ -1,9 +1,9 @@
-//! Points in time as ISO 8601 writes them.
+//! Points in time in ISO 8601.
 
 use alloc::string::String;
 
-/// Milliseconds since 1970 of `2026-01-31T23:59:59.999+01:00`; seconds and their fraction may be left out, and `Z` or nothing is
-/// UTC. A day alone is its beginning. `None` for anything else.
+/// Parses a time like `2026-01-31T23:59:59.999+01:00` to milliseconds since 1970. Seconds and their fraction are
+/// optional; `Z` or no offset means UTC. A day alone is its beginning. Returns `None` for anything else.
 pub(super) fn milliseconds(text: &str) -> Option<i64> {
     let (day, time) = text.split_once(['T', ' ']).unwrap_or((text, "00:00Z"));
     let mut parts = day.splitn(3, '-');
@@ -26,7 +26,7 @@ pub(super) fn milliseconds(text: &str) -> Option<i64> {
     Some((minutes * 60 + second) * 1000 + fraction)
 }
 
-/// Minutes that a clock is ahead of UTC.
+/// Returns the minutes that a clock is ahead of UTC.
 fn offset(text: &str) -> Option<i64> {
     let sign = match text.get(..1)? {
         "Z" | "z" => return (text.len() == 1).then_some(0),
@@ -42,7 +42,7 @@ fn number(digits: &str, length: usize) -> Option<i64> {
     is_plain.then(|| digits.parse().ok())?
 }
 
-/// Days since 1970. Years begin in March here, so that a leap day is the last of its year.
+/// Returns the days since 1970. Years begin in March here, so that a leap day is the last of its year.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let of_year = (153 * month + 2) / 5 + day - 1;

@@ -1,4 +1,4 @@
-//! Requests and their parts, made of what has to be there.
+//! Constructors of requests and their parts, from the required members.
 
 use alloc::{string::String, vec::Vec};
 
@@ -6,14 +6,14 @@ use super::{InputContent, InputMessage, Interrupt, ResumeEntry, RunAgentInput, T
 use crate::json::Value;
 
 impl RunAgentInput {
-    /// A request with these messages and nothing else.
+    /// Creates a request with these messages and nothing else.
     pub fn new(thread_id: impl Into<String>, run_id: impl Into<String>, messages: Vec<InputMessage>) -> Self {
         RunAgentInput { thread_id: thread_id.into(), run_id: run_id.into(), messages, ..Self::empty() }
     }
 }
 
 impl InputMessage {
-    /// What the user says.
+    /// Creates a message of the user.
     pub fn user(id: impl Into<String>, text: impl Into<String>) -> Self {
         InputMessage::User {
             id: id.into(),
@@ -25,7 +25,7 @@ impl InputMessage {
         }
     }
 
-    /// What a tool of the client came to.
+    /// Creates the result of a tool of the client.
     pub fn tool(id: impl Into<String>, tool_call_id: impl Into<String>, content: impl Into<String>) -> Self {
         InputMessage::Tool {
             id: id.into(),
@@ -40,7 +40,7 @@ impl InputMessage {
 }
 
 impl Tool {
-    /// A tool with that name, purpose and JSON Schema.
+    /// Creates a tool with that name, purpose and JSON Schema.
     pub fn new(name: impl Into<String>, description: impl Into<String>, parameters: Value) -> Self {
         Tool {
             name: name.into(),
@@ -52,13 +52,13 @@ impl Tool {
 }
 
 impl ResumeEntry {
-    /// The answer to the interrupt of that id: any JSON.
+    /// Creates the answer to the interrupt of that id: any JSON.
     pub fn resolved(interrupt_id: impl Into<String>, payload: Value) -> Self {
         let (interrupt_id, status) = (interrupt_id.into(), "resolved".into());
         ResumeEntry { interrupt_id, status, payload: Some(payload), ..Self::empty() }
     }
 
-    /// The interrupt of that id will not be answered.
+    /// Creates an entry that cancels the interrupt of that id.
     pub fn cancelled(interrupt_id: impl Into<String>) -> Self {
         let (interrupt_id, status) = (interrupt_id.into(), "cancelled".into());
         ResumeEntry { interrupt_id, status, ..Self::empty() }
@@ -66,7 +66,7 @@ impl ResumeEntry {
 }
 
 impl Interrupt {
-    /// A question of that id and reason.
+    /// Creates an interrupt with that id and reason.
     pub fn new(id: impl Into<String>, reason: impl Into<String>) -> Self {
         Interrupt { id: id.into(), reason: reason.into(), ..Self::empty() }
     }

@@ -248,12 +248,12 @@ requests! {
     }
 }
 
-/// Null is nothing.
+/// Replaces null with an empty object.
 fn filled(value: Value) -> Value {
     if value.is_null() { Value::Object(Vec::new()) } else { value }
 }
 
-/// Parts as since 1.0.
+/// Converts the parts of older versions to those of 1.0.
 fn modern(value: Value) -> Value {
     let Value::Array(mut parts) = value else { return value };
     parts.iter_mut().for_each(|part| {

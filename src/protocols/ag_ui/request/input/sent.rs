@@ -1,4 +1,4 @@
-//! What is sent of a request, and what reading the answer needs of it.
+//! The JSON of a request, and the protocol for reading its answer.
 
 use alloc::string::String;
 
@@ -9,15 +9,17 @@ use crate::protocols::ag_ui::AgUi;
 use crate::protocols::ag_ui::version::PROTOCOL_VERSION;
 
 impl RunAgentInput {
-    /// The protocol for reading the answer: it knows the thread that the client has.
+    /// Returns the protocol for reading the answer, with the messages and the state of the client.
     pub fn protocol(&self) -> AgUi {
         let input = Value::parse(&self.normalized_json(), u32::MAX).ok();
         let messages = input.as_ref().and_then(|input| input.get("messages"));
         AgUi { messages: messages.map(Into::into), state: Some((&self.state).into()) }
     }
 
-    /// The request as JSON, as the official client sends it: without activities, and with the version of the protocol (U23). Refuses
-    /// free JSON that no agent could read.
+    /// Returns the request as JSON, as the official client sends it: without activities, and with the version of the
+    /// protocol (U23).
+    ///
+    /// Fails if the request contains free JSON that no agent could read.
     pub fn to_json(&self) -> Result<String, UsageError> {
         let deepest = Limits::default().json_depth - 1;
         let free = FreeJsonCheck { deepest, call: "to_json()" };
