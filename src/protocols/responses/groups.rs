@@ -1,8 +1,7 @@
 //! The members that many events share, declared once.
 
-/// Declares the events, each in its group. All events have a number. Events of
-/// `run` contain the whole response, those of `item` refer to an item of its output, and those of `part` or `summary`
-/// refer to a part of such an item.
+/// Declares the events, each in its group. All events have a number. Events of `run` contain the whole response, those
+/// of `item` refer to an item of its output, and those of `part` or `summary` refer to a part of such an item.
 macro_rules! groups {
     (@next [$($head:tt)*] [$($done:tt)*]) => {
         $crate::core::declare::events! { $($head)* $($done)* }

@@ -4,9 +4,9 @@
 //! failed or incomplete. Items are messages, reasoning, tool calls of many kinds and their results. Items can
 //! interleave.
 //!
-//! [`Responses`] is the protocol for a [`Reader`](crate::Reader). After a stream, a
-//! [`Snapshot`] has the contents that the official client (`openai` 7.55.0) has, under the same names. Input that this
-//! client refuses is a violation of severity error; input that only its version 6 refuses is a note.
+//! [`Responses`] is the protocol for a [`Reader`](crate::Reader). After a stream, a [`Snapshot`] has the contents that
+//! the official client (`openai` 7.55.0) has, under the same names. Input that this client refuses is a violation of
+//! severity error; input that only its version 6 refuses is a note.
 //!
 //! ```
 //! use agentwire::Reader;

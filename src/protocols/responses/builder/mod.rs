@@ -1,10 +1,9 @@
 //! Builds a stream that both major versions of the official client accept, item by item.
 //!
-//! Every method for events returns them as
-//! [`WireEvent`]s, to be sent in this order. A call that would make an invalid stream returns a [`UsageError`] that
-//! names the call to make instead, and changes nothing. Items are identified by their index in the output, parts by
-//! their index in the item. [`sse::comment`](crate::sse::comment) between any two events keeps a connection alive: the
-//! protocol has no event for this that all clients accept.
+//! Every method for events returns them as [`WireEvent`]s, to be sent in this order. A call that would make an invalid
+//! stream returns a [`UsageError`] that names the call to make instead, and changes nothing. Items are identified by
+//! their index in the output, parts by their index in the item. [`sse::comment`](crate::sse::comment) between any two
+//! events keeps a connection alive: the protocol has no event for this that all clients accept.
 //!
 //! ```
 //! use agentwire::json::Value;
@@ -85,8 +84,8 @@ enum Stage {
 }
 
 impl StreamBuilder {
-    /// Creates a builder for a response with that id, from that model.
-    /// `created_at` is in seconds since 1970. Ids of items are numbered: see [`ids`](Self::ids).
+    /// Creates a builder for a response with that id, from that model. `created_at` is in seconds since 1970. Ids of
+    /// items are numbered: see [`ids`](Self::ids).
     pub fn new(id: impl Into<String>, model: impl Into<String>, created_at: i64) -> Self {
         StreamBuilder {
             id: id.into(),

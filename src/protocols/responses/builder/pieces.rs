@@ -14,8 +14,8 @@ impl StreamBuilder {
         self.said_piece
     }
 
-    /// Appends the events of further pieces of the text that the last event belongs to.
-    /// `ends` are the ends of the pieces in `text`.
+    /// Appends the events of further pieces of the text that the last event belongs to. `ends` are the ends of the
+    /// pieces in `text`.
     #[cfg(feature = "hub")]
     pub(crate) fn append_pieces(&mut self, text: &str, ends: &[usize], out: &mut String) {
         let Some(((item, part), template)) = &self.template else { return };

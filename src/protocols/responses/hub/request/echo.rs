@@ -14,8 +14,8 @@ const NOT_REPEATED: &[&str] = &["input", "stream", "stream_options", "include"];
 const SECRET: &[&str] = &["headers", "authorization"];
 
 impl CreateResponse {
-    /// Returns the members of this request that its Response object repeats, as OpenAI's server does:
-    /// `model`, `instructions`, `tools`, `temperature`, `metadata` and so on. Pass them in the
+    /// Returns the members of this request that its Response object repeats, as OpenAI's server does: `model`,
+    /// `instructions`, `tools`, `temperature`, `metadata` and so on. Pass them in the
     /// [options](crate::hub::WriteOptions::echo) of the writer of the answer. Members that authorize a tool are
     /// omitted.
     ///

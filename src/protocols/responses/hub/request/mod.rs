@@ -1,9 +1,9 @@
 //! Converts requests to and from the hub.
 //!
-//! Members that requests of the hub do not have become parameters of the same name.
-//! `instructions` are the first message, with the role system; `conversation` is the conversation,
-//! `max_output_tokens` the parameter `max_tokens`, `user` the parameter `user_id`. A request without
-//! `stream` expects an answer that is not a stream: the parameter `stream` is false.
+//! Members that requests of the hub do not have become parameters of the same name. `instructions` are the first
+//! message, with the role system; `conversation` is the conversation, `max_output_tokens` the parameter `max_tokens`,
+//! `user` the parameter `user_id`. A request without `stream` expects an answer that is not a stream: the parameter
+//! `stream` is false.
 
 mod echo;
 mod received;
