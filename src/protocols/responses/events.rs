@@ -1,4 +1,4 @@
-//! Events as they stand on the wire: borrowed, open, read leniently and written strictly. (O3.)
+//! Events in wire format: borrowed, open, read leniently and written strictly. (O3.)
 //!
 //! ```
 //! use agentwire::responses::events::Event;

@@ -1,7 +1,7 @@
-//! The members that many events have, said once.
+//! The members that many events share, declared once.
 
-/// Declares the events, each in its group. All have a number; those of a `run` carry the whole response, those of an `item`
-/// stand at an item of its output, those of a `part` or a `summary` at a part of such an item.
+/// Declares the events, each in its group. All events have a number. Events of `run` contain the whole response, those
+/// of `item` refer to an item of its output, and those of `part` or `summary` refer to a part of such an item.
 macro_rules! groups {
     (@next [$($head:tt)*] [$($done:tt)*]) => {
         $crate::core::declare::events! { $($head)* $($done)* }

@@ -1,11 +1,12 @@
 //! OpenAI Responses: streams, and the growing answer.
 //!
-//! A stream is the making of one **response**: it is created, its output grows item by item, and it is completed, failed or
-//! incomplete. Items are messages, reasoning, tool calls of many kinds and what they came to; they may interleave.
+//! A stream transfers one **response**: the response is created, its output grows item by item, and it is completed,
+//! failed or incomplete. Items are messages, reasoning, tool calls of many kinds and their results. Items can
+//! interleave.
 //!
-//! [`Responses`] is the protocol to give to a [`Reader`](crate::Reader). What the official client (`openai` 7.55.0) holds after a
-//! stream, a [`Snapshot`] holds under the same names; what it refuses is a violation of severity error, and what only its
-//! version 6 refuses is a note.
+//! [`Responses`] is the protocol for a [`Reader`](crate::Reader). After a stream, a [`Snapshot`] has the contents that
+//! the official client (`openai` 7.55.0) has, under the same names. Input that this client refuses is a violation of
+//! severity error; input that only its version 6 refuses is a note.
 //!
 //! ```
 //! use agentwire::Reader;
@@ -37,8 +38,8 @@ pub mod request;
 pub mod rules;
 mod texts;
 
-/// The Response object that the data of an event has: of the last one of a stream, the answer to a request without
-/// `stream: true`.
+/// Returns the Response object in the data of an event. That of the last event of a stream is the answer to a request
+/// without `stream: true`.
 ///
 /// ```
 /// let last = r#"{"type":"response.completed","sequence_number":9,"response":{"id":"r","status":"completed"}}"#;

@@ -1,4 +1,4 @@
-//! The growing answer: the Response object, under its official names. (O2, O19.)
+//! The growing answer: the Response object with its official member names. (O2, O19.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -317,7 +317,7 @@ model! {
 }
 
 impl Snapshot {
-    /// The text of all messages, one after the other: what the official clients call `output_text`.
+    /// Returns the concatenated texts of all messages: `output_text` in the official clients.
     pub fn output_text(&self) -> String {
         let parts = self.output.iter().flat_map(|item| item.content.iter().flatten());
         parts

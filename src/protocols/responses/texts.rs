@@ -36,7 +36,7 @@ impl Texts for Snapshot {
             (PartPayload::SummaryText { text }, ResponsesSummaryText::text) => (TextKind::Reasoning, text),
             _ => return None,
         };
-        // The summary of reasoning is a text of its own beside it.
+        // The summary of reasoning is a separate text.
         let id =
             item.id.as_ref().and_then(|id| id.as_deref()).map_or_else(|| format!("{at}"), ToOwned::to_owned);
         let block = if list == Item::summary { id + " summary" } else { id };

@@ -1,4 +1,4 @@
-//! The Response object, and how a stream ends.
+//! Writes the Response object, and ends streams.
 
 use alloc::{string::String, vec::Vec};
 use core::fmt;
@@ -8,19 +8,19 @@ use crate::core::UsageError;
 use crate::json::{Object, Raw, Value, write_list};
 use crate::protocols::responses::rules;
 
-/// How a response ends that is not complete.
+/// The end of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End<'a> {
     Completed,
-    /// Code and message.
+    /// The code and the message of the error.
     Failed(&'a str, &'a str),
-    /// Why, if that is known.
+    /// The reason, if it is known.
     Incomplete(Option<&'a str>),
     Cancelled,
 }
 
 impl StreamBuilder {
-    /// The response is complete. Refused while an item is open. (O12.)
+    /// Completes the response. Returns an error while an item is open. (O12.)
     pub fn complete(&mut self) -> Result<Vec<WireEvent>, UsageError> {
         const CALL: &str = "complete()";
         self.is_in_progress(CALL)?;
@@ -34,35 +34,35 @@ impl StreamBuilder {
         }
     }
 
-    /// The response has failed. What is open ends incomplete. (O13.)
+    /// Ends the response as failed. Open items end as incomplete. (O13.)
     pub fn fail(&mut self, code: &str, message: &str) -> Result<Vec<WireEvent>, UsageError> {
         self.is_created("fail()")?;
         Ok(self.end(End::Failed(code, message)))
     }
 
-    /// The response ends before it is complete: `max_output_tokens`, `content_filter`, or any other reason. What is open ends
-    /// incomplete. (O13.)
+    /// Ends the response before it is complete, with the reason `max_output_tokens`, `content_filter` or any other.
+    /// Open items end as incomplete. (O13.)
     pub fn incomplete(&mut self, reason: Option<&str>) -> Result<Vec<WireEvent>, UsageError> {
         self.is_created("incomplete()")?;
         Ok(self.end(End::Incomplete(reason)))
     }
 
-    /// Somebody has stopped the response. The protocol has no event for it: the status of an incomplete response says so.
-    /// What is open ends incomplete. (O20.)
+    /// Ends the response as canceled. The protocol has no event for this: it is the status of an incomplete response.
+    /// Open items end as incomplete. (O20.)
     pub fn cancel(&mut self) -> Result<Vec<WireEvent>, UsageError> {
         self.is_created("cancel()")?;
         Ok(self.end(End::Cancelled))
     }
 
-    /// Ends the stream from wherever it is: as failed where there is an error to tell (code and message), otherwise
-    /// completed, or incomplete while something is open. It cannot fail, and after an end it does nothing.
+    /// Ends the stream at any stage: as failed if there is an error (code and message), as incomplete if an item is
+    /// open, and otherwise as completed. It cannot fail, and after an end it does nothing.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&mut self, error: Option<(&str, &str)>) -> Vec<WireEvent> {
         let mut events = Vec::new();
         if self.stage == Stage::Ended {
             return events;
         }
-        // Refused where they have been said.
+        // These return errors if the events were made before.
         events.extend(self.created());
         events.extend(self.in_progress());
         events.extend(self.end(match error {
@@ -87,7 +87,7 @@ impl StreamBuilder {
         events
     }
 
-    /// What is open ends incomplete.
+    /// Ends the open items as incomplete.
     pub(in crate::protocols::responses) fn end_items(&mut self) -> Vec<WireEvent> {
         let mut events = Vec::new();
         for item in 0..self.items.len() as u32 {
@@ -98,14 +98,14 @@ impl StreamBuilder {
         events
     }
 
-    /// An event with the whole response.
+    /// Writes an event with the whole response.
     pub(super) fn lifecycle(&mut self, name: &str, status: &str, end: Option<End<'_>>) -> WireEvent {
         let mut response = String::new();
         self.response(&mut response, status, end);
         self.event(name, |object| object.raw("response", Some(Raw(&response))))
     }
 
-    /// The Response object: what the types of the official clients have, and what it was given besides.
+    /// Writes the Response object: the members that the types of the official clients have, and those that were set.
     fn response(&self, out: &mut String, status: &str, end: Option<End<'_>>) {
         let mut object = Object::open(out, false);
         object.string("id", Some(&self.id));
@@ -130,7 +130,7 @@ impl StreamBuilder {
             _ => object.value("incomplete_details", None),
         }
         object.string("model", Some(&self.model));
-        // Items are only in the last one (O2): until then they are events.
+        // Only the last response contains items (O2): before that, events transfer them.
         let there = self.items.iter().filter(|item| end.is_some() && !item.is_dropped);
         write_list(there, object.member("output"), |item, out| item.write_done(out));
         object.value("usage", self.usage.as_ref().filter(|_| end.is_some()));
@@ -146,7 +146,7 @@ impl StreamBuilder {
     }
 }
 
-/// What typed clients want in every response, where nothing else is known.
+/// The members that typed clients require in every response, with their default values.
 const USUAL: &[(&str, &str)] = &[
     ("instructions", "null"),
     ("metadata", "{}"),

@@ -1,4 +1,4 @@
-//! Items and parts, as JSON.
+//! Writes items and parts as JSON.
 
 use alloc::{string::String, vec::Vec};
 
@@ -12,17 +12,17 @@ pub(super) struct Item {
     pub r#type: String,
     pub row: &'static ItemRow,
     pub status: &'static str,
-    /// The members that are said whole: an object.
+    /// The members that are not streamed: an object.
     pub members: Value,
-    /// The streamed member.
+    /// The text of the streamed member.
     pub text: String,
     /// The streamed member has ended.
     pub is_said: bool,
     pub content: Vec<Part>,
     pub summary: Vec<Part>,
-    /// The item as it ended.
+    /// The JSON of the item at its end.
     pub done: Option<String>,
-    /// It is not in the response any more.
+    /// It was retracted from the response.
     pub is_dropped: bool,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Part {
     pub text: String,
     pub annotations: Vec<Value>,
     pub is_open: bool,
-    /// It is not in the item any more.
+    /// It was retracted from the item.
     pub is_dropped: bool,
 }
 
@@ -46,7 +46,7 @@ impl Item {
         if kind == PartKind::Summary { &mut self.summary } else { &mut self.content }
     }
 
-    /// The item as it is now.
+    /// Writes the current state of the item.
     pub fn write(&self, out: &mut String) {
         let mut object = Object::open(out, false);
         object.string("id", Some(&self.id));
@@ -79,7 +79,7 @@ impl Item {
         object.close();
     }
 
-    /// The item at its end.
+    /// Writes the item as it ended, or its current state if it is open.
     pub fn write_done(&self, out: &mut String) {
         match &self.done {
             Some(done) => out.push_str(done),

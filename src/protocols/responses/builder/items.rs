@@ -1,4 +1,4 @@
-//! Items: how they begin, what calls are given, how far they are, how they end.
+//! Items: their start, their input, their progress and their end.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -11,8 +11,9 @@ use crate::json::{Member, Raw, Value};
 use crate::protocols::responses::{ItemType, MODEL, rules};
 
 impl StreamBuilder {
-    /// An item begins: its type, its id or none for a new one, and the members that are known of it. Its place comes with
-    /// the event. What is streamed (content, summary, arguments, input, code) and the status are not given here.
+    /// Begins an item of a type, with this id or a new one, and with the members that are known. Returns its index in
+    /// the output and the event. The status and the streamed members (content, summary, arguments, input, code) are not
+    /// given here.
     pub fn item(
         &mut self,
         r#type: &str,
@@ -73,7 +74,7 @@ impl StreamBuilder {
         Ok((at, event))
     }
 
-    /// The next piece of what a call is given: `arguments`, `input` or `code`.
+    /// Appends a piece to the input of a call: `arguments`, `input` or `code`.
     pub fn arguments(&mut self, item: u32, piece: &str) -> Result<WireEvent, UsageError> {
         const CALL: &str = "arguments()";
         let open = self.open_item(CALL, item)?;
@@ -88,7 +89,7 @@ impl StreamBuilder {
         Ok(self.piece(item, None, streamed.events, piece))
     }
 
-    /// All that a call is given, in place of what its pieces said: clients hear of it when it is whole. (O9.)
+    /// Replaces the input of a call. Clients receive the new input when it ends. (O9.)
     pub fn replace_arguments(&mut self, item: u32, all: &str) -> Result<(), UsageError> {
         const CALL: &str = "replace_arguments()";
         let open = self.open_item(CALL, item)?;
@@ -103,7 +104,7 @@ impl StreamBuilder {
         Ok(())
     }
 
-    /// What a call is given is whole.
+    /// Ends the input of a call.
     pub fn end_arguments(&mut self, item: u32) -> Result<WireEvent, UsageError> {
         const CALL: &str = "end_arguments()";
         let open = self.open_item(CALL, item)?;
@@ -114,7 +115,7 @@ impl StreamBuilder {
         let (text, name) = (open.text.clone(), open.members.get("name").cloned());
         let is_function = open.row.name == "function_call";
         Ok(self.of_item(item, streamed.events, "done", |object| {
-            // Typed clients want it there.
+            // Typed clients require the name.
             if is_function {
                 object.value("name", name.as_ref());
             }
@@ -122,7 +123,7 @@ impl StreamBuilder {
         }))
     }
 
-    /// How far an item is, in a word of its type: `searching`, `interpreting`, `generating`.
+    /// Reports the progress of an item with a word of its type: `searching`, `interpreting`, `generating`.
     pub fn progress(&mut self, item: u32, word: &str) -> Result<WireEvent, UsageError> {
         const CALL: &str = "progress()";
         let open = self.open_item(CALL, item)?;
@@ -134,7 +135,7 @@ impl StreamBuilder {
         Ok(self.of_item(item, &name, word, |_| {}))
     }
 
-    /// An image on the way: base64. Each one replaces the one before.
+    /// Writes an intermediate version of an image, in base64. Each version replaces the previous one.
     pub fn partial_image(&mut self, item: u32, number: u32, base64: &str) -> Result<WireEvent, UsageError> {
         const CALL: &str = "partial_image()";
         if self.open_item(CALL, item)?.row.name != "image_generation_call" {
@@ -146,8 +147,9 @@ impl StreamBuilder {
         }))
     }
 
-    /// An item ends: its status where its type has one (`completed`, `incomplete`, `failed`), and members that are known only
-    /// now, each in place of one of its name. Its parts end with it; the text of a call that ends completed does.
+    /// Ends an item with its status, if its type has one (`completed`, `incomplete`, `failed`), and with the members
+    /// that are known only now. Each replaces the member of the same name. The open parts of the item end, too, and so
+    /// does the input of a call that ends as completed.
     pub fn end_item(
         &mut self,
         item: u32,
@@ -167,7 +169,7 @@ impl StreamBuilder {
         }
         let mut events = self.end_parts(item);
         if status == "completed" && row.streamed.is_some() {
-            // Refused where they have ended.
+            // This returns an error if they have ended.
             events.extend(self.end_arguments(item));
         }
         let open = &mut self.items[item as usize];
@@ -177,7 +179,7 @@ impl StreamBuilder {
         }
         let mut done = String::new();
         open.write(&mut done);
-        // What is in it is not kept twice.
+        // `done` contains these: they are not kept twice.
         (open.content, open.summary, open.members, open.text) = Default::default();
         self.open -= 1;
         events.push(self.event("response.output_item.done", |object| {
@@ -188,7 +190,7 @@ impl StreamBuilder {
         Ok(events)
     }
 
-    /// Takes an item back: it is not in the response at its end, whatever clients show until then.
+    /// Retracts an item: the response does not contain it at its end. Clients may show it until then.
     pub fn retract(&mut self, item: u32) -> Result<(), UsageError> {
         self.is_in_progress("retract()")?;
         match self.items.get_mut(item as usize) {
@@ -199,7 +201,7 @@ impl StreamBuilder {
     }
 }
 
-/// How an item ends.
+/// The statuses that an item can end with.
 const STATUSES: &[&str] = &["completed", "incomplete", "failed", "in_progress"];
 
 impl StreamBuilder {
@@ -219,7 +221,7 @@ impl StreamBuilder {
         Ok(&mut self.items[item as usize])
     }
 
-    /// Nothing that the stream itself says, and nothing that no reader could read.
+    /// Returns an error if the members include one that the builder writes itself, or one that readers cannot read.
     fn check_members(&self, call: &'static str, r#type: &str, members: &Value) -> Result<(), UsageError> {
         let row = ItemRow::of(r#type);
         let streamed = row.streamed.map(|streamed| streamed.member);
@@ -262,19 +264,19 @@ impl StreamBuilder {
         self.check_free(call, members)
     }
 
-    /// Whether an item of that type can have these members.
+    /// Returns whether an item of that type can have these members.
     #[cfg(feature = "hub")]
     pub(in crate::protocols::responses) fn takes(&self, r#type: &str, members: &Value) -> bool {
         self.check_members("item()", r#type, members).is_ok()
     }
 
-    /// The type of an item.
+    /// Returns the type of an item.
     #[cfg(feature = "hub")]
     pub(in crate::protocols::responses) fn type_of(&self, item: u32) -> &str {
         self.items.get(item as usize).map_or("", |item| &item.r#type)
     }
 
-    /// Whether no item has that id.
+    /// Returns whether a new item can have that id.
     #[cfg(feature = "hub")]
     pub(in crate::protocols::responses) fn is_free(&self, id: &str) -> bool {
         !id.is_empty() && self.taken.get(&["\n", id].concat()).is_none()

@@ -1,9 +1,9 @@
-//! The way to make a stream that both majors of the official client take, item by item.
+//! Builds a stream that both major versions of the official client accept, item by item.
 //!
-//! Every method that stands for events returns them as [`WireEvent`]s, ready to be sent in their order; a call that would make
-//! an illegal stream returns a [`UsageError`] that says what to call instead, and changes nothing. Items are named by their place
-//! in the output, parts by their place in the item. [`sse::comment`](crate::sse::comment) between any two events keeps a
-//! connection alive: the protocol has no event for it that all clients take.
+//! Every method for events returns them as [`WireEvent`]s, to be sent in this order. A call that would make an invalid
+//! stream returns a [`UsageError`] that names the call to make instead, and changes nothing. Items are identified by
+//! their index in the output, parts by their index in the item. [`sse::comment`](crate::sse::comment) between any two
+//! events keeps a connection alive: the protocol has no event for this that all clients accept.
 //!
 //! ```
 //! use agentwire::json::Value;
@@ -62,19 +62,19 @@ pub struct StreamBuilder {
     stage: Stage,
     next: i64,
     items: Vec<Item>,
-    /// The ids of items, and the types and ids of calls.
+    /// The ids of the items, and the types and ids of the calls.
     taken: StringMap<()>,
-    /// How many items have not ended.
+    /// The number of items that have not ended.
     open: usize,
-    /// Of the events of the latest text's pieces, and whether the last event was one of them.
+    /// The template of the delta events of the latest text, and whether the last event was such an event.
     template: Option<(PieceOf, PieceTemplate)>,
     said_piece: bool,
 }
 
-/// What a piece is of: the item, and its part or none for the item's own text.
+/// The text of a piece: an item, and its part or `None` for the item's own text.
 type PieceOf = (u32, Option<(PartKind, u32)>);
 
-/// How far the stream has come.
+/// The progress of the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     New,
@@ -84,8 +84,8 @@ enum Stage {
 }
 
 impl StreamBuilder {
-    /// A response of that id, by that model. `created_at` is in seconds since 1970. Ids of items are numbered: see
-    /// [`ids`](Self::ids).
+    /// Creates a builder for a response with that id, from that model. `created_at` is in seconds since 1970. Ids of
+    /// items are numbered: see [`ids`](Self::ids).
     pub fn new(id: impl Into<String>, model: impl Into<String>, created_at: i64) -> Self {
         StreamBuilder {
             id: id.into(),
@@ -104,7 +104,7 @@ impl StreamBuilder {
         }
     }
 
-    /// Ids of items that are given none come from there.
+    /// Sets the source of the ids of items that are added without an id.
     pub fn ids(self, ids: impl IdSource + 'static) -> Self {
         self.ids_of(Box::new(ids))
     }
@@ -114,8 +114,8 @@ impl StreamBuilder {
         self
     }
 
-    /// Further members of the Response object (`conversation`, `metadata`, `tools`), in place of the usual ones. They are in
-    /// every event from the next one on that has the whole response.
+    /// Sets a further member of the Response object (`conversation`, `metadata`, `tools`). It replaces the default
+    /// value of that member, and is in every later event that contains the whole response.
     pub fn member(&mut self, key: &str, value: Value) -> Result<(), UsageError> {
         const CALL: &str = "member()";
         if OWN.contains(&key) {
@@ -130,19 +130,19 @@ impl StreamBuilder {
         Ok(())
     }
 
-    /// Tokens used: an object, which stands in the terminal event.
+    /// Sets the token usage: an object, which is in the terminal event.
     pub fn usage(&mut self, usage: Value) -> Result<(), UsageError> {
         self.check_free("usage()", &usage)?;
         self.usage = Some(usage);
         Ok(())
     }
 
-    /// The response begins: created, and in progress. (O1.)
+    /// Starts the response: it is created, and in progress. (O1.)
     pub fn start(&mut self) -> Result<Vec<WireEvent>, UsageError> {
         Ok(vec![self.created()?, self.in_progress()?])
     }
 
-    /// The response is there. (O1: the first event.)
+    /// Creates the response. (O1: the first event.)
     pub fn created(&mut self) -> Result<WireEvent, UsageError> {
         if self.stage != Stage::New {
             return Err(self.misuse("created-twice", "created()", "leave it out: the response has begun"));
@@ -151,7 +151,7 @@ impl StreamBuilder {
         Ok(self.lifecycle("response.created", "in_progress", None))
     }
 
-    /// The response waits for its turn.
+    /// Marks the response as queued.
     pub fn queued(&mut self) -> Result<WireEvent, UsageError> {
         self.is_created("queued()")?;
         if self.stage != Stage::Created {
@@ -160,7 +160,8 @@ impl StreamBuilder {
         Ok(self.lifecycle("response.queued", "queued", None))
     }
 
-    /// The response is being made. Once, before the first item: the older client forgets the items that it has (O2).
+    /// Marks the response as in progress. Allowed once, before the first item: the older client forgets the items that
+    /// it has (O2).
     pub fn in_progress(&mut self) -> Result<WireEvent, UsageError> {
         self.is_created("in_progress()")?;
         if self.stage != Stage::Created {
@@ -170,40 +171,40 @@ impl StreamBuilder {
         Ok(self.lifecycle("response.in_progress", "in_progress", None))
     }
 
-    /// The next piece of the answer's sound (base64) or of what it says. It belongs to no item.
+    /// Appends a piece to the audio of the answer, in base64. Audio does not belong to an item.
     pub fn audio(&mut self, base64: &str) -> Result<WireEvent, UsageError> {
         self.is_in_progress("audio()")?;
         Ok(self.event("response.audio.delta", |object| object.string("delta", Some(base64))))
     }
 
-    /// The sound is whole.
+    /// Ends the audio.
     pub fn end_audio(&mut self) -> Result<WireEvent, UsageError> {
         self.is_in_progress("end_audio()")?;
         Ok(self.event("response.audio.done", |_| {}))
     }
 
-    /// The id of an item.
+    /// Returns the id of an item.
     pub fn item_id(&self, item: u32) -> Option<&str> {
         self.items.get(item as usize).map(|item| &*item.id)
     }
 
-    /// Whether the terminal event was made.
+    /// Returns whether the terminal event was made.
     pub fn is_ended(&self) -> bool {
         self.stage == Stage::Ended
     }
 }
 
-/// What the stream itself says of the response.
+/// The members of the response that the builder writes itself.
 const OWN: &[&str] =
     &["id", "object", "created_at", "status", "error", "incomplete_details", "model", "output", "usage"];
 
 impl StreamBuilder {
-    /// A call that would break one of the rules that readers judge by.
+    /// Returns the error for a call that would violate one of the rules of readers.
     fn refuse(&self, rule: &'static Rule, call: &str, instead: &'static str) -> UsageError {
         UsageError::of_rule(rule, call, &[(rule.id, instead)])
     }
 
-    /// A call that says what is said already, or cannot be.
+    /// Returns the error for a call that repeats an earlier one or is not possible here.
     fn misuse(&self, code: &'static str, call: &str, instead: &'static str) -> UsageError {
         UsageError::new(code, [call, " cannot say that here"].concat(), instead)
     }
@@ -232,9 +233,9 @@ impl StreamBuilder {
         FreeJsonCheck { deepest, call }.value(value, deepest)
     }
 
-    /// The next event.
+    /// Writes the next event.
     fn event(&mut self, name: &str, write: impl FnOnce(&mut Object<'_>)) -> WireEvent {
-        /// Room for the members that most events have.
+        /// The capacity, in bytes, for the members of most events.
         const USUAL: usize = 192;
         self.said_piece = false;
         let number = self.next;
@@ -248,7 +249,7 @@ impl StreamBuilder {
         })
     }
 
-    /// The next event, of an item: its name is that of the events and the word.
+    /// Writes the next event of an item. Its name is `events`, a dot and `word`.
     fn of_item(
         &mut self,
         item: u32,

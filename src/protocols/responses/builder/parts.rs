@@ -9,8 +9,8 @@ use crate::json::{Raw, Value};
 use crate::protocols::responses::rules;
 
 impl StreamBuilder {
-    /// A part begins at the end of what its item has: texts and refusals in a message, thoughts and summaries in reasoning. Its
-    /// place comes with the event. (O7.)
+    /// Adds a part to an item: texts and refusals to a message, thoughts and summaries to reasoning. Returns the index
+    /// of the part and the event. (O7.)
     pub fn part(&mut self, item: u32, kind: PartKind) -> Result<(u32, WireEvent), UsageError> {
         const CALL: &str = "part()";
         let row = kind.row();
@@ -28,7 +28,7 @@ impl StreamBuilder {
         Ok((at, self.around(item, kind, at, "added")))
     }
 
-    /// The next piece of a part.
+    /// Appends a piece to a part.
     pub fn delta(
         &mut self,
         item: u32,
@@ -40,7 +40,7 @@ impl StreamBuilder {
         Ok(self.piece(item, Some((kind, at)), kind.row().streamed.events, piece))
     }
 
-    /// A text has one source more. (An object, as OpenAI has it: `{"type":"url_citation",…}`.)
+    /// Adds an annotation to a text. (An object in OpenAI's format: `{"type":"url_citation",…}`.)
     pub fn annotation(&mut self, item: u32, at: u32, annotation: &Value) -> Result<WireEvent, UsageError> {
         const CALL: &str = "annotation()";
         if annotation.is_null() {
@@ -57,13 +57,13 @@ impl StreamBuilder {
         }))
     }
 
-    /// All of a part, in place of what its pieces said: clients hear of it when the part ends, or its item. (O9.)
+    /// Replaces the text of a part. Clients receive the new text when the part ends, or its item. (O9.)
     pub fn replace(&mut self, item: u32, kind: PartKind, at: u32, all: &str) -> Result<(), UsageError> {
         self.part_of("replace()", item, kind, at)?.text = all.to_owned();
         Ok(())
     }
 
-    /// A part is whole.
+    /// Ends a part.
     pub fn end_part(&mut self, item: u32, kind: PartKind, at: u32) -> Result<Vec<WireEvent>, UsageError> {
         let part = self.open_part("end_part()", item, kind, at)?;
         part.is_open = false;
@@ -79,13 +79,13 @@ impl StreamBuilder {
         Ok([done, self.around(item, kind, at, "done")].into())
     }
 
-    /// Takes a part back: it is not in its item when that ends, whatever clients show until then.
+    /// Retracts a part: the item does not contain it at its end. Clients may show it until then.
     pub fn retract_part(&mut self, item: u32, kind: PartKind, at: u32) -> Result<(), UsageError> {
         self.part_of("retract_part()", item, kind, at)?.is_dropped = true;
         Ok(())
     }
 
-    /// What an item has of open parts ends.
+    /// Ends the open parts of an item.
     pub(super) fn end_parts(&mut self, item: u32) -> Vec<WireEvent> {
         let mut open = Vec::new();
         for kind in [PartKind::Summary, PartKind::Text] {
@@ -102,7 +102,7 @@ impl StreamBuilder {
         }
     }
 
-    /// A part of an item that has not ended.
+    /// Returns a part of an item that has not ended.
     fn part_of(&mut self, call: &str, item: u32, kind: PartKind, at: u32) -> Result<&mut Part, UsageError> {
         let found = self.open_item(call, item)?.parts(kind).get(at as usize);
         if !found.is_some_and(|part| part.kind == kind) {
@@ -111,7 +111,7 @@ impl StreamBuilder {
         Ok(&mut self.items[item as usize].parts_mut(kind)[at as usize])
     }
 
-    /// The event before or after a part.
+    /// Writes the event that begins or ends a part.
     fn around(&mut self, item: u32, kind: PartKind, at: u32, word: &str) -> WireEvent {
         let row = kind.row();
         let mut part = String::new();

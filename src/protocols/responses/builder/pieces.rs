@@ -1,4 +1,4 @@
-//! The events of a text's pieces.
+//! The delta events of a text.
 
 #[cfg(feature = "hub")]
 use alloc::string::String;
@@ -8,13 +8,14 @@ use crate::core::PieceTemplate;
 use crate::json::Raw;
 
 impl StreamBuilder {
-    /// Whether the last event was that of a piece.
+    /// Returns whether the last event was a delta of a text.
     #[cfg(feature = "hub")]
     pub(crate) fn has_said_piece(&self) -> bool {
         self.said_piece
     }
 
-    /// Appends the events of further pieces of the text that the last event was a piece of: `ends` says where they end in `text`.
+    /// Appends the events of further pieces of the text that the last event belongs to. `ends` are the ends of the
+    /// pieces in `text`.
     #[cfg(feature = "hub")]
     pub(crate) fn append_pieces(&mut self, text: &str, ends: &[usize], out: &mut String) {
         let Some(((item, part), template)) = &self.template else { return };
@@ -27,7 +28,7 @@ impl StreamBuilder {
         self.next += ends.len() as i64;
     }
 
-    /// A piece of a text: of a part, or of the item itself.
+    /// Writes the delta event of a text: that of a part, or of the item itself.
     pub(super) fn piece(
         &mut self,
         item: u32,

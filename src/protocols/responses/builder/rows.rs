@@ -1,38 +1,38 @@
-//! What the items and parts of a response have: one row each, for all that is written of them.
+//! The properties of items and parts: one row for each type.
 
 /// An item's type.
 #[derive(Debug)]
 pub(super) struct ItemRow {
     pub name: &'static str,
-    /// What the ids of such items begin with.
+    /// The prefix of the ids of such items.
     pub prefix: &'static str,
-    /// The text that it is streamed by.
+    /// Its streamed text.
     pub streamed: Option<&'static Streamed>,
-    /// Whether it says how far it has come.
+    /// Whether it has a `status`.
     pub has_status: bool,
-    /// Whether it has a `call_id`, which no other item of its type has.
+    /// Whether it has a `call_id` that must differ from those of other items of its type.
     pub has_call_id: bool,
-    /// The words of the events that say how far it has come.
+    /// The last words of the names of its progress events.
     pub progress: &'static [&'static str],
 }
 
-/// A text that is streamed: the member that it becomes, and its events up to `.delta` and `.done`.
+/// A streamed text: its member, and the names of its events up to `.delta` and `.done`.
 #[derive(Debug)]
 pub(super) struct Streamed {
     pub member: &'static str,
     pub events: &'static str,
 }
 
-/// What a part is.
+/// A part's type.
 #[derive(Debug)]
 pub(super) struct PartRow {
     pub name: &'static str,
     pub streamed: Streamed,
-    /// The member of events that says its place.
+    /// The member of events that contains its index.
     pub index: &'static str,
-    /// The events that begin and end it, up to `.added` and `.done`.
+    /// The names of the events that begin and end it, up to `.added` and `.done`.
     pub events: &'static str,
-    /// The item that it can be in.
+    /// The type of the items that it can be in.
     pub item: &'static str,
 }
 
@@ -40,7 +40,7 @@ const fn item(name: &'static str, prefix: &'static str) -> ItemRow {
     ItemRow { name, prefix, streamed: None, has_status: true, has_call_id: false, progress: &[] }
 }
 
-/// The types that are streamed or say more than the item itself. Any other is written as it is given, O19.
+/// The known types. An item of any other type is written with the members that are given. (O19.)
 const ITEMS: &[ItemRow] = &[
     item("message", "msg_"),
     item("reasoning", "rs_"),
@@ -86,7 +86,7 @@ const ITEMS: &[ItemRow] = &[
     item("computer_call_output", "cuo_"),
     item("tool_search_call", "tsc_"),
     item("tool_search_output", "tso_"),
-    // Last: any other.
+    // The last row is for any other type.
     ItemRow { has_status: false, ..item("", "item_") },
 ];
 
@@ -102,13 +102,13 @@ impl ItemRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PartKind {
-    /// What a message says.
+    /// The text of a message.
     Text,
-    /// Why the agent will not answer, in a message.
+    /// The agent's refusal to answer, in a message.
     Refusal,
-    /// What the model thought, in reasoning.
+    /// The text of reasoning.
     Reasoning,
-    /// The same in short.
+    /// The summary of reasoning.
     Summary,
 }
 

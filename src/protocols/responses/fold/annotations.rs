@@ -1,4 +1,4 @@
-//! What the text of a part is annotated with, and how probable its tokens were.
+//! The annotations of the text of a part, and the log probabilities of its tokens.
 
 use super::ResponsesMeaning;
 use super::parts::{self, List};
@@ -9,7 +9,7 @@ use crate::json::{Element, decimal};
 use crate::protocols::responses::{Part, PartType, rules};
 
 impl ResponsesMeaning {
-    /// A text has one source more. (O18)
+    /// Adds an annotation to a text. (O18)
     pub(super) fn annotate(
         &mut self,
         at: usize,
@@ -31,7 +31,7 @@ impl ResponsesMeaning {
         }
     }
 
-    /// How probable the tokens of a piece were.
+    /// Adds the log probabilities of the tokens of a piece.
     pub(super) fn add_logprobs(
         &mut self,
         at: usize,
@@ -54,7 +54,7 @@ impl ResponsesMeaning {
         part.added[1] = Some(count);
     }
 
-    /// How probable the tokens of a text were, all of them.
+    /// Sets the log probabilities of all tokens of a text.
     pub(super) fn set_logprobs(
         &mut self,
         at: usize,
@@ -72,8 +72,8 @@ impl ResponsesMeaning {
     }
 }
 
-/// Returns the number of elements of one of the lists of a part. Where there is none, or another value, an empty list is
-/// set. None if that was refused because of a limit.
+/// Returns the number of elements of one of the lists of a part. Sets an empty list if the member is absent or has
+/// another value. `None` if that was refused because of a limit.
 fn list_in(part: &mut parts::Part, which: usize, cx: &mut Context<'_>) -> Option<usize> {
     let key = [Part::annotations, Part::logprobs][which];
     if part.added[which].is_none() {
@@ -88,7 +88,7 @@ fn is_empty(list: Element<'_, '_>) -> bool {
     length(list) == Some(0)
 }
 
-/// What the official client takes: tokens with their bytes and with others that were as probable.
+/// Returns whether the official client accepts the list: tokens with their bytes and their most probable alternatives.
 fn is_logprobs(list: Element<'_, '_>) -> bool {
     let is_token = |entry: Element<'_, '_>| {
         entry.member("token").is_some_and(|token| token.string().is_ok())

@@ -1,4 +1,4 @@
-//! Which event does what.
+//! Dispatches events by their kinds.
 
 use super::ResponsesMeaning;
 use super::parts::{List, kind_of};
@@ -10,7 +10,8 @@ use crate::protocols::responses::events::EventKind;
 use crate::protocols::responses::{ItemType, PartType, Status, rules};
 
 impl ResponsesMeaning {
-    /// The members are taken by their names: one place of the answer has many kinds of events.
+    /// Applies an event. Members are read by their names, because events of many kinds change the same place of the
+    /// answer.
     pub(super) fn dispatch(
         &mut self,
         kind: EventKind,
@@ -98,12 +99,12 @@ impl ResponsesMeaning {
         }
     }
 
-    /// The response as a whole.
+    /// Applies an event with the whole response.
     fn whole(&mut self, status: &Status, event: &Reading<'_, '_>, cx: &mut Context<'_>) {
         self.snapshot(status, event.named("response"), cx);
     }
 
-    /// A part begins or is whole.
+    /// Begins or ends a part.
     fn tell_part(
         &mut self,
         is_new: bool,
@@ -117,7 +118,8 @@ impl ResponsesMeaning {
         }
     }
 
-    /// The text of a part: its next piece, in the member `delta`, or all of it. Returns the item and the part's place.
+    /// Applies an event with the text of a part: its next piece, in the member `delta`, or all of it. Returns the item
+    /// and the index of the part.
     fn part_text(
         &mut self,
         event: &Reading<'_, '_>,
@@ -136,7 +138,7 @@ impl ResponsesMeaning {
         Some((at, index))
     }
 
-    /// The text of an item: its next piece, in the member `delta`, or all of it. (O9)
+    /// Applies an event with the text of an item: its next piece, in the member `delta`, or all of it. (O9)
     fn item_text(&mut self, event: &Reading<'_, '_>, kind: &ItemType, member: &str, cx: &mut Context<'_>) {
         let Some(at) = self.item(Spot::of(event), kind, cx) else { return };
         let (held, text) = (&mut self.items[at].held, text(event, member));
@@ -147,12 +149,12 @@ impl ResponsesMeaning {
     }
 }
 
-/// What a member says that is a text.
+/// Returns the text of a member. Empty if the member is not a text.
 pub(super) fn text<'a>(event: &Reading<'_, 'a>, member: &str) -> Str<'a> {
     event.text(member).unwrap_or(Str::new("", false))
 }
 
-/// What has to be an object.
+/// Returns a value if it is an object. Otherwise reports a violation.
 pub(super) fn object<'d, 'a>(json: Option<Element<'d, 'a>>, cx: &mut Context<'_>) -> Option<Element<'d, 'a>> {
     let found = json.filter(|json| json.object().is_ok());
     if found.is_none() {

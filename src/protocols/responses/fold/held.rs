@@ -1,4 +1,4 @@
-//! An object of the answer: what its members were told to be, so that what is said again is not told again.
+//! An object of the answer, with the last values of its members, so that the same value is not set again.
 
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
@@ -8,23 +8,25 @@ use crate::json::{Element, Str};
 use crate::protocols::responses::{MODEL, rules};
 use alloc::{boxed::Box, vec::Vec};
 
-/// An object of the answer. Its declared members are set one by one, each when it has another value; lists of objects are not
-/// its own.
+/// An object of the answer. Each declared member is set if its value has changed. Lists of objects are handled
+/// elsewhere.
 #[derive(Debug)]
 pub(super) struct Held {
     pub node: Node,
     shape: &'static ObjectShape,
-    /// The member that comes in pieces.
+    /// The member that is streamed in pieces.
     text: Option<(Key, TextCell)>,
-    /// A piece has come.
+    /// A piece was received.
     streamed: bool,
-    /// What is there, and what it was last set to; none where it has grown since.
+    /// The members that are present, each with the digest of the value that was set last. `None` for a value that is
+    /// streamed or was changed in place.
     told: Vec<(Key, Option<Digest>)>,
-    /// The undeclared members that have come, each with the number of the last object that had it.
+    /// The undeclared members that were received, each with the digest of its value and the number of the last object
+    /// that had it.
     extra: StringMap<(Digest, u64)>,
-    /// Those that are there.
+    /// The undeclared members that are present.
     present: Vec<Box<str>>,
-    /// How often it was said anew.
+    /// The number of times that the object was assigned.
     said: u64,
 }
 
@@ -43,7 +45,7 @@ impl Held {
         }
     }
 
-    /// The member that comes in pieces.
+    /// Returns the cell of the member that is streamed in pieces.
     pub fn cell(&self) -> Option<TextCell> {
         self.text.map(|(_, cell)| cell)
     }
@@ -57,8 +59,9 @@ impl Held {
         self.told.contains(&(key, Some(keys.digest(value.raw().as_str()))))
     }
 
-    /// Returns the number of elements of a list in a member that was assigned from `json`. `before` is the number before
-    /// that, which is still right if the value was refused because of a limit. None if there is no list.
+    /// Returns the number of elements of a list in a member that was assigned from `json`. `before` is the number
+    /// before that, which is still right if the value was refused because of a limit. `None` if the member does not
+    /// have a list.
     pub fn counted(
         &self,
         key: Key,
@@ -71,7 +74,7 @@ impl Held {
         if self.is(key, value, keys) { count(value) } else { before }
     }
 
-    /// A member has changed; `None` is a value that nothing is compared with.
+    /// Notes that a member has changed. `None` is the digest of a value that is not compared.
     pub fn note(&mut self, key: Key, digest: Option<Digest>) {
         match self.told.iter_mut().find(|(told, _)| *told == key) {
             Some((_, known)) => *known = digest,
@@ -79,7 +82,7 @@ impl Held {
         }
     }
 
-    /// It is this JSON object, all of it.
+    /// Sets the members to those of a JSON object, and removes all others.
     pub fn assign(&mut self, json: Element<'_, '_>, keys: &Keys, cx: &mut Context<'_>) {
         let mut seen = 0_u64;
         let before = core::mem::take(&mut self.present);
@@ -110,7 +113,7 @@ impl Held {
         }
     }
 
-    /// Sets a member, unless it has that value.
+    /// Sets a member, unless it has that value already.
     fn set(
         &mut self,
         key: Key,
@@ -159,7 +162,7 @@ impl Held {
         self.extra.insert(name, (digest, self.said));
     }
 
-    /// A member is not there any more. What has to be there is as it was at first.
+    /// Removes a member. A required text becomes empty instead.
     pub fn unset(&mut self, key: Key, cx: &mut Context<'_>) {
         let Some(member) = MODEL.key(key).and_then(|name| self.shape.member(name)) else { return };
         if let Some((_, cell)) = self.text.filter(|(text, _)| *text == key) {
@@ -173,7 +176,7 @@ impl Held {
         self.told.retain(|(told, _)| *told != key);
     }
 
-    /// The next piece of its text.
+    /// Appends a piece to the text.
     pub fn append(&mut self, piece: Str<'_>, cx: &mut Context<'_>) {
         let Some((key, cell)) = self.text else { return };
         if !self.told.contains(&(key, None)) {
@@ -184,7 +187,7 @@ impl Held {
         cx.append(cell, piece);
     }
 
-    /// Its text is whole. (O9)
+    /// Sets the final text. (O9)
     pub fn done(&mut self, text: Str<'_>, cx: &mut Context<'_>) {
         if let Some((key, cell)) = self.text {
             self.replace(key, cell, &text.to_str(), cx);
@@ -197,7 +200,7 @@ impl Held {
         if self.streamed && !is_same {
             cx.breach(&rules::DONE_DIFFERS, Observed::Lengths(text.len() as u64, length));
         }
-        // Half of a character may wait there, which was no part of it.
+        // A waiting half of a surrogate pair is not part of the text: replacing the text discards it.
         if !is_same || cx.is_waiting(cell) || !self.told.contains(&(key, None)) {
             self.note(key, None);
             cx.replace_text(cell, text);
@@ -205,7 +208,7 @@ impl Held {
     }
 }
 
-/// Whether a member is a list of objects.
+/// Returns whether a member is a list of objects.
 fn is_list(shape: &Shape) -> bool {
     matches!(shape.inner().0, Shape::List(_))
 }

@@ -1,4 +1,4 @@
-//! The items of the output: which one an event is about, adding them, ending them. (O4 to O6, O10.)
+//! The items of the output: finds the item of an event, adds items and ends them. (O4 to O6, O10.)
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -16,8 +16,9 @@ use crate::protocols::responses::model::{
 };
 use crate::protocols::responses::{Item as ItemObject, ItemType, Snapshot, rules};
 
-/// How many places before the end of the output an item is put or taken out at most: what an event may cost. An item whose
-/// place is farther is put there, and what it replaces stays until a response lists the output.
+/// The maximum number of places before the end of the output where an item is inserted or removed. It limits the cost
+/// of an event. An item whose place is farther from the end is inserted at this distance, and an item that it replaces
+/// stays until a response lists the output.
 const FARTHEST: usize = 256;
 
 /// One item.
@@ -25,25 +26,27 @@ const FARTHEST: usize = 256;
 pub(super) struct Item {
     pub held: Held,
     pub kind: ItemType,
-    /// Its number in events.
+    /// Its `output_index` in events.
     pub wire: i64,
-    /// What the output is sorted by: its number, or for an item that came too late for its place that of the item before it.
+    /// The sort key of the output: the item's number, or the key of the item before it if its place was too far from
+    /// the end.
     pub rank: i64,
     pub id: Option<Box<str>>,
     pub call: Option<Box<str>>,
     pub owner: Owner,
     pub done: bool,
-    /// It is not in the output any more.
+    /// It was removed from the output.
     pub gone: bool,
-    /// The number of the last list that named it.
+    /// The number of the last list that contained it.
     pub listed: u64,
     pub parts: [Vec<Part>; 2],
-    /// How many commands or outputs of a shell are known; none before the first event about one.
+    /// The number of known commands or outputs of a shell. `None` if their list is missing.
     pub entries: Option<usize>,
 }
 
 impl ResponsesMeaning {
-    /// The item that an event is about, which begins with that where it was not added. `None` if the event does not fit it.
+    /// Returns the item of an event. The event begins the item if it was not added. `None` if the event does not fit
+    /// the item.
     pub(super) fn item(
         &mut self,
         Spot { id, wire }: Spot<'_>,
@@ -61,7 +64,7 @@ impl ResponsesMeaning {
             return self.open_implied(names, wire, cx);
         };
         let item = &self.items[at];
-        // Commands of a shell call do not name it.
+        // Events for commands of a shell call do not contain the id of the item.
         let is_named = *kind == ItemType::ShellCall || id.is_some() && item.id.as_deref() == id.as_deref();
         if !is_named || at_wire.is_none() {
             let got =
@@ -76,7 +79,7 @@ impl ResponsesMeaning {
         Some(at)
     }
 
-    /// An item that an event is about before it is added.
+    /// Begins an item at an event that precedes its addition.
     fn open_implied(&mut self, names: Names, wire: Option<i64>, cx: &mut Context<'_>) -> Option<usize> {
         let id = names.id.clone();
         let at = self.open_item(names, wire, cx)?;
@@ -88,7 +91,7 @@ impl ResponsesMeaning {
         Some(at)
     }
 
-    /// An item is added. (O4, O5)
+    /// Adds an item. (O4, O5)
     pub(super) fn add_item(&mut self, wire: Option<i64>, json: Element<'_, '_>, cx: &mut Context<'_>) {
         let names = Names::of(json);
         let wire = wire.filter(|wire| *wire >= 0);
@@ -119,21 +122,21 @@ impl ResponsesMeaning {
         }
     }
 
-    /// The item that has these names.
+    /// Returns the item of the output that has these names and this type.
     pub(super) fn find(&self, names: &Names) -> Option<usize> {
         let by_call = names.call_key().and_then(|call| self.calls.get(&call));
         let found = by_call.or_else(|| self.ids.get(names.id.as_deref()?));
         found.copied().filter(|at| self.items[*at].kind == names.kind && !self.items[*at].gone)
     }
 
-    /// Whether one of these items has that id, whatever its type, or that call.
+    /// Returns whether one of these items has that id, with any type, or that call.
     pub(super) fn is_named(&self, names: &Names, among: impl Fn(&Item) -> bool) -> bool {
         let by_id = names.id.as_deref().and_then(|id| self.ids.get(id));
         let by_call = names.call_key().and_then(|call| self.calls.get(&call));
         [by_id, by_call].into_iter().flatten().any(|at| !self.items[*at].gone && among(&self.items[*at]))
     }
 
-    /// The call whose output an item of a shell is.
+    /// Returns the shell call that an output belongs to.
     pub(super) fn call_of(&self, output: usize) -> Option<usize> {
         let names = Names {
             kind: ItemType::ShellCall,
@@ -143,12 +146,13 @@ impl ResponsesMeaning {
         self.find(&names)
     }
 
-    /// Whether a list has this item under the call that it had, as far as its type tells one from another. (O12)
+    /// Returns whether an item has the same call in a list as before. Always true for types that are identified by
+    /// their call. (O12)
     pub(super) fn has_call_of(&self, at: usize, names: &Names) -> bool {
         names.is_call() || self.items[at].call.as_deref() == names.call.as_deref()
     }
 
-    /// A new item, in the place that its number gives it.
+    /// Adds an item at the place of its number.
     pub(super) fn open_item(
         &mut self,
         names: Names,
@@ -191,7 +195,7 @@ impl ResponsesMeaning {
         Some(at)
     }
 
-    /// An item is called this.
+    /// Sets the names of an item.
     fn rename(&mut self, at: usize, names: Names, cx: &mut Context<'_>) {
         if let Some(call) = names.call_key() {
             self.calls.insert(&call, at);
@@ -207,7 +211,7 @@ impl ResponsesMeaning {
         item.call = names.call.map(Into::into);
     }
 
-    /// An item is this, all of it.
+    /// Sets all members of an item.
     pub(super) fn assign_item(&mut self, at: usize, json: Element<'_, '_>, cx: &mut Context<'_>) {
         let item = &mut self.items[at];
         item.held.assign(json, &self.keys, cx);
@@ -218,7 +222,7 @@ impl ResponsesMeaning {
         self.assign_parts(at, json, cx);
     }
 
-    /// An item is whole. (O10)
+    /// Ends an item. (O10)
     pub(super) fn done_item(&mut self, wire: Option<i64>, json: Element<'_, '_>, cx: &mut Context<'_>) {
         let names = Names::of(json);
         let found = wire.and_then(|wire| self.wires.get(u64::try_from(wire).ok()?)).copied();
@@ -240,7 +244,7 @@ impl ResponsesMeaning {
         }
     }
 
-    /// An item is said anew. One of another type is another object.
+    /// Updates an item. An item of another type is a new object.
     pub(super) fn update_item(
         &mut self,
         at: usize,
@@ -278,7 +282,7 @@ impl ResponsesMeaning {
     }
 }
 
-/// The member of an item that comes in pieces.
+/// Returns the member of an item that is streamed in pieces.
 fn text_of(kind: &ItemType) -> Option<Key> {
     Some(match kind {
         ItemType::FunctionCall | ItemType::McpCall | ItemType::McpApprovalRequest => {

@@ -1,4 +1,5 @@
-//! What the events of a stream mean. The fold goes on where the official client throws; what that refuses is a breach.
+//! The meaning of the events of a stream. Reading continues where the official client throws; the input that it refuses
+//! is a violation.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -36,46 +37,46 @@ protocol! {
     }
 }
 
-/// The answer's object.
+/// The object of the answer.
 const ROOT: Node = 0;
 
-/// How far the stream has come.
+/// The progress of the stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Phase {
-    /// Nothing has come.
+    /// The response has not begun.
     #[default]
     Before,
-    /// The response is being made.
+    /// The response is in progress.
     Open,
-    /// It has ended.
+    /// The response has ended.
     Ended,
-    /// An error has come.
+    /// An error was received.
     Failed,
 }
 
-/// What the events of OpenAI Responses mean.
+/// The meaning of the events of OpenAI Responses.
 #[derive(Debug)]
 pub struct ResponsesMeaning {
     keys: Keys,
     phase: Phase,
-    /// `[DONE]` has come.
+    /// `[DONE]` was received.
     over: bool,
     /// An event without a number was reported.
     unnumbered: bool,
-    /// The event at work is called `error` by its frame.
+    /// The name of the current SSE event is `error`.
     is_error: bool,
     root: Held,
     id: Option<Box<str>>,
-    /// A whole response has come.
+    /// A whole response was received.
     has_snapshot: bool,
     items: Vec<Item>,
-    /// The output.
+    /// The items of the output, in order.
     order: Vec<usize>,
     /// The items by their `output_index`, id, and type and call.
     wires: Numbers<usize>,
     ids: StringMap<usize>,
     calls: StringMap<usize>,
-    /// How many lists of items have come.
+    /// The number of lists of items that were received.
     lists: u64,
 }
 
@@ -83,7 +84,7 @@ impl Declared for ResponsesMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
 
-    /// The types of its events begin with `response.`. A sign of life may come first, or an error with a message.
+    /// The types of the events begin with `response.`. A keepalive event may come first, or an error with a message.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         opening.word("type").is_some_and(|name| {
             let is_error = name == "error" && opening.has("message");
@@ -131,7 +132,7 @@ impl Meaning for ResponsesMeaning {
                     ["code", "message", "param"].map(|name| <Nullable<Message>>::take(event.named(name)));
                 self.error(event.named("error"), said, cx);
             }
-            // What has a member `error` is one, whatever its type. (O14)
+            // An event with a member `error` is an error, even if it has another type. (O14)
             _ if error.is_some() || self.is_error && event.row.is_none() => {
                 if event.name.is_none() {
                     cx.breach(&rules::UNTYPED_ERROR, Observed::Text(event.json.raw().as_str()));
@@ -183,7 +184,7 @@ impl ResponsesMeaning {
     }
 }
 
-/// Whether JavaScript takes it as true.
+/// Returns whether the value is truthy in JavaScript.
 fn is_truthy(value: Element<'_, '_>) -> bool {
     !matches!(value.raw().as_str(), "null" | "false" | "0" | "\"\"")
 }

@@ -1,11 +1,11 @@
-//! What items are called. (O4.)
+//! The names of items. (O4.)
 
 use alloc::string::String;
 
 use crate::json::Element;
 use crate::protocols::responses::ItemType;
 
-/// The names that an item has.
+/// The names of an item.
 pub(super) struct Names {
     pub kind: ItemType,
     pub id: Option<String>,
@@ -22,7 +22,7 @@ impl Names {
         }
     }
 
-    /// Whether it is known by its call rather than by its id. (O5)
+    /// Returns whether the item is identified by its call instead of its id. (O5)
     pub fn is_call(&self) -> bool {
         use ItemType::*;
         matches!(self.kind, FunctionCall | CustomToolCall | ShellCall | ShellCallOutput)

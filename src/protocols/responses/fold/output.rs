@@ -1,4 +1,4 @@
-//! The output as a whole: what a response lists, and in which order. (O2, O4, O12)
+//! The whole output: the items that a response lists, and their order. (O2, O4, O12)
 
 use alloc::vec::Vec;
 
@@ -10,7 +10,7 @@ use crate::json::Element;
 use crate::protocols::responses::{Snapshot, rules};
 
 impl ResponsesMeaning {
-    /// The output is this list. What it does not name stays after it, as long as the response is being made. (O2, O12)
+    /// Applies the list of the output. Items that it does not contain stay while the response is in progress. (O2, O12)
     pub(super) fn assign_output(
         &mut self,
         list: Element<'_, '_>,
@@ -27,7 +27,7 @@ impl ResponsesMeaning {
             }
             let at = match self.find(&names).filter(|at| self.items[*at].listed != self.lists) {
                 Some(at) => {
-                    // Whatever its type: a list knows an item by its call too.
+                    // This applies to every type, because lists identify items by their calls, too.
                     if !(self.has_call_of(at, &names) || is_completed && self.items[at].done) {
                         let owner = self.items[at].owner;
                         cx.breach_in(&rules::ITEM_CHANGED, owner, None, Observed::Words("another `call_id`"));
@@ -47,7 +47,7 @@ impl ResponsesMeaning {
             self.items[at].listed = self.lists;
             order.push(at);
         }
-        // While the response is being made, what is not listed stays: what is new comes after it.
+        // While the response is in progress, items that are not listed stay, and new items follow them.
         if !is_end {
             return;
         }
@@ -67,7 +67,7 @@ impl ResponsesMeaning {
         self.number_items();
     }
 
-    /// The output consists of these items.
+    /// Sets the output to these items.
     pub(super) fn arrange(&mut self, order: Vec<usize>, cx: &mut Context<'_>) {
         if order == self.order {
             return;
@@ -84,7 +84,7 @@ impl ResponsesMeaning {
         }
     }
 
-    /// Each item has the number that its place is.
+    /// Numbers the items by their places.
     pub(super) fn number_items(&mut self) {
         self.wires = Default::default();
         for (place, at) in self.order.iter().enumerate() {

@@ -18,7 +18,7 @@ pub(super) struct Part {
     pub kind: PartType,
     /// Its index in events.
     pub wire: i64,
-    /// Numbers of annotations and of probabilities; none where there is no list of them.
+    /// The numbers of annotations and of log probabilities. `None` if their list is missing.
     pub added: [Option<usize>; 2],
 }
 
@@ -28,7 +28,7 @@ impl Part {
     }
 }
 
-/// A list of parts that an item has.
+/// A list of parts of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum List {
     Content,
@@ -53,14 +53,15 @@ impl List {
     }
 }
 
-/// What a part of JSON is.
+/// Returns the type of a part in JSON.
 pub(super) fn kind_of(part: Element<'_, '_>) -> PartType {
     let name = part.member("type").map(|name| name.words());
     PartType::from(name.as_deref().unwrap_or_default())
 }
 
 impl ResponsesMeaning {
-    /// The part that an event is about; it begins with that where it was not added. `None` if the event does not fit it.
+    /// Returns the part of an event. The event begins the part if it was not added. `None` if the event does not fit
+    /// the part.
     pub(super) fn part(
         &mut self,
         (at, list): (usize, List),
@@ -79,7 +80,7 @@ impl ResponsesMeaning {
         }
         let place = match found {
             Some(place) if parts[place].kind == *kind => place,
-            // A summary may consist of any texts.
+            // A summary can contain texts of any type.
             Some(place) if list == List::Summary && parts[place].is_text() => place,
             Some(place) => {
                 let got = Observed::Instead(parts[place].kind.as_str(), kind.as_str());
@@ -105,7 +106,7 @@ impl ResponsesMeaning {
         self.items[at].parts[list as usize].get_mut(place)
     }
 
-    /// A part is added. (O7)
+    /// Adds a part. (O7)
     pub(super) fn add_part(
         &mut self,
         (at, list): (usize, List),
@@ -121,7 +122,7 @@ impl ResponsesMeaning {
         self.whole_part((at, list), index.filter(|index| *index >= 0).unwrap_or(next), json, cx);
     }
 
-    /// A part is whole. (O9)
+    /// Ends a part. (O9)
     pub(super) fn done_part(
         &mut self,
         (at, list): (usize, List),
@@ -139,7 +140,7 @@ impl ResponsesMeaning {
         self.whole_part((at, list), index.max(0), json, cx);
     }
 
-    /// A part is this, all of it.
+    /// Sets all members of a part.
     pub(super) fn whole_part(
         &mut self,
         (at, list): (usize, List),
@@ -150,7 +151,7 @@ impl ResponsesMeaning {
         let kind = kind_of(json);
         let parts = &self.items[at].parts[list as usize];
         let mut found = parts.binary_search_by_key(&index, |part| part.wire).ok();
-        // One of another type is another object.
+        // A part of another type is a new object.
         if let Some(place) = found.filter(|place| parts[*place].kind != kind) {
             self.drop_part((at, list), place, cx);
             found = None;
@@ -203,7 +204,7 @@ impl ResponsesMeaning {
         cx.remove(item.held.node, list.key(), part.held.node);
     }
 
-    /// A list has these parts next. Where more are there already, those go whose type is not that of the next one.
+    /// Removes surplus parts before a list is set to `next`: those whose type differs from the type of the next part.
     fn keep_parts(&mut self, (at, list): (usize, List), next: &[Element<'_, '_>], cx: &mut Context<'_>) {
         let item = &mut self.items[at];
         let parts = &mut item.parts[list as usize];
@@ -226,7 +227,7 @@ impl ResponsesMeaning {
         cx.arrange(item.held.node, list.key(), &nodes);
     }
 
-    /// The lists of an item are these, all of them.
+    /// Sets the lists of parts of an item.
     pub(super) fn assign_parts(&mut self, at: usize, json: Element<'_, '_>, cx: &mut Context<'_>) {
         for list in List::ALL {
             let parts: Option<Vec<Element<'_, '_>>> =
@@ -254,7 +255,7 @@ impl ResponsesMeaning {
         }
     }
 
-    /// The next piece of a part's text. (O8)
+    /// Appends a piece to the text of a part. (O8)
     pub(super) fn part_piece(
         &mut self,
         place: (usize, List),
@@ -268,7 +269,7 @@ impl ResponsesMeaning {
         }
     }
 
-    /// A part's text is whole. (O9)
+    /// Sets the final text of a part. (O9)
     pub(super) fn part_done(
         &mut self,
         place: (usize, List),

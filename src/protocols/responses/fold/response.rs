@@ -1,4 +1,4 @@
-//! The response itself: how far it has come, what its snapshots say, how it ends. (O1, O2, O12 to O17.)
+//! The response: its progress, its snapshots and its end. (O1, O2, O12 to O17.)
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
@@ -9,7 +9,7 @@ use crate::json::{Element, Object};
 use crate::protocols::responses::{MODEL, Snapshot, Status, rules};
 
 impl ResponsesMeaning {
-    /// `response.created`, `.queued`, …: the response as it stands, which replaces what was said of it. (O2)
+    /// Applies the response in `response.created`, `.queued`, …, which replaces the previous state. (O2)
     pub(super) fn snapshot(
         &mut self,
         status: &Status,
@@ -37,7 +37,7 @@ impl ResponsesMeaning {
             _ if response.member("output").is_some_and(|output| !output.is_null()) => {
                 cx.breach(&rules::MEMBER_TYPE, Observed::Words("an `output` that is no list"));
             }
-            // The end has been said, and the output with it.
+            // The end was received before, with the output.
             None if self.phase == Phase::Ended => {}
             None => {
                 cx.breach(&rules::OUTPUT_MISSING, Observed::Words("none"));
@@ -68,7 +68,7 @@ impl ResponsesMeaning {
         self.root.note(Snapshot::status, None);
     }
 
-    /// An error: the response has failed, and nothing more is read. (O14)
+    /// Applies an error: the response has failed, and later events are ignored. (O14)
     pub(super) fn error(
         &mut self,
         error: Option<Element<'_, '_>>,
@@ -94,7 +94,7 @@ impl ResponsesMeaning {
         cx.end(EndReason::ErrorFrame);
     }
 
-    /// Nothing more comes.
+    /// Handles the end of the stream.
     pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
         for at in 0..self.items.len() {
             let item = &self.items[at];

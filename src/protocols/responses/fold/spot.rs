@@ -1,9 +1,9 @@
-//! Where in the output an event belongs.
+//! The place of an event in the output.
 
 use crate::core::Reading;
 use crate::json::Str;
 
-/// Where an event says that its item is.
+/// The place of an item, as an event specifies it.
 pub(super) struct Spot<'a> {
     pub id: Option<Str<'a>>,
     pub wire: Option<i64>,
@@ -16,7 +16,7 @@ impl<'a> Spot<'a> {
     }
 }
 
-/// The place of the part that an event is about, in the item or its summary.
+/// Returns the index of an event's part in the item or its summary.
 pub(super) fn part_index(event: &Reading<'_, '_>) -> Option<i64> {
     number(event, PART_INDEX)
 }
@@ -25,7 +25,7 @@ fn number(event: &Reading<'_, '_>, at: usize) -> Option<i64> {
     event.get(at)?.integer().ok()
 }
 
-/// Where the members that the groups of events share stand in their rows.
+/// The positions, in the rows of events, of the members that the groups share.
 const ITEM_ID: usize = 1;
 const OUTPUT_INDEX: usize = 2;
 const PART_INDEX: usize = 3;

@@ -1,4 +1,4 @@
-//! What happens to tools of the server, and to the annotations and probabilities of texts. (O18)
+//! Events of tools of the server, and changes of lists in free JSON. (O18)
 
 use alloc::string::String;
 
@@ -15,7 +15,7 @@ use crate::protocols::responses::model::{
 use crate::protocols::responses::{Item, ItemType, MODEL, rules};
 
 impl ResponsesMeaning {
-    /// An event about a tool of the server, or one that changes nothing.
+    /// Applies an event of a tool of the server. Other events change nothing.
     pub(super) fn tool_event(
         &mut self,
         kind: EventKind,
@@ -84,12 +84,12 @@ impl ResponsesMeaning {
             | EventKind::McpListToolsFailed => {
                 self.progress(spot, name, false, cx);
             }
-            // Nothing of these is in the answer.
+            // The answer does not contain these events.
             _ => {}
         }
     }
 
-    /// `response.<type>.<status>`: how far a tool has come. Not every item says it as its status.
+    /// Applies `response.<type>.<status>`, the progress of a tool. It becomes the status of the item if `is_said`.
     fn progress(&mut self, spot: Spot<'_>, name: &str, is_said: bool, cx: &mut Context<'_>) {
         let words = name.strip_prefix("response.").and_then(|name| name.split_once('.'));
         let Some((kind, status)) = words else { return };
@@ -105,8 +105,8 @@ impl ResponsesMeaning {
         }
     }
 
-    /// Sets a command of a shell call to `json`; without that, a new one is empty. Returns its place, or `None` if it was
-    /// refused.
+    /// Sets a command of a shell call to `json`. Without `json`, a new command is empty. Returns its place, or `None`
+    /// if it was refused.
     fn command(
         &mut self,
         spot: Spot<'_>,
@@ -137,8 +137,8 @@ impl ResponsesMeaning {
         Some((node, index))
     }
 
-    /// What a command of a shell call has said. It is there afterwards, and what the commands before it have said too where the
-    /// call is known.
+    /// Returns the place of the output of a command of a shell call. Adds the output if it is missing, and the outputs
+    /// of the previous commands if the call is known.
     fn shell_output(
         &mut self,
         spot: Spot<'_>,
@@ -186,17 +186,18 @@ pub(super) fn entries_key(kind: &ItemType) -> Option<Key> {
     }
 }
 
-/// Returns the number of commands, or of outputs, in that member; none if it has no list of them.
+/// Returns the number of commands, or of outputs, in that member. `None` if it does not have a list of them.
 pub(super) fn entries(kind: &ItemType, value: Element<'_, '_>) -> Option<usize> {
     length(if *kind == ItemType::ShellCall { value.member("commands")? } else { value })
 }
 
-/// Returns the number of elements of a list; none for another value.
+/// Returns the number of elements of a list. `None` for another value.
 pub(super) fn length(list: Element<'_, '_>) -> Option<usize> {
     list.array().ok().map(Iterator::count)
 }
 
-/// Returns the place that an index means in a list of so many elements, and whether it is the next one. A gap is closed.
+/// Returns the place of an index in a list of `length` elements, and whether it is the next one. An index that would
+/// leave a gap becomes the next one.
 pub(super) fn next(index: Option<i64>, length: usize, cx: &mut Context<'_>) -> (usize, bool) {
     let known = index.and_then(|index| usize::try_from(index).ok()).filter(|index| *index <= length);
     if known.is_none() {
@@ -206,7 +207,7 @@ pub(super) fn next(index: Option<i64>, length: usize, cx: &mut Context<'_>) -> (
     (index, index == length)
 }
 
-/// A place inside free JSON is this, or it comes in there; false if that was refused.
+/// Sets a place inside free JSON, or adds an element there. Returns false if that was refused.
 pub(super) fn put(
     node: Node,
     key: Key,

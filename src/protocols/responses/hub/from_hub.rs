@@ -1,7 +1,7 @@
 //! From the hub to OpenAI Responses.
 //!
-//! An item begins with what is said of it first, because a message of the hub can hold what is no part of a message here: calls,
-//! images, questions are items of their own. Each has an id made of the message's.
+//! A message of the hub can contain parts that are separate items here: calls, images and questions. An item therefore
+//! begins at its first content, not at the start of the message. The id of each item is made of the message's id.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -13,7 +13,7 @@ use crate::hub::{CallIds, FromHub, Lacks, MediaBuffer, MediaKind, Note, Out, Roo
 use crate::json::{Value, decimal};
 use crate::protocols::responses::builder::{PartKind, StreamBuilder};
 
-/// What Responses has no room for.
+/// The losses of steps that Responses cannot represent, each with the reason.
 const LACKS: Lacks = &[
     ("activity", NO_EVENT),
     ("alternative", "a response is one answer: this one became part of it"),
@@ -38,46 +38,47 @@ const LACKS: Lacks = &[
 const NO_EVENT: &str =
     "Responses has no event for it, and clients end a stream at one that they do not know (O3)";
 
-/// Writes OpenAI Responses: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and
-/// a [`Converter`](crate::convert::Converter) writes them as comments.
+/// Writes OpenAI Responses: the target of a conversion. Heartbeats are not events of the protocol: they are omitted
+/// here, and a [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug)]
 pub struct ToResponses {
-    /// Until the response begins.
+    /// The options, until the response begins.
     pub(super) options: Option<WriteOptions>,
     pub(super) builder: StreamBuilder,
     pub(super) room: Room,
     pub(super) messages: Numbers<Message>,
-    /// The parts that have been begun, by message and part.
+    /// The parts that have begun, by message and part.
     pub(super) parts: Numbers<Spoken>,
     /// The calls, by their ids, and the ids by message and part.
     pub(super) tools: StringMap<Tool>,
     pub(super) calls: Numbers<String>,
     pub(super) call_ids: CallIds,
-    /// Images on the way: the item and how many there have been, by message and part.
+    /// Images that have not ended: the item and the number of intermediate versions, by message and part.
     pub(super) images: Numbers<(u32, u32)>,
-    /// Sounds that have not ended, by message and part.
+    /// Audio that has not ended, by message and part.
     sounds: Numbers<()>,
-    /// Images whose bytes are coming.
+    /// Images whose bytes are not complete.
     media: MediaBuffer,
     pub(super) usage: Option<Value>,
-    /// The metadata of the response, those of its request included.
+    /// The metadata of the response, including the metadata of its request.
     pub(super) metadata: Metadata,
-    /// Metadata have come that no event has had.
+    /// Metadata were received that have not been written.
     pub(super) has_metadata: bool,
-    /// That the response waits, and that it is in progress, was said.
+    /// The events for a response that is queued, and that is in progress, were written.
     pub(super) waits: bool,
     pub(super) works: bool,
     /// The MCP calls, which wait for their results.
     pub(super) pending: Vec<String>,
-    /// The questions: whether each is open, and how many are.
+    /// The questions: whether each is open, and the number of open questions.
     asked: StringMap<bool>,
     pub(super) open_questions: usize,
-    /// The call of a tool of the server whose result may be the next that is said.
+    /// The call of a tool of the server whose result may follow next.
     pub(super) awaiting: Option<String>,
 }
 
 impl ToResponses {
-    /// A target at the start of a stream. Ids that the options do not have are taken from the source, if it has them.
+    /// Creates a target at the start of a stream. Ids that the options do not have are taken from the source, if it has
+    /// them.
     pub fn new(options: WriteOptions) -> Self {
         ToResponses {
             options: Some(options),
@@ -103,7 +104,7 @@ impl ToResponses {
         }
     }
 
-    /// An item of that type begins. One whose id is another's gets an id of its own.
+    /// Begins an item of that type. If another item has its id, it gets a new id.
     pub(super) fn item(
         &mut self,
         r#type: &str,
@@ -111,7 +112,7 @@ impl ToResponses {
         members: Value,
         out: &mut Out<'_, WireEvent>,
     ) -> Option<u32> {
-        // Refused where it was said.
+        // Writes nothing if the event was written before.
         self.in_progress(out);
         let free = id.filter(|id| self.builder.is_free(id));
         if let (Some(id), None) = (id, free) {
@@ -125,7 +126,7 @@ impl ToResponses {
         Some(item)
     }
 
-    /// The id of the next item of a message: the message's own, or one that is made of it.
+    /// Returns the id of the next item of a message: the message's own id, or one that is made of it.
     pub(super) fn next_id(&mut self, message: u32) -> Option<String> {
         let message = self.messages.get_mut(message.into())?;
         let id = message.id.as_deref()?;
@@ -136,7 +137,7 @@ impl ToResponses {
         })
     }
 
-    /// An item that is there at once.
+    /// Writes an item that is complete at once.
     pub(super) fn whole_item(
         &mut self,
         r#type: &str,
@@ -155,7 +156,7 @@ impl ToResponses {
         send_all("", self.builder.end_item(item, status, more), out);
     }
 
-    /// The item that a message's texts are in.
+    /// Returns the item of a message's texts. Begins it if necessary.
     pub(super) fn text_item(&mut self, message: u32, out: &mut Out<'_, WireEvent>) -> Option<u32> {
         let open = self.messages.get(message.into())?;
         if let Some(item) = open.item {
@@ -183,7 +184,7 @@ impl ToResponses {
         }
     }
 
-    /// A piece of text, which begins its part.
+    /// Writes a piece of text. Begins its part if necessary.
     fn piece(&mut self, message: u32, part: u32, kind: PartKind, piece: &str, out: &mut Out<'_, WireEvent>) {
         let at = pair(message, part);
         if self.parts.get(at).is_none() {
@@ -249,7 +250,7 @@ impl FromHub for ToResponses {
                 }
                 let answer = [
                     ("approval_request_id", id.into()),
-                    // What is neither yes nor no declines.
+                    // An answer that is neither yes nor no declines.
                     ("approve", (approved == Some(true)).into()),
                     ("reason", reason.map_or(Value::Null, Value::from)),
                 ];
@@ -270,7 +271,7 @@ impl FromHub for ToResponses {
             Step::Media { message, part, kind: kind @ MediaKind::Image, piece, media_type } => {
                 self.media.add(pair(message, part), kind, piece, media_type);
             }
-            // Noted where they have no room.
+            // Their loss is noted already.
             Step::Media { kind: MediaKind::Video | MediaKind::File, .. } => {}
             Step::EndPart { message, part, whole } => self.end_part(message, part, whole, out),
             Step::Close { message, end } => self.close(message, end, out),
@@ -283,7 +284,7 @@ impl FromHub for ToResponses {
 
 const UNREADABLE: &str = "clients of Responses could not have read it: left out";
 
-/// What the builder made, if it did.
+/// Returns the result of the builder. Notes a loss if the builder returned an error.
 pub(super) fn made<T>(place: &str, made: Result<T, UsageError>, out: &mut Out<'_, WireEvent>) -> Option<T> {
     out.made(made, place, UNREADABLE)
 }

@@ -1,4 +1,4 @@
-//! What a target of Responses keeps of messages and calls.
+//! The state of messages and calls in a target of Responses.
 
 use alloc::string::String;
 
@@ -12,25 +12,25 @@ use crate::protocols::responses::builder::PartKind;
 pub(super) struct Message {
     pub id: Option<String>,
     pub is_reasoning: bool,
-    /// Of the kind of a call, a result, a question or an answer.
+    /// It is a call, a result, a question or an answer.
     pub is_tool: bool,
-    /// Of the kind of what a tool of the server came to.
+    /// It is the result of a tool of the server.
     pub is_result: bool,
     /// Its data is a list of an MCP server's tools.
     pub lists_tools: bool,
-    /// Whose the tools are that it calls.
+    /// The kind of the tools that it calls.
     pub tool: ToolKind,
-    /// The item that its texts are in.
+    /// The item of its texts.
     pub item: Option<u32>,
-    /// How many items have been made of it.
+    /// The number of its items.
     pub items: u32,
-    /// What only the model's server can read.
+    /// The value that only the model's server can read.
     pub encrypted: Option<String>,
-    /// Further members of what a tool of the server came to.
+    /// Further members of the result of a tool of the server.
     pub more: Value,
 }
 
-/// A part that was begun.
+/// A part that has begun.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spoken {
     pub item: u32,
@@ -45,11 +45,11 @@ pub(super) struct Tool {
     pub kind: ToolKind,
     /// Its item has ended.
     pub is_done: bool,
-    /// It has said that it failed.
+    /// It has failed.
     pub failed: bool,
-    /// How its item is written, where it is of Responses' own server.
+    /// The format of its item, if it is a call of a tool of Responses' own server.
     pub server: Option<&'static ServerTool>,
-    /// Of such a one: what it is given, where that is not streamed, and further members.
+    /// For such a call: its arguments, if they are not streamed, and further members.
     pub given: String,
     pub more: Value,
 }

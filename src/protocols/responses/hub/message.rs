@@ -1,4 +1,4 @@
-//! Messages of the hub: what is kept of one while it is open, and what its end says of its item.
+//! Messages of the hub: their state while they are open, and the end of their items.
 
 use alloc::borrow::ToOwned;
 

@@ -1,4 +1,4 @@
-//! What tools of the server are given, and what they come to.
+//! The arguments and results of tools of the server.
 
 use alloc::string::String;
 
@@ -14,7 +14,7 @@ use crate::protocols::responses::model::{
 };
 
 impl State {
-    /// What else the item of a tool of the server has, and that a call failed without saying why.
+    /// Emits the further members of the item of a tool of the server, and the failure of a call without an error.
     pub(super) fn say_members(&mut self, node: Node, hub: &mut Hub<'_>) {
         let item = &self.objects[node as usize];
         if item.is_of_server() {
@@ -32,7 +32,7 @@ impl State {
         }
     }
 
-    /// What a call has come to that says so itself: a tool of the server.
+    /// Emits the result of a call whose own item has it, such as that of a tool of the server.
     pub(super) fn say_outcome(&mut self, node: Node, tool: ToolKind, hub: &mut Hub<'_>) {
         let item = &self.objects[node as usize];
         let error = item.get(ResponsesMcpCall::error).filter(|error| !error.is_null());
@@ -59,7 +59,8 @@ impl State {
         hub.close(message);
     }
 
-    /// What a tool came to: the first of these members that is there, or else what an output has.
+    /// Emits the result of a tool: the first of these members that is present. If `keys` is empty, the members of
+    /// output items are used.
     pub(super) fn say_result(&self, node: Node, message: u32, keys: &[Key], hub: &mut Hub<'_>) {
         let item = &self.objects[node as usize];
         let default =
@@ -71,7 +72,7 @@ impl State {
     }
 }
 
-/// The arguments of a tool of the server, as JSON.
+/// Returns the arguments of a tool of the server as JSON.
 pub(super) fn arguments(item: &Object) -> Option<String> {
     let value = |key| item.get(key).filter(|value: &&Value| !value.is_null());
     if let Some(queries) = value(ResponsesFileSearchCall::queries) {
@@ -84,7 +85,7 @@ pub(super) fn arguments(item: &Object) -> Option<String> {
     known.map(Value::to_json).or_else(|| (!is_known).then(|| Value::Object(item.extra.clone()).to_json()))
 }
 
-/// An image as a data URL.
+/// Returns an image as a data URL.
 pub(super) fn data_url(item: &Object, image: &str) -> String {
     let format = item.extra.iter().find(|member| member.key == FORMAT);
     let format = format.and_then(|member| member.value.as_str()).unwrap_or("png");

@@ -1,33 +1,34 @@
-//! Servers whose pieces are not the next characters of a text: each repeats all of it and adds some.
+//! Supports servers whose pieces are not the next characters of a text: each piece repeats the text so far and extends
+//! it.
 
 use alloc::{borrow::ToOwned, string::String};
 
-/// What the pieces of a text have been so far.
+/// The state of the pieces of a text.
 ///
-/// A piece that begins with all that was said, and adds something, may be the next characters or all of the text. It is kept back
-/// until a piece, or the whole text, tells the one from the other.
+/// A piece that begins with the previous piece and is longer can be the next characters or the whole text. It is held
+/// back until another piece, or the whole text, determines which of the two it is.
 #[derive(Debug, Default)]
 pub(super) enum Pieces {
-    /// None that says anything.
+    /// Only empty pieces.
     #[default]
     None,
-    /// One, which was said.
+    /// One piece, which was emitted.
     One(String),
-    /// Each began with the one before it: the first was said.
+    /// Each piece began with the previous one. The first was emitted.
     Growing {
-        /// The bytes that were said.
+        /// The number of bytes that were emitted.
         said: usize,
-        /// What was kept back, if the pieces are the next characters.
+        /// The text that was held back, if the pieces are the next characters.
         joined: String,
         /// The last piece: the whole text, if they are not.
         last: String,
     },
-    /// They are the next characters.
+    /// The pieces are the next characters.
     Next,
 }
 
 impl Pieces {
-    /// The next piece: returns what can be said.
+    /// Adds a piece. Returns the text that can be emitted now.
     pub fn next<'p>(&mut self, piece: &'p str, joined: &'p mut String) -> Option<&'p str> {
         let is_more = |before: &str| piece.len() > before.len() && piece.starts_with(before);
         match self {
@@ -54,8 +55,8 @@ impl Pieces {
         Some(piece)
     }
 
-    /// No more pieces come; `whole` is all of the text, where the server has said it. Returns what was kept back, and whether it
-    /// completes that text.
+    /// Ends the pieces. `whole` is the whole text, if the server has sent it. Returns the text that was held back, and
+    /// whether it completes the whole text.
     pub fn end(&mut self, whole: Option<&str>) -> Option<(String, bool)> {
         match core::mem::replace(self, Pieces::Next) {
             Pieces::Growing { said, last, .. } if whole == Some(&*last) => {

@@ -1,4 +1,4 @@
-//! The response as a run: that it begins, waits or works, its metadata, and how it ends.
+//! The response as a run: its start, its status, its metadata and its end.
 
 use alloc::{string::String, vec::Vec};
 
@@ -8,7 +8,7 @@ use crate::json::Value;
 use crate::protocols::responses::Snapshot;
 
 impl State {
-    /// That the run begins, and that it waits or works.
+    /// Emits the start of the run, and its status if it is queued or in progress.
     pub(super) fn say_run(&mut self, hub: &mut Hub<'_>) {
         let Some(root) = self.objects.first() else { return };
         let status = root.word(Snapshot::status);
@@ -37,7 +37,7 @@ impl State {
         self.say_metadata(hub);
     }
 
-    /// The metadata of the run, those that have not been said.
+    /// Emits the metadata of the run that have not been emitted.
     fn say_metadata(&mut self, hub: &mut Hub<'_>) {
         if !core::mem::take(&mut self.has_metadata) {
             return;
@@ -56,7 +56,7 @@ impl State {
         }
     }
 
-    /// How the run has ended.
+    /// Returns the end of the run.
     pub(super) fn run_end(&self) -> RunEnd {
         let Some(root) = self.objects.first() else { return RunEnd::new(EndStatus::Incomplete) };
         let text = |of: Option<&Value>, name: &str| Some(String::from(of?.text(name)?));

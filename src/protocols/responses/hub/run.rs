@@ -1,4 +1,4 @@
-//! What is said of the run, and its end.
+//! The start of the run, its notes and its end.
 
 use alloc::borrow::ToOwned;
 
@@ -35,7 +35,7 @@ impl ToResponses {
         send("", self.builder.created(), out);
     }
 
-    /// The response waits, which is said once.
+    /// Writes once that the response is queued.
     fn queued(&mut self, out: &mut Out<'_, WireEvent>) {
         if !core::mem::replace(&mut self.waits, true) {
             self.add_metadata(out);
@@ -43,7 +43,7 @@ impl ToResponses {
         }
     }
 
-    /// The response is in progress, which is said once.
+    /// Writes once that the response is in progress.
     pub(super) fn in_progress(&mut self, out: &mut Out<'_, WireEvent>) {
         if !core::mem::replace(&mut self.works, true) {
             self.add_metadata(out);
@@ -51,7 +51,7 @@ impl ToResponses {
         }
     }
 
-    /// An event that has the response comes: it has the metadata that have come.
+    /// Sets the metadata that were received, before an event with the whole response.
     fn add_metadata(&mut self, out: &mut Out<'_, WireEvent>) {
         if core::mem::take(&mut self.has_metadata) {
             let metadata = self.metadata.object().unwrap_or_default();
@@ -120,7 +120,7 @@ impl ToResponses {
             }
             Note::Retract { message, part: Some(part) } => {
                 if let Some(part) = self.parts.get(pair(message, part)).copied() {
-                    // Refused where its item has ended: there it stays.
+                    // The builder returns an error if the item has ended: the part stays there.
                     let _ = self.builder.retract_part(part.item, part.kind, part.at);
                 }
             }
@@ -138,12 +138,12 @@ impl ToResponses {
             }
             Note::Progress { id, status, .. } => self.advance(id, status, out),
             Note::ToolError { id, text, .. } => self.tool_error(id, text, out),
-            // The others are noted already.
+            // The losses of other notes are noted already.
             _ => {}
         }
     }
 
-    /// The end of the response: what waits for a result ends without one.
+    /// Ends the response. Calls that wait for results end without them.
     pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
         self.in_progress(out);
         self.add_metadata(out);
@@ -162,11 +162,12 @@ impl ToResponses {
         let message = end.error.as_ref().map(|error| error.message.as_str());
         let code = end.error.as_ref().and_then(|error| error.code.as_deref());
         let reason = end.reason.as_deref();
-        // What is left open would be refused in a response that is complete.
+        // The builder does not complete a response that has open items.
         self.builder.end_items().into_iter().for_each(|event| out.emit(event));
         let ended = match end.status {
             EndStatus::Completed => self.builder.complete(),
-            // The response is whole: the question is an item of it, and the answer is an item of the next request.
+            // The response is complete: the question is one of its items, and the answer is an item of the next
+            // request.
             EndStatus::Incomplete if self.open_questions > 0 && end.waits() => self.builder.complete(),
             EndStatus::Failed => {
                 self.builder.fail(code.unwrap_or("server_error"), message.unwrap_or("The run failed."))
@@ -185,10 +186,11 @@ impl ToResponses {
     }
 }
 
-/// Counts that Responses has as details of others.
+/// Counts that Responses has as details of other counts.
 const ALONE: [&str; 2] = ["cached_input_tokens", "reasoning_tokens"];
 
-/// Tokens as Responses counts them, with zeros for what is not known; what it does not count follows.
+/// Returns the token usage in the format of Responses, with zeros for unknown counts. Counts that Responses does not
+/// have follow.
 fn tokens(usage: &Value) -> Value {
     let count = |names: &[&str]| {
         let found = names.iter().find_map(|name| usage.get(name));

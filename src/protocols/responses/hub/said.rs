@@ -1,4 +1,4 @@
-//! What has been said of the items and parts of a response, and what is known of them that has not.
+//! The state of the items and parts of a response: the content that was emitted, and the content that was not.
 
 use alloc::{string::String, vec::Vec};
 
@@ -12,7 +12,7 @@ use crate::protocols::responses::model::{
 };
 use crate::protocols::responses::{Item, ItemType, PartType, Status};
 
-/// The member of an image that says what it is: `webp`.
+/// The member of an image that has its format, such as `webp`.
 pub(super) const FORMAT: &str = "output_format";
 
 /// An object of the answer.
@@ -20,36 +20,36 @@ pub(super) const FORMAT: &str = "output_format";
 pub(super) struct Object {
     pub place: Place,
     pub kind: Option<ItemType>,
-    /// Of an item: the number of its message, 0 before it is said; its parts.
+    /// For an item: the number of its message, which is 0 until it is emitted, and its parts.
     pub message: u32,
     pub parts: Vec<Node>,
-    /// A piece of its text was said.
+    /// A piece of its text was emitted.
     pub said: bool,
-    /// Of a part: what its pieces were.
+    /// For a part: the state of its pieces.
     pub pieces: Pieces,
-    /// All of its text, where that has not been said.
+    /// Its whole text, if that has not been emitted.
     pub text: Option<String>,
-    /// It is whole.
+    /// It is complete.
     pub done: bool,
     pub closed: bool,
-    /// How many of its annotations were said.
+    /// The number of its annotations that were emitted.
     pub annotations: usize,
-    /// Its probabilities were noted as lost.
+    /// The loss of its log probabilities was noted.
     pub improbable: bool,
-    /// It stands among those that have changed.
+    /// It is in the list of changed objects.
     pub changed: bool,
     /// Its text is a refusal.
     pub is_refusal: bool,
-    /// Its last status that was said.
+    /// Its last status that was emitted.
     pub status: String,
     values: Vec<(Key, Value)>,
     pub extra: Vec<Member>,
 }
 
-/// Where an object stands.
+/// The place of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// It is the response.
+    /// The response.
     Root,
     Item,
     Part {
@@ -59,7 +59,7 @@ pub(super) enum Place {
     },
 }
 
-/// The kind of items that an object is; of a part none.
+/// Returns the type of items of a kind. `None` for the kind of a part.
 pub(super) fn kind_of(kind: Kind) -> Option<ItemType> {
     ItemType::NAMES.iter().map(|name| ItemType::from(*name)).find(|known| known.kind() == kind)
 }
@@ -101,22 +101,22 @@ impl Object {
         self.get(key).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// A text that is not empty.
+    /// Returns a text if it is not empty.
     pub fn filled(&self, key: Key) -> Option<&str> {
         Some(self.word(key)).filter(|text| !text.is_empty())
     }
 
-    /// The id of the call that it is or that it answers: what names it where it has none.
+    /// Returns the id of the call that it is or answers. Its own id if it has no `call_id`.
     pub fn call(&self) -> &str {
         self.filled(Item::call_id).unwrap_or_else(|| self.word(Item::id))
     }
 
-    /// Its type: of an unknown one what the server says.
+    /// Returns its type: for an unknown type, the name that the server sent.
     pub fn name(&self) -> &str {
         self.kind.as_ref().map_or_else(|| self.word(Item::r#type), ItemType::as_str)
     }
 
-    /// Whether a member is what it comes to in pieces.
+    /// Returns whether a member is a text that is streamed in pieces.
     pub fn is_text(&self, key: Key) -> bool {
         match self.place {
             Place::Root => false,
@@ -133,14 +133,14 @@ impl Object {
         }
     }
 
-    /// Whether it is a call that has begun with arguments and is not whole: some servers put other ones, and another name, in
-    /// their place when it is.
+    /// Returns whether it is an incomplete call that began with arguments and was not emitted: some servers replace the
+    /// arguments and the name when the call is complete.
     pub fn may_change(&self) -> bool {
         let has_arguments = self.text.as_deref().is_some_and(|text| !text.is_empty());
         self.message == 0 && !self.done && has_arguments && matches!(self.role(), ItemRole::Call(_))
     }
 
-    /// Whether its undeclared members are said: those of an item or a part of an unknown type.
+    /// Returns whether its undeclared members are emitted: those of an item or a part of an unknown type.
     pub fn keeps_extra(&self) -> bool {
         match self.place {
             Place::Root => false,
@@ -149,29 +149,30 @@ impl Object {
         }
     }
 
-    /// Whether it is a call or an output of a tool of Responses' own server, whose undeclared members are said, too.
+    /// Returns whether it is a call or an output of a tool of Responses' own server, whose undeclared members are
+    /// emitted, too.
     pub fn is_of_server(&self) -> bool {
         self.place == Place::Item
             && !matches!(self.kind, None | Some(ItemType::CustomToolCall | ItemType::CustomToolCallOutput))
             && matches!(self.role(), ItemRole::Call(ToolKind::Plugin) | ItemRole::Result(ToolKind::Plugin))
     }
 
-    /// Whether this undeclared member of an image says what its data URL is.
+    /// Returns whether an undeclared member is the format of an image, which its data URL needs.
     pub fn is_format(&self, name: &str) -> bool {
         self.role() == ItemRole::Image && name == FORMAT
     }
 
-    /// Whether its type stands among its members: the fold tells those that it does not know.
+    /// Returns whether its type is one of its members: the engine sets only types that it does not recognize.
     pub fn has_type(&self) -> bool {
         self.get(Item::r#type).is_some()
     }
 
-    /// Returns what its message ends as, and whether its status is one that the protocol has.
+    /// Returns the status that its message ends with, and whether the item's status is one that the protocol has.
     pub fn end_status(&self) -> (EndStatus, bool) {
         let status = match Status::from(self.word(Item::status)) {
             Status::Completed => EndStatus::Completed,
             Status::Incomplete => EndStatus::Incomplete,
-            // Of a call that is said by its error.
+            // The error of a call reports its failure.
             Status::Failed if matches!(self.role(), ItemRole::Call(_)) => EndStatus::Completed,
             Status::Failed => EndStatus::Failed,
             Status::Cancelled => EndStatus::Canceled,
@@ -183,7 +184,7 @@ impl Object {
         (status, true)
     }
 
-    /// What it is at the hub.
+    /// Returns its role at the hub.
     pub fn role(&self) -> ItemRole {
         use ItemType::*;
         match &self.kind {
@@ -205,7 +206,7 @@ impl Object {
     }
 }
 
-/// What an item is at the hub.
+/// The role of an item at the hub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ItemRole {
     Message,
@@ -217,6 +218,6 @@ pub(super) enum ItemRole {
     Question,
     Answer,
     Image,
-    /// There is no place for it.
+    /// The hub does not have such an item.
     None,
 }

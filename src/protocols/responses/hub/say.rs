@@ -1,4 +1,4 @@
-//! Saying items and their parts.
+//! Emits items and their parts.
 
 use alloc::string::String;
 
@@ -17,11 +17,11 @@ use crate::protocols::responses::model::{
 };
 use crate::protocols::responses::{Item, ItemType, Part};
 
-/// The part of a call's message that the call is.
+/// The part of a call's message that contains the call.
 const CALL: u32 = 0;
 
 impl State {
-    /// What the event has changed.
+    /// Emits the changes of the event.
     pub(super) fn say_changed(&mut self, hub: &mut Hub<'_>) {
         let changed = core::mem::take(&mut self.changed);
         for &node in &changed {
@@ -39,7 +39,7 @@ impl State {
         }
     }
 
-    /// The stream ends before the response does: what was kept back is said.
+    /// Emits the content that was held back, if the stream ends before the response.
     pub(super) fn say_kept(&mut self, hub: &mut Hub<'_>) {
         for node in 1..self.objects.len() as Node {
             match self.objects[node as usize].place {
@@ -49,7 +49,7 @@ impl State {
         }
     }
 
-    /// The response has ended: what has not been closed is closed.
+    /// Closes the open items when the response has ended.
     pub(super) fn say_rest(&mut self, hub: &mut Hub<'_>) {
         for node in 1..self.objects.len() {
             if self.objects[node].place == Place::Item {
@@ -59,7 +59,7 @@ impl State {
         }
     }
 
-    /// An item's message begins.
+    /// Begins the message of an item. Returns its number.
     fn begin(&mut self, node: Node, hub: &mut Hub<'_>) -> u32 {
         let item = &mut self.objects[node as usize];
         if item.message > 0 || item.closed {
@@ -117,7 +117,7 @@ impl State {
         message
     }
 
-    /// An item's message begins, with the arguments that were set.
+    /// Begins the message of an item, and emits the arguments that were set. Returns its number.
     fn say_arguments(&mut self, node: Node, hub: &mut Hub<'_>) -> u32 {
         let message = self.begin(node, hub);
         let item = &mut self.objects[node as usize];
@@ -133,12 +133,13 @@ impl State {
         message
     }
 
-    /// What an item says besides its parts, as far as it is known.
+    /// Emits the known content of an item, except its parts.
     fn say_item(&mut self, node: Node, hub: &mut Hub<'_>) {
         if self.objects[node as usize].may_change() {
             return;
         }
-        // What names it may still be missing: a call that the last response brings is said when all of that is through.
+        // The id and the name of a call may be set after its arguments: a call that the last response adds is emitted
+        // when the whole event was applied.
         let message = self.say_arguments(node, hub);
         let item = &mut self.objects[node as usize];
         if item.closed {
@@ -148,7 +149,7 @@ impl State {
         if matches!(role, ItemRole::Call(_)) && item.status != item.word(Item::status) && !item.done {
             item.status = item.word(Item::status).into();
             let item = &self.objects[node as usize];
-            // How it ends comes with the item.
+            // The end of the item reports the others.
             if !matches!(&*item.status, "" | "completed" | "failed" | "incomplete") {
                 hub.note(Note::Progress { id: item.call(), status: &item.status, data: None });
             }
@@ -163,14 +164,14 @@ impl State {
         }
     }
 
-    /// The text of a part that was set, and its annotations.
+    /// Emits the text of a part that was set, and its annotations.
     fn say_part(&mut self, node: Node, hub: &mut Hub<'_>) {
         let part = &mut self.objects[node as usize];
         let Place::Part { item, number, .. } = part.place else { return };
         let (text, said) = (part.text.take(), part.said);
         if let Some(text) = text.filter(|text| said || !text.is_empty()) {
             if self.end_pieces(node, Some(&text), hub) {
-                // It was kept back.
+                // The text had been held back.
             } else if said {
                 let message = self.objects[item as usize].message;
                 hub.note(Note::Replace { message, part: number, text: &text, call: None });
@@ -191,14 +192,15 @@ impl State {
         }
     }
 
-    /// No more pieces of a part come: says those that were kept back. Returns whether they complete its text.
+    /// Ends the pieces of a part: emits the text that was held back. Returns whether this completes the text of the
+    /// part.
     fn end_pieces(&mut self, node: Node, whole: Option<&str>, hub: &mut Hub<'_>) -> bool {
         let Some((kept, is_whole)) = self.objects[node as usize].pieces.end(whole) else { return false };
         self.say_text(node, &kept, hub);
         is_whole
     }
 
-    /// The next piece of a part's text, or of a call's arguments.
+    /// Emits the next piece of a part's text, or of a call's arguments.
     pub(super) fn say_piece(&mut self, node: Node, piece: &str, hub: &mut Hub<'_>) {
         let Some(object) = self.objects.get_mut(node as usize) else { return };
         let mut kept = String::new();
@@ -234,7 +236,7 @@ impl State {
         hub.emit(&step);
     }
 
-    /// An item is whole.
+    /// Ends the message of an item.
     fn close(&mut self, node: Node, hub: &mut Hub<'_>) {
         let item = &mut self.objects[node as usize];
         if core::mem::replace(&mut item.closed, true) || item.role() == ItemRole::None {
@@ -285,7 +287,7 @@ impl State {
                 });
             }
             ItemRole::Image => {
-                // An empty one is an image, too.
+                // An empty text is an image, too.
                 if let Some(image) = item.get(ResponsesImageGenerationCall::result).and_then(Value::as_str) {
                     let url = data_url(item, image);
                     hub.emit(&Step::whole(message, 0, Payload::Image { url: Some(&url) }));

@@ -1,4 +1,4 @@
-//! Calls of tools of Responses' own server, written as the server writes them.
+//! Writes calls of tools of Responses' own server in the format of that server.
 
 use alloc::string::String;
 
@@ -8,11 +8,11 @@ use crate::core::WireEvent;
 use crate::hub::{MessageKind, Note, Out, Step, ToolKind};
 use crate::json::{Member, Value};
 
-/// Members that an item has otherwise.
+/// Members that are written from other data of the call.
 const OWN: &[&str] = &["id", "type", "status", "call_id", "code"];
 
 impl ToResponses {
-    /// The item of a call begins. What it is given is known at its end.
+    /// Begins the item of a call. Its arguments are complete only at its end.
     pub(super) fn server_call(
         &mut self,
         server: &ServerTool,
@@ -27,7 +27,7 @@ impl ToResponses {
         self.item(server.call, own, Value::Null, out)
     }
 
-    /// What a call is given is all there, or was cut off.
+    /// Ends the arguments of a call, which are complete (`whole`) or cut off.
     pub(super) fn end_server_call(
         &mut self,
         server: &ServerTool,
@@ -41,7 +41,7 @@ impl ToResponses {
             send(id, self.builder.end_arguments(item), out);
         }
         if whole && !failed {
-            // Of a type without that event there is none.
+            // The builder returns an error for a type without that event.
             self.builder.progress(item, "completed").into_iter().for_each(|event| out.emit(event));
         }
         if whole && server.result.is_some() {
@@ -57,7 +57,7 @@ impl ToResponses {
         }
     }
 
-    /// The call that may have had its result now has none, if this step is something else.
+    /// Ends the call that waits for its result, unless this step can belong to that result.
     pub(super) fn end_awaiting(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         let Some(id) = &self.awaiting else { return };
         let may_come = match *step {
@@ -75,7 +75,7 @@ impl ToResponses {
         }
     }
 
-    /// What a call came to: a member of it, or an item. Nothing is written where it can be neither.
+    /// Writes the result of a call: a member of the call, or an item. Returns false if the result can be neither.
     pub(super) fn server_came_to(
         &mut self,
         server: &ServerTool,
@@ -87,7 +87,7 @@ impl ToResponses {
         if let Some(member) = server.result
             && self.awaiting.take_if(|awaiting| awaiting == id).is_some()
         {
-            // An output that is no JSON cannot be a member: the call ends without it.
+            // An output that is not JSON cannot be a member: the call ends without it.
             let members = Given::Json(member).members(output);
             let is_said = members.is_some();
             self.end_server_item(server, id, "completed", members.unwrap_or_default(), out);
@@ -104,7 +104,7 @@ impl ToResponses {
         }
         let item = self.item(r#type, own.as_deref(), members, out);
         match (item, self.messages.get_mut(message.into())) {
-            // It ends with its message.
+            // The item ends with its message.
             (Some(item), Some(open)) => open.item = Some(item),
             (Some(item), None) => self.end_item(item, "completed", Value::Null, out),
             (None, _) => {}
@@ -128,7 +128,7 @@ impl ToResponses {
         });
         if server.given == Given::Members {
             members = own_left_out(members);
-            // Null is no result.
+            // Null is not a result.
             if let (Value::Object(members), Some(result)) = (&mut members, server.result) {
                 members.retain(|member| member.key != result || !member.value.is_null());
             }
@@ -138,7 +138,8 @@ impl ToResponses {
         self.end_tool(id, status, members, out);
     }
 
-    /// Further members of the item of a call, or of what it came to, of the server's tools.
+    /// Keeps further members for the item of a call of a tool of the server, or for its result. Returns false if the
+    /// message is neither.
     pub(super) fn server_members(&mut self, message: u32, members: &Value) -> bool {
         let mut calls = self.calls.get(crate::bytes::string_map::pair(message, 0));
         let call = calls.take().and_then(|id| self.tools.get_mut(id));

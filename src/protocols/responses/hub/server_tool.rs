@@ -1,29 +1,31 @@
-//! Tools of Responses' own server: their items have types and members of their own. At the hub the type is the tool's name.
+//! Tools of Responses' own server. Their items have their own types and members. At the hub, the type is the tool's
+//! name.
 
 use crate::json::Value;
 
-/// How such a tool's items are written.
+/// The format of the items of such a tool.
 #[derive(Debug)]
 pub(super) struct ServerTool {
     /// The type of its calls.
     pub call: &'static str,
     pub given: Given,
-    /// The member of the call that has what the tool came to.
+    /// The member of the call that has the result.
     pub result: Option<&'static str>,
-    /// The type of the item that has it, where it is an item of its own, and how it is there. The two have a `call_id`.
+    /// The type of the item that has the result, if this is a separate item, and the place of the result in it. Call
+    /// and result have the same `call_id`.
     pub output: Option<(&'static str, Given)>,
 }
 
-/// Where a call has what the tool is given, or an output what it came to.
+/// The place of the arguments in a call, or of the result in an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Given {
     /// It is streamed.
     Streamed,
-    /// A member has it, as JSON.
+    /// It is in a member, as JSON.
     Json(&'static str),
-    /// A member has it, as a text.
+    /// It is in a member, as a text.
     Text(&'static str),
-    /// Its members are the item's.
+    /// Its members are members of the item.
     Members,
 }
 
@@ -51,14 +53,14 @@ const TOOLS: &[ServerTool] = {
 };
 
 impl ServerTool {
-    /// The tool whose calls have that type.
+    /// Returns the tool whose calls have that type.
     pub fn of(name: &str) -> Option<&'static ServerTool> {
         TOOLS.iter().find(|tool| tool.call == name)
     }
 }
 
 impl Given {
-    /// The members that say it; none where it is no JSON that could be one.
+    /// Returns the members of an item for arguments or a result. `None` if the text is not the necessary JSON.
     pub fn members(self, said: &str) -> Option<Value> {
         let member = |key, value| Some(Value::from([(key, value)]));
         match self {
@@ -71,9 +73,9 @@ impl Given {
     }
 }
 
-/// The value that a text is the JSON of.
+/// Parses a JSON text.
 fn json(text: &str) -> Option<Value> {
-    /// A member of an item of a response in an event.
+    /// The maximum depth of a member of an item of a response in an event.
     const DEEPEST: u32 = 100;
     Value::parse(text, DEEPEST).ok()
 }

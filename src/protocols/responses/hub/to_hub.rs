@@ -1,7 +1,8 @@
 //! From OpenAI Responses to the hub.
 //!
-//! The fold of the protocol decides what a stream means. Pieces are said as they come, everything else when the event is
-//! through: what an item or the last response says for the first time is said then, and what only repeats its pieces never.
+//! The engine reads the stream. Pieces are emitted as they are received, and all other changes when the event has been
+//! applied: content that first appears in an item or in the last response is emitted then, and content that only
+//! repeats its pieces is never emitted.
 
 use alloc::{string::String, vec::Vec};
 
@@ -18,29 +19,29 @@ use crate::sse::SseEvent;
 /// Reads OpenAI Responses: the source of a conversion.
 pub type FromResponses = FoldSource;
 
-/// How much of the response has been said.
+/// The state of the response, and of its emitted content.
 #[derive(Debug, Default)]
 pub struct State {
     /// The objects, by node. The first is the response.
     pub(super) objects: Vec<Object>,
-    /// Those that may have something to say when the event is through.
+    /// The objects that may have changes to emit after the event.
     pub(super) changed: Vec<Node>,
-    /// How many messages the hub has.
+    /// The number of messages at the hub.
     pub(super) messages: u32,
-    /// What was said of the run: that it began, and its last status.
+    /// The emitted state of the run: whether it began, and its last status.
     pub(super) started: bool,
     pub(super) status: String,
-    /// The metadata of the run that have been said.
+    /// The metadata of the run that were emitted.
     pub(super) metadata: StringMap<Value>,
-    /// There may be others.
+    /// The metadata may have changed.
     pub(super) has_metadata: bool,
     ended: bool,
-    /// Something has come after the end.
+    /// A change was received after the end.
     late: bool,
 }
 
 impl HubSink for State {
-    /// Nothing is kept of a piece.
+    /// Always true, because pieces are not kept.
     fn repeats(&self) -> bool {
         true
     }
@@ -163,7 +164,7 @@ impl HubSink for State {
     }
 
     fn append_in(&mut self, node: Node, _: Key, path: &[&str], text: &str, hub: &mut Hub<'_>) {
-        // What a command of a shell says. The commands themselves are said when their call is whole.
+        // The output of a command of a shell. The commands themselves are emitted when their call is complete.
         let channel = path.last().copied().filter(|channel| matches!(*channel, "stdout" | "stderr"));
         let Some(object) = self.objects.get(node as usize) else { return };
         if channel.is_some() && !self.ended {
@@ -179,7 +180,7 @@ impl HubSink for State {
         }
     }
 
-    /// The last response does not list everything. What was said of the rest stays said.
+    /// Handles items or parts that a list does not contain. Emitted items stay; parts are removed.
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node], hub: &mut Hub<'_>) {
         if self.ended {
             return;
@@ -232,7 +233,7 @@ impl HubSink for State {
 }
 
 impl State {
-    /// The response's object is there from the beginning.
+    /// Creates the object of the response, which precedes all others.
     fn root(&mut self) {
         if self.objects.is_empty() {
             self.objects.push(Object::new(Place::Root, None));
@@ -248,7 +249,7 @@ impl State {
         }
     }
 
-    /// Whether the run has ended. What comes then is lost.
+    /// Returns whether the run has ended. Notes the loss of later changes.
     fn is_late(&mut self, hub: &mut Hub<'_>) -> bool {
         if self.ended && !core::mem::replace(&mut self.late, true) {
             hub.lose("after-end", "", "the response had ended");

@@ -1,4 +1,4 @@
-//! Calls, what they came to, questions, and parts that come whole.
+//! Writes calls, results, questions and parts that are complete at once.
 
 use alloc::{borrow::ToOwned, string::String};
 
@@ -13,8 +13,9 @@ use crate::hub::{Input, Out, Payload, Step, ToolKind};
 use crate::json::{Member, Value};
 
 impl ToResponses {
-    /// One item per call: a function's, a custom tool's, or an MCP server's, whose result is a member of the same item. The
-    /// calls that the agent runs itself are of the last kind: clients run those of functions and custom tools.
+    /// Writes a call as one item: that of a function, of a custom tool, of a tool of the server, or of an MCP server,
+    /// whose result is a member of the same item. Other calls that the agent runs itself become MCP calls: clients run
+    /// those of functions and custom tools.
     pub(super) fn call(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         let Step::Call { message, part, id, name, input, more } = *step else { return };
         let id = self.call_ids.of(id, out).to_owned();
@@ -69,7 +70,7 @@ impl ToResponses {
         }
     }
 
-    /// The id of a call or question that is its item's, too, if no other item has it.
+    /// Returns the id of a call or question as the id of its item, if no other item has it.
     pub(super) fn named<'i>(&self, id: &'i str, out: &mut Out<'_, WireEvent>) -> Option<&'i str> {
         let free = Some(id).filter(|id| self.builder.is_free(id));
         if free.is_none() {
@@ -86,7 +87,8 @@ impl ToResponses {
         }
     }
 
-    /// What a call is given is all there, or was cut off. The item of an MCP call waits for the result.
+    /// Ends the arguments of a call, which are complete (`whole`) or cut off. The item of an MCP call with complete
+    /// arguments waits for the result.
     pub(super) fn end_call(&mut self, id: &str, whole: bool, out: &mut Out<'_, WireEvent>) {
         let Some(&Tool { item, kind, is_done: false, server, .. }) = self.tools.get(id) else { return };
         if let Some(server) = server {
@@ -98,7 +100,7 @@ impl ToResponses {
         self.end_tool(id, if whole { "completed" } else { "incomplete" }, Value::Null, out);
     }
 
-    /// A call's item ends.
+    /// Ends the item of a call.
     pub(super) fn end_tool(&mut self, id: &str, status: &str, more: Value, out: &mut Out<'_, WireEvent>) {
         let Some(tool) = self.tools.get_mut(id) else { return };
         if !core::mem::replace(&mut tool.is_done, true) {
@@ -137,7 +139,7 @@ impl ToResponses {
         self.came_to(&id, own.as_deref(), output, out);
     }
 
-    /// What a call came to: an item of its own, or a member of the call's.
+    /// Writes the result of a call: an item, or a member of the call's item.
     fn came_to(&mut self, id: &str, own: Option<&str>, output: Value, out: &mut Out<'_, WireEvent>) {
         let Some(&Tool { kind, is_done, server, .. }) = self.tools.get(id) else { return };
         if server.is_some() {
@@ -155,7 +157,8 @@ impl ToResponses {
         self.whole_item(r#type, own, members, out);
     }
 
-    /// A call failed: an MCP call says so, of any other it is what the call came to.
+    /// Writes the failure of a call: an MCP call has a member for the error, a call of a tool of the server only a
+    /// status. For any other call, the error becomes the result.
     pub(super) fn tool_error(&mut self, id: &str, text: &str, out: &mut Out<'_, WireEvent>) {
         let id = self.call_ids.of(id, out).to_owned();
         let Some(tool) = self.tools.get_mut(&id) else { return };
@@ -172,7 +175,7 @@ impl ToResponses {
         self.came_to(&id, None, text.into(), out);
     }
 
-    /// How far a call is, where its item has an event for that word.
+    /// Writes the progress of a call, if its item has an event for that word.
     pub(super) fn advance(&mut self, id: &str, word: &str, out: &mut Out<'_, WireEvent>) {
         let open = self.tools.get_mut(id).filter(|tool| !tool.is_done);
         let known = open.map(|tool| {
@@ -181,13 +184,13 @@ impl ToResponses {
         });
         match known.and_then(|item| self.builder.progress(item, word).ok()) {
             Some(event) => out.emit(event),
-            // Its item says it when it ends.
+            // The end of the item reports the failure.
             None if known.is_some() && word == "failed" => {}
             None => out.lose("progress", id, "Responses has no event for it"),
         }
     }
 
-    /// A question is the call of a tool that has to be approved. The answer names the item's id.
+    /// Writes a question: a tool call that has to be approved. The answer refers to the id of the item.
     pub(super) fn ask(&mut self, message: u32, id: &str, payload: &Value, out: &mut Out<'_, WireEvent>) {
         let [name, arguments, server_label] = question(payload);
         let members =
@@ -199,7 +202,7 @@ impl ToResponses {
         self.whole_item("mcp_approval_request", own, members.into(), out);
     }
 
-    /// An image whose bytes are here is an item; and so is the list of an MCP server's tools.
+    /// Writes a whole part. An image in a data URL becomes an item, and so does the list of an MCP server's tools.
     pub(super) fn whole(
         &mut self,
         message: u32,
@@ -226,7 +229,7 @@ impl ToResponses {
             _ => None,
         };
         let Some((format, base64)) = image else {
-            // The others are noted already.
+            // The losses of the others are noted already.
             if matches!(payload, Payload::Image { .. } | Payload::Audio { .. } | Payload::Data(_)) {
                 let why =
                     "messages of Responses are text, and images are items only where their bytes are here";
@@ -242,7 +245,7 @@ impl ToResponses {
             Some(begun) => Some(begun),
             None => {
                 let own = self.next_id(message);
-                // The protocol's word is not that of the media type.
+                // The protocol's name of the format differs from that in the media type.
                 let format = if format == "svg+xml" { "svg" } else { format };
                 let members = Value::from([("result", Value::Null), (FORMAT, format.into())]);
                 self.item("image_generation_call", own.as_deref(), members, out).map(|item| (item, 0))

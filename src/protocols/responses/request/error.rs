@@ -1,4 +1,4 @@
-//! Why a request was refused, as OpenAI's clients read it.
+//! The refusal of a request, in the format that OpenAI's clients read.
 
 use alloc::{string::String, vec::Vec};
 use core::fmt;
@@ -7,31 +7,31 @@ use super::create::LABELS;
 use crate::core::request::{self, PathStep, Problem};
 use crate::json::{Object, decimal, put};
 
-/// A request that cannot be served: what is wrong with it. The answer names one problem, as OpenAI's do.
+/// The problems of a request that cannot be served. The answer names one problem, as OpenAI's answers do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RequestError {
     problems: Vec<Problem>,
 }
 
 impl RequestError {
-    /// `problems` is not empty.
+    /// Creates a refusal. `problems` must not be empty.
     pub(super) fn new(problems: Vec<Problem>) -> Self {
         RequestError { problems }
     }
 
-    /// What is wrong, in the order of the members' declaration. Never empty: the first 100 problems, and then one with the
-    /// code `problems_omitted`, whose sentence has the number of the others.
+    /// Returns the problems, in the order of the members' declaration. Never empty: the first 100 problems, and then
+    /// one with the code `problems_omitted`, whose sentence has the number of the others.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// The HTTP status of the answer: 400, or 413 for a body that is too long.
+    /// Returns the HTTP status of the answer: 400, or 413 for a body that is too long.
     pub fn status(&self) -> u16 {
         let too_long = self.problems.iter().any(|problem| problem.code() == "body_too_long");
         if too_long { 413 } else { 400 }
     }
 
-    /// The body of the answer: `{"error":{"message","type","param","code"}}`.
+    /// Returns the body of the answer: `{"error":{"message","type","param","code"}}`.
     pub fn body(&self) -> String {
         let problem = self.told();
         let param = problem.map(param).filter(|param| !param.is_empty());
@@ -39,18 +39,19 @@ impl RequestError {
         error_body(&self.text(), "invalid_request_error", param.as_deref(), code)
     }
 
-    /// The whole refusal as JSON: `status`, `contentType` and `body` of the answer, and the `problems`.
+    /// Returns the whole refusal as JSON: `status`, `contentType` and `body` of the answer, and the `problems`.
     pub fn to_json(&self) -> String {
         request::refusal(self.status(), "application/json", &self.body(), &self.text(), &self.problems)
     }
 
-    /// The problem that the answer names: of a value that is none of several types, the one that came furthest.
+    /// Returns the problem that the answer names: the first one with the longest path. For a value that matches none of
+    /// several types, this is the type that matched furthest.
     fn told(&self) -> Option<&Problem> {
         let deepest = self.problems.iter().map(|problem| problem.place.len()).max();
         self.problems.iter().find(|problem| Some(problem.place.len()) == deepest)
     }
 
-    /// What is displayed, without the formatting machinery, which the wasm leaves out.
+    /// Returns the displayed text without the formatting machinery, which the wasm module does not contain.
     pub(crate) fn text(&self) -> String {
         let Some(problem) = self.told() else { return String::new() };
         match param(problem) {
@@ -60,7 +61,8 @@ impl RequestError {
     }
 }
 
-/// An error as OpenAI's clients read it: `{"error":{"message","type","param","code"}}`. For answers that are no stream.
+/// Returns an error in the format that OpenAI's clients read: `{"error":{"message","type","param","code"}}`. For
+/// answers that are not streams.
 pub fn error_body(message: &str, r#type: &str, param: Option<&str>, code: Option<&str>) -> String {
     let mut out = String::from("{\"error\":");
     let mut error = Object::open(&mut out, false);
@@ -73,7 +75,7 @@ pub fn error_body(message: &str, r#type: &str, param: Option<&str>, code: Option
     out
 }
 
-/// Where a problem is, in OpenAI's spelling: `input[0].content[1].text`.
+/// Returns the location of a problem in OpenAI's notation: `input[0].content[1].text`.
 fn param(problem: &Problem) -> String {
     let mut param = String::new();
     for step in &problem.place {

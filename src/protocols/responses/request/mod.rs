@@ -1,8 +1,8 @@
-//! Requests: the body of `POST /responses`, read, checked, written.
+//! Requests: parses, checks and writes the body of `POST /responses`.
 //!
-//! [`CreateResponse::parse`] takes what the official clients send: a text or items of every kind as the input, tools, a
-//! conversation. Members that the protocol does not declare, and items that are not known here, are kept as they are. What an
-//! OpenAI server would refuse is refused in its words: [`RequestError`].
+//! [`CreateResponse::parse`] accepts the requests of the official clients: a text or items of every kind as the input,
+//! tools, a conversation. Members that the protocol does not declare and items of unknown types are kept unchanged. A
+//! request that an OpenAI server would refuse is refused in OpenAI's error format: [`RequestError`].
 //!
 //! ```
 //! use agentwire::responses::request::{CreateResponse, Input};

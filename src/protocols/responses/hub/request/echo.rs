@@ -1,4 +1,4 @@
-//! What of a request its response repeats.
+//! The members of a request that its response repeats.
 
 use alloc::{string::String, vec::Vec};
 
@@ -7,16 +7,17 @@ use crate::core::request::object::Object;
 use crate::json::{Member, Raw, Value};
 use crate::protocols::responses::request::{Conversation, CreateResponse};
 
-/// Members that are about the answer's way to the client, or are no members of a Response object.
+/// Members that concern the transmission of the answer, or that a Response object does not have.
 const NOT_REPEATED: &[&str] = &["input", "stream", "stream_options", "include"];
 
-/// Members of a tool that only the one who asks and the tool's server may know.
+/// Members of a tool that are secrets of the client and the tool's server.
 const SECRET: &[&str] = &["headers", "authorization"];
 
 impl CreateResponse {
-    /// The members of this request that its Response object repeats, as OpenAI's server does: `model`, `instructions`, `tools`,
-    /// `temperature`, `metadata` and so on. It belongs into the [options](crate::hub::WriteOptions::echo) of what writes the answer.
-    /// What authorizes a tool is left out.
+    /// Returns the members of this request that its Response object repeats, as OpenAI's server does: `model`,
+    /// `instructions`, `tools`, `temperature`, `metadata` and so on. Pass them in the
+    /// [options](crate::hub::WriteOptions::echo) of the writer of the answer. Members that authorize a tool are
+    /// omitted.
     ///
     /// ```
     /// use agentwire::json::Value;

@@ -1,8 +1,9 @@
-//! Requests, both ways.
+//! Converts requests to and from the hub.
 //!
-//! What the hub has no member for is a parameter of that name. `instructions` are the first message, of the system;
-//! `conversation` is the conversation, `max_output_tokens` the parameter `max_tokens`, `user` the parameter `user_id`. Without
-//! `stream`, an answer that is no stream is wanted: the parameter `stream` is false.
+//! Members that requests of the hub do not have become parameters of the same name. `instructions` are the first
+//! message, with the role system; `conversation` is the conversation, `max_output_tokens` the parameter `max_tokens`,
+//! `user` the parameter `user_id`. A request without `stream` expects an answer that is not a stream: the parameter
+//! `stream` is false.
 
 mod echo;
 mod received;
@@ -19,7 +20,7 @@ use crate::hub::{Losses, MessageKind, Role};
 use crate::json::{Member, Raw, Value};
 use crate::protocols::responses::request::{Conversation, CreateResponse, Input, Tool};
 
-/// Parameters that have another name at the hub: the one here, and that.
+/// Parameters that have another name at the hub: the name here, and the name there.
 const RENAMED: &[(&str, &str)] = &[("max_output_tokens", "max_tokens"), ("user", "user_id")];
 
 impl HubRequest for CreateResponse {
@@ -80,10 +81,10 @@ impl HubRequest for CreateResponse {
     }
 }
 
-/// Members that are no parameters at the hub.
+/// Members that are not parameters at the hub.
 const TAKEN: &[&str] = &["input", "instructions", "tools", "conversation"];
 
-/// The system's first message is the instructions, where it is nothing but a text.
+/// Removes and returns the instructions: the first message, if it is a system message that consists of one text.
 fn instructions(messages: &mut Vec<RequestMessage<'_>>) -> Option<String> {
     let first = messages.first()?;
     let plain = first.id.is_none() && first.kind == MessageKind::Message && first.role == Role::System;
@@ -94,7 +95,7 @@ fn instructions(messages: &mut Vec<RequestMessage<'_>>) -> Option<String> {
     })
 }
 
-/// What the hub has no member of its own for.
+/// Returns the members that requests of the hub do not have, as parameters.
 fn parameters(asked: &CreateResponse) -> Vec<Member> {
     let mut members = Vec::new();
     for (row, field) in asked.row().members.iter().zip(asked.fields()) {
@@ -113,7 +114,7 @@ fn parameters(asked: &CreateResponse) -> Vec<Member> {
     members
 }
 
-/// A function has its members in the hub's own; any other tool is an object.
+/// Converts a tool. The members of a function become those of the hub's function; any other tool is kept as an object.
 fn offered(tool: &Tool) -> hub::Tool<'_> {
     if tool.r#type != "function" {
         return hub::Tool::Other(Value::from_raw(Raw(&to_json(tool, true))));

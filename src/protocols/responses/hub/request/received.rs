@@ -1,4 +1,4 @@
-//! Items of a request, said to the hub.
+//! Converts items of a request to messages of the hub.
 
 use alloc::{borrow::Cow, string::String, vec, vec::Vec};
 
@@ -9,7 +9,7 @@ use crate::hub::{Approval, Losses, MessageKind, Payload, Role, ToolKind};
 use crate::json::{Raw, Value};
 use crate::protocols::responses::request::{Content, ContentPart, InputItem};
 
-/// What an item says: one message; of a call that has its result beside it, two.
+/// Adds the messages for an item: one, or two for a call that contains its result.
 pub(super) fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessage<'a>>, losses: &mut Losses) {
     let mut say = |message: RequestMessage<'a>| messages.push(message.with_id(item.id.as_deref()));
     let place = item.id.as_deref().unwrap_or(item.item_type());
@@ -81,14 +81,14 @@ pub(super) fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessag
         other if other == "custom_tool_call_output" || other.ends_with("_output") => {
             say(RequestMessage::result(ToolKind::Plugin, call_id, output(item, losses)));
         }
-        // A tool of the server's: its arguments are whatever its item has.
+        // A tool of the server: its arguments are all members of the item.
         other => {
             say(RequestMessage::call(ToolKind::Plugin, call_id, other, whole(item).to_json()));
         }
     }
 }
 
-/// All that an item has, besides its type.
+/// Returns all members of an item, except its type.
 fn whole(item: &InputItem) -> Value {
     let mut whole = Value::from_raw(Raw(&to_json(item, true)));
     if let Value::Object(members) = &mut whole {
@@ -97,7 +97,7 @@ fn whole(item: &InputItem) -> Value {
     whole
 }
 
-/// What a call came to: a text. Of a list of parts the texts, of anything else its JSON.
+/// Returns the output of a call as a text: a string, the texts of a list of parts, or the JSON of any other value.
 fn output<'a>(item: &'a InputItem, losses: &mut Losses) -> Cow<'a, str> {
     let list = match item.output.as_ref() {
         Some(Value::Array(list)) => list,

@@ -1,4 +1,4 @@
-//! Messages of the hub, as items of a request.
+//! Converts messages of the hub to items of a request.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -8,14 +8,14 @@ use crate::hub::{Losses, MediaKind, MessageKind, Payload, Role, ToolKind};
 use crate::json::{Member, Value};
 use crate::protocols::responses::request::{Content, ContentPart, Input, InputItem, Tool};
 
-/// The items that these messages are.
+/// Returns the items for messages.
 pub(super) fn said(messages: Vec<RequestMessage<'_>>, losses: &mut Losses) -> Input {
     let mut items = Vec::new();
     messages.into_iter().for_each(|message| send(message, &mut items, losses));
     Input::Items(items)
 }
 
-/// A message becomes an item for each call, result, question and answer in it, and one for what it says.
+/// Adds the items for a message: one for each call, result, question and answer in it, and one for its other parts.
 fn send(message: RequestMessage<'_>, items: &mut Vec<InputItem>, losses: &mut Losses) {
     let place = message.place();
     // The first item has the message's id.
@@ -93,7 +93,7 @@ fn send(message: RequestMessage<'_>, items: &mut Vec<InputItem>, losses: &mut Lo
             }
             RequestPart::Answer(answer) => Some(InputItem {
                 approval_request_id: answer.id.map(ToOwned::to_owned),
-                // What is neither yes nor no declines.
+                // An answer that is neither yes nor no declines.
                 approve: Some(answer.approved == Some(true)),
                 reason: answer.reason.as_ref().and_then(Value::as_str).map(ToOwned::to_owned),
                 ..InputItem::new("mcp_approval_response")
@@ -118,13 +118,13 @@ fn send(message: RequestMessage<'_>, items: &mut Vec<InputItem>, losses: &mut Lo
 
 const PARTS: &str = "items of Responses have text, images, sound and files";
 
-/// Thoughts: OpenAI's own reasoning items cannot be without a summary, which may be empty.
+/// Returns an item for reasoning. OpenAI's own reasoning items require a summary, which may be empty.
 fn reasoning(id: Option<String>, parts: Vec<ContentPart>) -> InputItem {
     let summary = Some(Vec::new());
     InputItem { id, summary, content: Some(Content::Parts(parts)), ..InputItem::new("reasoning") }
 }
 
-/// A question, or a list of tools, as an item of its own; other data has no place.
+/// Converts a question or a list of tools to an item. Notes the loss of other data.
 fn data(kind: MessageKind<'_>, value: Value, place: &str, losses: &mut Losses) -> Option<InputItem> {
     let r#type = match kind {
         MessageKind::Interrupt => "mcp_approval_request",
@@ -180,7 +180,7 @@ fn audio(data: &str, format: &str) -> ContentPart {
     ContentPart { input_audio: Some(audio), ..ContentPart::new("input_audio") }
 }
 
-/// A function's members stand in the tool itself.
+/// Converts a tool. The members of a function are members of the tool itself.
 pub(super) fn tool(tool: hub::Tool<'_>, losses: &mut Losses) -> Option<Tool> {
     match tool {
         hub::Tool::Function { name, description, parameters, more } => {

@@ -1,4 +1,4 @@
-//! What an OpenAI server refuses, and how requests are made.
+//! The checks of an OpenAI server, and the constructors of requests.
 
 use alloc::{string::String, vec, vec::Vec};
 
@@ -10,7 +10,7 @@ use crate::json::Member;
 use crate::json::Value;
 use crate::protocols::responses::request::error::RequestError;
 
-/// What an item of a type has to have. Items of other types are not looked at.
+/// The required members of items, by type. Items of other types are not checked.
 const ITEMS: &[(&str, &[&str])] = &[
     ("message", &["role", "content"]),
     ("function_call", &["call_id", "name", "arguments"]),
@@ -23,7 +23,7 @@ const ITEMS: &[(&str, &[&str])] = &[
     ("item_reference", &["id"]),
 ];
 
-/// The same of parts.
+/// The required members of parts, by type.
 const PARTS: &[(&str, &[&str])] = &[
     ("input_text", &["text"]),
     ("output_text", &["text"]),
@@ -33,7 +33,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ("input_audio", &["input_audio"]),
 ];
 
-/// Notes what an object of a type should have and has not.
+/// Notes the required members that an object of a type does not have.
 fn missing(
     table: &[(&str, &'static [&'static str])],
     r#type: &str,
@@ -49,17 +49,17 @@ fn missing(
 }
 
 impl CreateResponse {
-    /// A request with this input and nothing else.
+    /// Creates a request with this input and no other members.
     pub fn new(input: Input) -> Self {
         CreateResponse { input: Some(input), ..Self::empty() }
     }
 
-    /// Reads the body of a request, nested at most as deep as [`Limits`] says.
+    /// Parses the body of a request within the default [`Limits`].
     pub fn parse(json: &str) -> Result<Self, RequestError> {
         Self::parse_within(json, &Limits::default())
     }
 
-    /// Reads the body of a request; of the limits, `event_bytes` and `json_depth` count.
+    /// Parses the body of a request. Of the limits, `event_bytes` and `json_depth` apply.
     pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, RequestError> {
         let value = request::json_within(json, limits).map_err(|problem| RequestError::new(vec![problem]))?;
         let asked: CreateResponse = request::read(value, None).map_err(RequestError::new)?;
@@ -69,17 +69,17 @@ impl CreateResponse {
         }
     }
 
-    /// What an OpenAI server refuses: problems, none if it is served.
+    /// Returns the problems for which an OpenAI server would refuse the request. Empty if it would serve the request.
     pub fn validate(&self) -> Vec<Problem> {
         request::check(self, None)
     }
 
-    /// The request as JSON, without what is not set.
+    /// Returns the request as JSON, without the members that are not set.
     pub fn to_json(&self) -> String {
         request::to_json(self, true)
     }
 
-    /// A request whose members are these, and what of them it cannot have.
+    /// Creates a request with these members. Returns it with the problems of the members that it cannot have.
     #[cfg(feature = "hub")]
     pub(in crate::protocols::responses) fn of_members(members: Vec<Member>) -> (Self, Vec<Problem>) {
         use crate::core::request::Field;
@@ -118,7 +118,7 @@ impl CreateResponse {
 }
 
 impl Tool {
-    /// A function.
+    /// Creates a function tool.
     pub fn function(name: impl Into<String>, description: impl Into<String>, parameters: Value) -> Self {
         Tool {
             r#type: "function".into(),
@@ -137,17 +137,17 @@ impl Tool {
 }
 
 impl InputItem {
-    /// An item of that type with nothing in it.
+    /// Creates an item of that type without other members.
     pub fn new(r#type: impl Into<String>) -> Self {
         InputItem { r#type: Some(r#type.into()), ..Self::empty() }
     }
 
-    /// What somebody says.
+    /// Creates a message.
     pub fn message(role: impl Into<String>, content: Content) -> Self {
         InputItem { role: Some(role.into()), content: Some(content), ..Self::empty() }
     }
 
-    /// Its type, said or not.
+    /// Returns the type of the item: `message` if it is absent.
     pub fn item_type(&self) -> &str {
         self.r#type.as_deref().unwrap_or("message")
     }
@@ -170,12 +170,12 @@ impl InputItem {
 }
 
 impl ContentPart {
-    /// A part of that type with nothing in it.
+    /// Creates a part of that type without other members.
     pub fn new(r#type: impl Into<String>) -> Self {
         ContentPart { r#type: r#type.into(), ..Self::empty() }
     }
 
-    /// A text: `input_text`, `output_text`, `reasoning_text`, `summary_text`.
+    /// Creates a text part of that type: `input_text`, `output_text`, `reasoning_text` or `summary_text`.
     pub fn text(r#type: impl Into<String>, text: impl Into<String>) -> Self {
         ContentPart { text: Some(text.into()), ..Self::new(r#type) }
     }

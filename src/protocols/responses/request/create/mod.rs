@@ -1,4 +1,4 @@
-//! Requests, declared.
+//! The declaration of requests.
 
 mod check;
 
@@ -170,5 +170,5 @@ requests! {
     typescript { CreateResponse ConversationObject Conversation Tool Input InputItem Content ContentPart }
 }
 
-/// What paths of problems call the types that were tried, which OpenAI's servers do not name.
+/// The names in paths of problems for the types that were tried. OpenAI's servers do not include them.
 pub(super) const LABELS: &[&str] = &["str", "list[InputItem]", "list[ContentPart]", "ConversationObject"];
