@@ -1,4 +1,4 @@
-//! A2A 0.3 and 1.0: streams, and the growing answer.
+//! A2A 0.3 and 1.0: streams, and the growing snapshot.
 //!
 //! A stream is either one **message**, or a **task** followed by updates of its status and its **artifacts**, each of
 //! which consists of parts. [`A2a`] is the protocol for a [`Reader`](crate::Reader). A [`Snapshot`] holds the data that

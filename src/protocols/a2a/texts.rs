@@ -1,4 +1,5 @@
-//! The texts of the agent: in the artifacts of its task, in the messages of the history, or in the one message that it sends.
+//! The texts of the agent: in the artifacts of its task, in the messages of the history, or in the only message of a
+//! stream.
 
 use alloc::format;
 use alloc::string::String;

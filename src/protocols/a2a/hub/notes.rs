@@ -1,4 +1,4 @@
-//! Steps that are not a part of a message, and the end of the run.
+//! Steps that are not part of a message, and the end of the run.
 //!
 //! A step with data that the task keeps is an artifact of data, named after the step. A step during the run is metadata
 //! of a status, which stores merge into that of the task (A8).

@@ -34,8 +34,8 @@ impl State {
         }
     }
 
-    /// Handles a state that waits for the client. Data that are questions are asked. Without such data the parts are a
-    /// message, and the state is the question.
+    /// Handles a state that waits for the client. Data that are questions become the questions of the run. Without such
+    /// data the parts are a message, and the state is the question.
     fn ask(&mut self, state: TaskState, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
         let reason = reason_of(state);
         let id = message.text("messageId").unwrap_or(reason).to_owned();
