@@ -1,4 +1,4 @@
-//! Agent cards: who an agent is and where it is asked, for both dialects at once. (2.1, 2.2.)
+//! Agent cards: the description of an agent and its URLs, in one object for both dialects. (2.1, 2.2.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -6,26 +6,27 @@ use super::Dialect;
 use super::request::dialect::object;
 use crate::json::Value;
 
-/// Where cards are, at the root of a server: that of 1.0 and later 0.3, and that of the first servers.
+/// The paths of the card at the root of a server: that of 1.0 and later versions of 0.3, and that of the first servers.
 pub const CARD_PATHS: [&str; 2] = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
 
-/// Who an agent is.
+/// The description of an agent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AgentCard {
-    /// Its name.
+    /// The name.
     pub name: String,
     /// The purpose.
     pub description: String,
-    /// Its own version.
+    /// The version of the agent itself, not of the protocol.
     pub version: String,
-    /// Where it is asked by JSON-RPC, and, below it, by REST.
+    /// The URL of the JSON-RPC endpoint. The paths of the REST binding are below it.
     pub url: String,
-    /// What it can do: objects with `id`, `name`, `description` and `tags`. Without any, one that says what the agent is for.
+    /// The skills: objects with `id`, `name`, `description` and `tags`. If it is empty, the card has one skill with the
+    /// name and the description of the agent.
     pub skills: Vec<Value>,
 }
 
 impl AgentCard {
-    /// The card as JSON: that of 1.0, with the members besides that clients of 0.3 look for.
+    /// Returns the card as JSON: the card of 1.0, with additional members for clients of 0.3.
     pub fn to_json(&self) -> String {
         let text = |text: &str| Some(Value::from(text));
         let interface = |binding: &str, dialect: Dialect| {
@@ -70,7 +71,7 @@ impl AgentCard {
             ("defaultInputModes", modes()),
             ("defaultOutputModes", modes()),
             ("skills", Some(Value::Array(skills))),
-            // 0.3.
+            // The members for clients of 0.3.
             ("protocolVersion", text("0.3.0")),
             ("url", text(&self.url)),
             ("preferredTransport", text("JSONRPC")),

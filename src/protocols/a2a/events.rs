@@ -1,4 +1,4 @@
-//! Events as they stand on the wire: JSON-RPC responses, of either dialect. (A2A 2.1, 2.2.)
+//! Events on the wire: JSON-RPC responses of both dialects. (A2A 2.1, 2.2.)
 //!
 //! ```
 //! use agentwire::a2a::events::Event;

@@ -1,9 +1,9 @@
-//! A2A 0.3 and 1.0: streams, and the growing answer.
+//! A2A 0.3 and 1.0: streams, and the growing snapshot.
 //!
-//! A stream is either one **message**, or a **task** and then updates of its status and its **artifacts**, each of which consists
-//! of parts. [`A2a`] is the protocol to give to a [`Reader`](crate::Reader). What the official stores hold after a stream, a
-//! [`Snapshot`] holds in the form of 1.0, whichever dialect was read; what the official client (`@a2a-js/sdk` 1.3.0) throws on or
-//! loses is a violation of severity error.
+//! A stream is either one **message**, or a **task** followed by updates of its status and its **artifacts**, each of
+//! which consists of parts. [`A2a`] is the protocol for a [`Reader`](crate::Reader). A [`Snapshot`] holds the data that
+//! the official stores hold after the stream, in the form of 1.0 for both dialects. A violation has the severity error
+//! if the official client (`@a2a-js/sdk` 1.3.0) throws on it or loses data.
 //!
 //! ```
 //! use agentwire::Reader;
@@ -46,5 +46,5 @@ pub use model::{Artifact, Message, Part, Role, RpcError, Snapshot, Task, TaskSta
 #[doc(hidden)]
 pub use model::{MODEL, patch_schema};
 
-/// The kinds of the events of 0.3, in the order of the members that 1.0 has for them.
+/// The values of `kind` in the events of 0.3, in the order of the corresponding members of 1.0.
 const KINDS: &[&str] = &["task", "message", "status-update", "artifact-update"];

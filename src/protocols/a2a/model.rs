@@ -1,4 +1,4 @@
-//! The growing answer: the task as the official stores hold it, in the form of 1.0, whichever dialect was read. (A4 to A8.)
+//! The growing snapshot: the task as the official stores hold it, in the form of 1.0 for both dialects. (A4 to A8.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -146,31 +146,31 @@ model! {
 }
 
 impl TaskState {
-    /// Whether a task that is in it has ended.
+    /// Reports whether a task in this state has ended.
     pub const fn is_terminal(self) -> bool {
         matches!(self, TaskState::Completed | TaskState::Failed | TaskState::Canceled | TaskState::Rejected)
     }
 
-    /// Whether a task that is in it waits for the client.
+    /// Reports whether a task in this state waits for the client.
     pub const fn is_interrupted(self) -> bool {
         matches!(self, TaskState::InputRequired | TaskState::AuthRequired)
     }
 }
 
-/// The text of parts, joined.
+/// Returns the joined text of the parts.
 fn text_of(parts: &Absent<Vec<Part>>) -> String {
     parts.iter().flatten().filter_map(|part| part.text.as_deref()).collect()
 }
 
 impl Artifact {
-    /// Its text, however many pieces it came in.
+    /// Returns the joined text of all parts.
     pub fn text(&self) -> String {
         text_of(&self.parts)
     }
 }
 
 impl Message {
-    /// Returns the text.
+    /// Returns the joined text of all parts.
     pub fn text(&self) -> String {
         text_of(&self.parts)
     }

@@ -1,6 +1,6 @@
-//! Tasks on a server: where they are kept, what one takes, and how one is shown. (A1, A4, 2.1.)
+//! Tasks on a server: the store, the operations on a task, and its form in a response. (A1, A4, 2.1.)
 //!
-//! A task is JSON of 1.0. What to do with a call, and when, is its caller's: nothing here waits.
+//! A task is JSON of 1.0. The caller decides what to do with a call, and when: no function here waits.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -10,39 +10,40 @@ use super::timestamp;
 use crate::core::{Clock, IdSource};
 use crate::json::{Value, decimal};
 
-/// Where the tasks of a server are. A page of [`list`](Self::list) is that of the operation `ListTasks`.
+/// A store of the tasks of a server. [`list`](Self::list) returns a page as the operation `ListTasks` defines it.
 pub trait TaskStore {
-    /// The task of that id.
+    /// Returns the task with this id.
     fn load(&self, id: &str) -> Option<Value>;
 
-    /// Keeps a task, in place of the one of that id.
+    /// Saves a task. It replaces the task with the same id.
     fn save(&self, task: Value);
 
-    /// Tasks, those that were saved last first: `tasks`, `nextPageToken`, `pageSize` and `totalSize`.
+    /// Returns a page of tasks, the last saved first, with the members `tasks`, `nextPageToken`, `pageSize` and
+    /// `totalSize`.
     fn list(&self, asked: &ListTasks) -> Value;
 }
 
-/// The state of a task: `TASK_STATE_WORKING`.
+/// Returns the state of a task, for example `TASK_STATE_WORKING`, or an empty string if it has no state.
 pub fn state(task: &Value) -> &str {
     task.get("status").and_then(|status| status.get("state")).and_then(Value::as_str).unwrap_or("")
 }
 
-/// Whether a task has come to its end.
+/// Reports whether a task has ended.
 pub fn has_ended(task: &Value) -> bool {
     is_terminal(state(task))
 }
 
-/// Whether a task waits for its client.
+/// Reports whether a task waits for its client.
 pub fn waits(task: &Value) -> bool {
     is_interrupted(state(task))
 }
 
-/// The task of that id, or that there is none.
+/// Returns the task, or a refusal with the id if the task does not exist.
 pub fn found(task: Option<Value>, id: &str) -> Result<Value, Refusal> {
     task.ok_or_else(|| Refusal::new(ErrorKind::TaskNotFound, ["Task not found: ", id].concat()))
 }
 
-/// Whether a task can be followed: one that has ended cannot. (A1.)
+/// Refuses to subscribe to a task that has ended. (A1.)
 pub fn may_follow(task: &Value) -> Result<(), Refusal> {
     match has_ended(task) {
         true => Err(Refusal::new(
@@ -53,7 +54,8 @@ pub fn may_follow(task: &Value) -> Result<(), Refusal> {
     }
 }
 
-/// The task as it is after it was canceled while nothing works at it, at that time. One that was canceled before stays as it is.
+/// Cancels a task that is not in progress: sets its state, and the time of the clock. A task that was canceled before
+/// is returned unchanged; a task that ended in another state is refused.
 pub fn canceled(mut task: Value, clock: Clock) -> Result<Value, Refusal> {
     const CANCELED: &str = "TASK_STATE_CANCELED";
     match state(&task) {
@@ -68,7 +70,8 @@ pub fn canceled(mut task: Value, clock: Clock) -> Result<Value, Refusal> {
     }
 }
 
-/// A task with at most so many messages of its history, and with its artifacts or without.
+/// Returns a task with at most `history_length` messages, the last ones of its history, and with or without its
+/// artifacts.
 pub fn shown(mut task: Value, history_length: Option<i64>, with_artifacts: bool) -> Value {
     if let Value::Object(members) = &mut task {
         members.retain(|member| {
@@ -89,9 +92,9 @@ pub fn shown(mut task: Value, history_length: Option<i64>, with_artifacts: bool)
 }
 
 impl SendMessageRequest {
-    /// Takes the message into a task: the one that it names, as the store has it, or a new one. Afterwards the message has the ids
-    /// of its task and its conversation. Gives what the task has so far, the message included, which is what its stream
-    /// [begins](super::builder::StreamBuilder::task) with.
+    /// Takes the message into a task: the task that the message names, as the store has it, or a new one. Sets the ids
+    /// of the task and the conversation in the message. Returns the artifacts, the history and the metadata of the
+    /// task, including the message, which the stream of the task [begins](super::builder::StreamBuilder::task) with.
     pub fn accept(&mut self, task: Option<&Value>, ids: &mut dyn IdSource) -> Result<Value, Refusal> {
         let message = &mut self.message;
         message.task_id = message.task_id.take().filter(|id| !id.is_empty());
@@ -128,17 +131,18 @@ impl SendMessageRequest {
     }
 }
 
-/// Whether a task is one of those that are asked for.
+/// Reports whether a task has the requested conversation and state.
 pub fn is_asked_for(task: &Value, asked: &ListTasks) -> bool {
     let context = task.get("contextId").and_then(Value::as_str);
     (asked.context_id.is_none() || asked.context_id.as_deref() == context)
         && asked.status.as_ref().is_none_or(|status| status == state(task))
 }
 
-/// How many tasks a page has that does not say.
+/// The number of tasks on a page if the request does not set it.
 pub const PAGE_SIZE: i64 = 50;
 
-/// A page of tasks: all that are asked for, those that were saved last first. Where a page begins is how many are before it.
+/// Returns a page of the tasks that match the request, in the order of `tasks`: the last saved task comes first. The
+/// token of a page is the number of tasks before it.
 pub fn page<'t>(tasks: impl Iterator<Item = &'t Value>, asked: &ListTasks) -> Value {
     let from: usize = asked.page_token.as_deref().and_then(|token| token.parse().ok()).unwrap_or(0);
     let size = asked.page_size.unwrap_or(PAGE_SIZE);
@@ -160,18 +164,18 @@ pub fn page<'t>(tasks: impl Iterator<Item = &'t Value>, asked: &ListTasks) -> Va
     .into()
 }
 
-/// Tasks in memory: the last ones that were saved.
+/// A store in memory, which keeps the tasks that were saved last.
 #[cfg(feature = "std")]
 #[derive(Debug)]
 pub struct MemoryTaskStore {
     most: usize,
-    /// In the order in which they were saved.
+    /// The ids and the tasks, in the order in which they were saved.
     tasks: std::sync::Mutex<Vec<(String, Value)>>,
 }
 
 #[cfg(feature = "std")]
 impl MemoryTaskStore {
-    /// A store that keeps so many tasks, and forgets those that were saved longest ago.
+    /// Creates a store that keeps `most` tasks, but at least one, and drops the task that was saved the longest ago.
     pub fn new(most: usize) -> Self {
         MemoryTaskStore { most: most.max(1), tasks: std::sync::Mutex::default() }
     }

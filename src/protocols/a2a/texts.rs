@@ -1,4 +1,5 @@
-//! The texts of the agent: in the artifacts of its task, in the messages of the history, or in the one message that it sends.
+//! The texts of the agent: in the artifacts of its task, in the messages of the history, or in the only message of a
+//! stream.
 
 use alloc::format;
 use alloc::string::String;
@@ -19,7 +20,7 @@ impl Texts for Snapshot {
                 let id = artifact.artifact_id.as_deref().unwrap_or_default();
                 (format!("artifact {id}"), &artifact.parts, part)
             }
-            // The message of a status stands in the history, too.
+            // The message of a status is in the history, too.
             [(Snapshot::task, _), (Task::history, at), (Message::parts, part)] => {
                 let message = self.task.as_ref()?.history.as_ref()?.get(at)?;
                 (of(message)?, &message.parts, part)
@@ -35,7 +36,7 @@ impl Texts for Snapshot {
     }
 }
 
-/// The block that a message is, if it is the agent's.
+/// Returns the name of the block of a message, or `None` for a message of the user.
 fn of(message: &Message) -> Option<String> {
     let is_users = message.role.as_ref().is_some_and(|role| *role == Role::User);
     (!is_users).then(|| format!("message {}", message.message_id.as_deref().unwrap_or_default()))

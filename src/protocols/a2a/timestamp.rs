@@ -1,16 +1,16 @@
-//! The time of a status: seconds since 1970 as ISO 8601, `2026-01-31T09:05:00Z`.
+//! The time of a status: seconds since 1970 in ISO 8601, for example `2026-01-31T09:05:00Z`.
 
 use alloc::string::String;
 
 use crate::core::Clock;
 use crate::json::Value;
 
-/// What the clock says.
+/// Returns the current time of the clock in ISO 8601.
 pub(super) fn now(clock: Clock) -> Value {
     Value::from(iso8601(clock()))
 }
 
-/// Of the years 0 to 9999; what is outside of them is their first or last second.
+/// Formats a time in the years 0 to 9999. A time outside of this range becomes its first or last second.
 fn iso8601(seconds: i64) -> String {
     const DAY: i64 = 86_400;
     let seconds = seconds.clamp(-62_167_219_200, 253_402_300_799);

@@ -1,4 +1,4 @@
-//! Artifacts: how they begin, grow, and are complete. (A5 to A7.)
+//! The artifacts of a stream: the events that begin, extend and complete them. (A5 to A7.)
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
@@ -8,12 +8,12 @@ use crate::core::{FreeJsonCheck, Limits, UsageError};
 use crate::json::{Member, Value, put, write_escaped};
 use crate::protocols::a2a::request::Part;
 
-/// What an artifact is, besides its parts.
+/// The properties of an artifact in addition to its id and its parts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ArtifactInfo {
-    /// What people call it.
+    /// The display name.
     pub name: Option<String>,
-    /// Free: an object.
+    /// Arbitrary data: the members of an object.
     pub metadata: Vec<Member>,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Artifact {
     pub(super) complete: bool,
 }
 
-/// What the events of a text's further pieces have in common.
+/// The text around a piece, which is the same in all further events of a text.
 #[derive(Debug)]
 pub(super) struct Template {
     pub(super) artifact: String,
@@ -34,8 +34,8 @@ pub(super) struct Template {
 }
 
 impl StreamBuilder {
-    /// The next piece of the text with that number in an artifact. The first piece of an artifact begins it; `info` counts only
-    /// then.
+    /// Returns the event with the next piece of the text `index` of an artifact. The first piece begins the artifact;
+    /// `info` is used only for that piece.
     pub fn text(
         &mut self,
         artifact: &str,
@@ -46,7 +46,7 @@ impl StreamBuilder {
         self.piece(artifact, [("index", i64::from(index).into())].into(), piece, info)
     }
 
-    /// The same, with all of the part's metadata.
+    /// Returns the event with the next piece of a text, given all metadata of its part.
     pub(in crate::protocols::a2a) fn piece(
         &mut self,
         id: &str,
@@ -83,13 +83,13 @@ impl StreamBuilder {
         let part = Part { metadata: Some(metadata.clone()), ..Part::text("") };
         let event = self.artifact_update(id, &[], &[part], Some(true), None);
         let json = event.json();
-        // Inside of a JSON string a quote has a backslash, so only the member itself looks like this.
+        // Inside a JSON string a quote follows a backslash, so only the member itself matches.
         let at = json.find(EMPTY).map_or(0, |at| at + EMPTY.len() - 1);
         let (before, after) = json.split_at(at);
         Template { artifact: id.to_owned(), metadata, before: before.to_owned(), after: after.to_owned() }
     }
 
-    /// Parts of an artifact, each whole: at its end, or, where there is none of that id, as a new one that `info` tells of.
+    /// Returns the event that appends whole parts to an artifact. An unknown id begins a new artifact with `info`.
     pub fn append(
         &mut self,
         id: &str,
@@ -110,7 +110,7 @@ impl StreamBuilder {
         }
     }
 
-    /// An artifact that comes at once: its only event has all of its parts and says that it is complete.
+    /// Returns the only event of an artifact: it has all of the parts and marks the artifact as complete.
     pub fn whole(
         &mut self,
         id: &str,
@@ -123,7 +123,7 @@ impl StreamBuilder {
         self.begin(CALL, id, parts, info, true)
     }
 
-    /// All parts of an artifact, in place of those that it had.
+    /// Returns the event that replaces all parts of an artifact. An unknown id begins a new artifact with `info`.
     pub fn replace(
         &mut self,
         id: &str,
@@ -143,9 +143,9 @@ impl StreamBuilder {
         }
     }
 
-    /// An artifact is whole: it is sent once more with all of its parts. That leaves one part of each text in the stores, and
-    /// clients that take the parts of the last event for the answer have all of it (see [`resend`](Self::resend)). `metadata` is
-    /// merged into that of the artifact.
+    /// Returns the event that completes an artifact: it has all of the parts once more. Stores then have one part for
+    /// each text, and clients that use the parts of the last event as the answer have all of it (see
+    /// [`resend`](Self::resend)). `metadata` is merged into that of the artifact.
     pub fn complete(&mut self, id: &str, metadata: Option<&[Member]>) -> Result<WireEvent, UsageError> {
         const CALL: &str = "complete()";
         self.is_open(CALL)?;
@@ -178,7 +178,7 @@ impl StreamBuilder {
         })
     }
 
-    /// A new artifact.
+    /// Returns the event that begins an artifact.
     pub(super) fn put(
         &mut self,
         call: &str,
@@ -189,7 +189,7 @@ impl StreamBuilder {
         self.begin(call, id, parts, info, false)
     }
 
-    /// A new artifact, which may be complete.
+    /// Returns the event that begins an artifact, and completes it if `complete` is true.
     fn begin(
         &mut self,
         call: &str,
@@ -277,7 +277,7 @@ fn merge(members: &mut Vec<Member>, more: Vec<Member>) {
     }
 }
 
-/// How deep free JSON may nest: around it there are the event, the artifact and the part.
+/// The maximum depth of free JSON: the event, the artifact and the part nest around it.
 const DEEPEST: u32 = 96;
 
 pub(super) fn free(value: &Value, call: &str) -> Result<(), UsageError> {

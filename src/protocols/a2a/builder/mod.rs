@@ -1,12 +1,14 @@
-//! The way to make a stream that cannot be illegal: a task, then its updates, or one message. (A1 to A7.)
+//! A builder of streams that cannot be invalid: a task and its updates, or one message. (A1 to A7.)
 //!
-//! Every method that stands for an event returns it as a [`WireEvent`], in the dialect and binding of the [`Reply`]; a call that
-//! would make an illegal stream returns a [`UsageError`] that says what to call instead, and changes nothing. Events have to be sent
-//! in the order in which they were made; [`sse::comment`](crate::sse::comment) between any two keeps a connection alive.
+//! Every method for an event returns it as a [`WireEvent`], in the dialect and binding of the [`Reply`]. A call that
+//! would make the stream invalid returns a [`UsageError`], which names the call to use instead, and changes nothing.
+//! The events must be sent in the order in which they were made; [`sse::comment`](crate::sse::comment) between any two
+//! keeps a connection alive.
 //!
-//! Text streams as parts that are appended. Stores keep each of them as a part (A5), so [`complete`](StreamBuilder::complete) sends
-//! an artifact once more as a whole, which replaces them; [`resend`](StreamBuilder::resend) switches that off, and with it the
-//! doubled bytes. What is whole from the beginning is one event: [`whole`](StreamBuilder::whole).
+//! Text is sent as parts that are appended. Stores keep each of them as a part (A5), so
+//! [`complete`](StreamBuilder::complete) sends an artifact once more as a whole, which replaces them.
+//! [`resend`](StreamBuilder::resend) disables this, which avoids sending the content twice. An artifact that is
+//! complete from the beginning is one event: [`whole`](StreamBuilder::whole).
 //!
 //! ```
 //! use agentwire::a2a::TaskState;
@@ -72,7 +74,7 @@ enum State {
 }
 
 impl StreamBuilder {
-    /// A stream that has not said anything yet, of a task of that id in that conversation.
+    /// Creates a builder for the stream of a task with these ids of the task and the conversation.
     pub fn new(task_id: impl Into<String>, context_id: impl Into<String>, reply: Reply) -> Self {
         StreamBuilder {
             reply,
@@ -87,21 +89,21 @@ impl StreamBuilder {
         }
     }
 
-    /// Whether [`complete`](Self::complete) sends an artifact once more as a whole; on unless switched off. Without it stores keep
-    /// a part for each piece (A5), and the last event has no parts.
+    /// Sets whether [`complete`](Self::complete) sends an artifact once more as a whole; true by default. If it is
+    /// false, stores keep a part for each piece (A5), and the last event has no parts.
     pub fn resend(mut self, resend: bool) -> Self {
         self.resend = resend;
         self
     }
 
-    /// Each status says when it was: its `timestamp`. Without a clock none does.
+    /// Sets the clock for the `timestamp` of each status. Without a clock a status has no timestamp.
     pub fn clock(mut self, clock: Clock) -> Self {
         self.clock = Some(clock);
         self
     }
 
-    /// The first event: the task, submitted. `so_far` is what it has already where it goes on: its `history`, `artifacts` and
-    /// `metadata`, in the form of 1.0.
+    /// Returns the first event: the task in the state submitted. For a task that continues, `so_far` has its `history`,
+    /// `artifacts` and `metadata` in the form of 1.0.
     pub fn task(&mut self, so_far: Option<&Value>) -> Result<WireEvent, UsageError> {
         const CALL: &str = "task()";
         if self.state != State::Nothing {
@@ -123,7 +125,7 @@ impl StreamBuilder {
         Ok(self.reply.event([("task", task)].into()))
     }
 
-    /// The only event of a stream that is no task: a message of the agent, whole.
+    /// Returns the only event of a stream without a task: a whole message of the agent.
     pub fn message(&mut self, message_id: &str, parts: &[Part]) -> Result<WireEvent, UsageError> {
         const CALL: &str = "message()";
         if self.state != State::Nothing {
@@ -139,8 +141,9 @@ impl StreamBuilder {
         Ok(self.reply.event([("message", message)].into()))
     }
 
-    /// A state of the task, what the agent says with it (a message's id and parts), and metadata, which is merged into the
-    /// task's (A8). A terminal state ends the stream, and so does one that waits for the client.
+    /// Returns the event with a state of the task, the agent's message about it (its id and parts), and metadata, which
+    /// stores merge into that of the task (A8). A terminal state ends the stream, and so does a state that waits for
+    /// the client.
     pub fn status(
         &mut self,
         state: TaskState,
@@ -175,8 +178,9 @@ impl StreamBuilder {
         Ok(self.update("statusUpdate", [("status", Some(status)), ("metadata", metadata)]))
     }
 
-    /// Ends the stream from wherever it is: the artifacts that are open are completed, and the task fails with that error, or is
-    /// completed where there is none. For aborts, errors and drops; it cannot fail, and after an end it does nothing.
+    /// Ends the stream in any state: completes the open artifacts, and sets the task to failed if there is an error,
+    /// otherwise to completed. This method is for aborts, errors and drops: it cannot fail, and returns no events after
+    /// the end.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&mut self, error: Option<&str>) -> Vec<WireEvent> {
         let mut events = Vec::new();
@@ -184,7 +188,7 @@ impl StreamBuilder {
             events.extend(self.task(None));
         }
         for id in core::mem::take(&mut self.begun) {
-            // Those that are complete already are refused.
+            // Artifacts that are complete already are refused.
             events.extend(self.complete(&id, None));
         }
         let parts = error.map(|error| [Part::text(error)]);
@@ -194,7 +198,7 @@ impl StreamBuilder {
         events
     }
 
-    /// A JSON-RPC error in place of what would come: clients throw it. (A9.)
+    /// Returns a JSON-RPC error instead of further events. Clients throw it. (A9.)
     pub fn error(&mut self, kind: ErrorKind, message: &str) -> Result<WireEvent, UsageError> {
         const CALL: &str = "error()";
         if self.state == State::Ended {
@@ -204,31 +208,31 @@ impl StreamBuilder {
         Ok(self.reply.error_event(kind, message))
     }
 
-    /// A result as another server has sent it, which clients may know or not.
+    /// Returns an event with a result that another server has sent. Clients may not recognize it.
     #[cfg(feature = "hub")]
     pub(super) fn passed(&self, result: &Value) -> Result<WireEvent, UsageError> {
         self.is_open("passed()")?;
         Ok(self.reply.passed(result))
     }
 
-    /// Whether a status can have these metadata.
+    /// Reports whether a status can have these metadata.
     #[cfg(feature = "hub")]
     pub(in crate::protocols::a2a) fn takes(metadata: &Value) -> bool {
         free(metadata, "status()").is_ok()
     }
 
-    /// Whether a message can have that part.
+    /// Reports whether a message can have this part.
     #[cfg(feature = "hub")]
     pub(in crate::protocols::a2a) fn takes_part(part: &Part) -> bool {
         check(core::slice::from_ref(part), "status()").is_ok()
     }
 
-    /// Whether the last event was made.
+    /// Reports whether the last event was made.
     pub fn is_ended(&self) -> bool {
         self.state == State::Ended
     }
 
-    /// Whether there is an artifact of that id, complete or not.
+    /// Reports whether there is an artifact with this id, complete or not.
     pub(super) fn has(&self, id: &str) -> bool {
         self.artifacts.get(id).is_some()
     }

@@ -1,4 +1,4 @@
-//! The artifacts of the task: whole, or piece by piece. (A5 to A7.)
+//! The artifacts of the task, whole or in pieces. (A5 to A7.)
 
 use alloc::vec::Vec;
 
@@ -20,18 +20,18 @@ pub(super) struct ArtifactFold {
     has_metadata: bool,
 }
 
-/// What is broken where no artifact stands in the place of one: the client for 0.3 throws.
+/// Returns the rule that a value of another type instead of an artifact violates. The client of 0.3 throws on it.
 fn wrong_type(dialect: Dialect) -> &'static Rule {
     if dialect == Dialect::V0_3 { &rules::LEGACY_REQUIRED } else { &rules::MEMBER_TYPE }
 }
 
-/// The places of members among those of an artifact, as the model declares them.
+/// The indexes of members of an artifact, in the order of the model.
 const NAME: usize = 1;
 const PARTS: usize = 3;
 const METADATA: usize = 4;
 
 impl A2aMeaning {
-    /// An artifact update.
+    /// Handles an artifact update.
     pub(super) fn artifact_update(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         let Some(state) = self.updated(json, cx) else { return };
         let Some((artifact, _)) = named(json, "artifact") else {
@@ -51,7 +51,7 @@ impl A2aMeaning {
         self.more(named(json, "metadata").map(|(metadata, _)| metadata), cx);
     }
 
-    /// An artifact, whole or what comes after what it has. Returns it. (A5, A6.)
+    /// Adds or replaces an artifact, or appends to one, and returns its node. (A5, A6.)
     pub(super) fn artifact(
         &mut self,
         json: Element<'_, '_>,
@@ -128,7 +128,7 @@ impl A2aMeaning {
         Some(node)
     }
 
-    /// The parts of an artifact after those that it has.
+    /// Adds parts to an artifact, after its other parts.
     fn parts(
         &mut self,
         said: Option<Element<'_, '_>>,

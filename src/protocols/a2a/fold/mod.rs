@@ -1,4 +1,4 @@
-//! What the events of a stream mean.
+//! The meaning of the events of a stream.
 
 use alloc::string::String;
 
@@ -24,7 +24,7 @@ use crate::engine::{
 use crate::json::{Element, JsonText, SurrogateHalf};
 use crate::sse;
 
-/// The form that the objects of a stream have.
+/// The form of the objects of a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "a further one would be a further protocol")]
 pub enum Dialect {
@@ -51,20 +51,21 @@ protocol! {
     };
 }
 
-/// What A2A's events mean.
+/// The meaning of A2A's events.
 #[derive(Debug, Default)]
 pub struct A2aMeaning {
     /// The id of the request, as JSON.
     id: Option<String>,
     dialect: Option<Dialect>,
     is_rest: bool,
-    /// How far the names of 0.3 by REST count.
+    /// Whether the names of 0.3 in the REST binding are accepted.
     proto03: Proto03,
     task: Option<TaskFold>,
     has_message: bool,
-    /// An error has come: nothing follows.
+    /// An error was received: later events are not read.
     failed: bool,
-    /// Of the texts that an object has in its parts: half a character that waits for what comes next, and where it stood.
+    /// For each object with parts: the first half of a character, which waits for the next text, and the part that
+    /// ended with it.
     halves: Numbers<(SurrogateHalf, Node)>,
 }
 
@@ -72,7 +73,7 @@ impl Declared for A2aMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
 
-    /// Its events are JSON-RPC responses; in the REST binding they are what stands in those.
+    /// Recognizes JSON-RPC responses and, for the REST binding, the objects in them.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         let is_response = opening.has("result") || opening.has("error");
         opening.has("jsonrpc") && is_response
@@ -141,13 +142,13 @@ impl Meaning for A2aMeaning {
     }
 }
 
-/// What happened: its place among the kinds, its object, its dialect and how it is spelled.
+/// The payload of an event: the index of its kind in `KINDS`, its object, its dialect and the spelling of its name.
 type Payload<'d, 'a> = (usize, Element<'d, 'a>, Dialect, Spelling);
 
-/// What an event says has happened.
+/// Returns the payload of an event.
 fn payload<'d, 'a>(json: Element<'d, 'a>) -> Option<Payload<'d, 'a>> {
     let newer = StreamResponse::MEMBERS.iter().take(KINDS.len()).enumerate();
-    // A message of 0.3 is no member of itself, but its status has one of that name.
+    // `kind` is read first: an object of 0.3 is not in a member, but it can have members with the names of 1.0.
     if let Some(kind) = member(json, "kind").and_then(|kind| kind.string().ok()) {
         let at = KINDS.iter().position(|name| kind == *name)?;
         return Some((at, json, Dialect::V0_3, Spelling::Camel));
@@ -158,7 +159,7 @@ fn payload<'d, 'a>(json: Element<'d, 'a>) -> Option<Payload<'d, 'a>> {
 }
 
 impl A2aMeaning {
-    /// A JSON-RPC response. (A9.)
+    /// Handles a JSON-RPC response. (A9.)
     fn response(
         &mut self,
         id: Option<Element<'_, '_>>,
@@ -188,7 +189,7 @@ impl A2aMeaning {
         }
     }
 
-    /// The request has failed.
+    /// Handles the error of a failed request.
     fn error(&mut self, error: Element<'_, '_>, cx: &mut Context<'_>) {
         self.failed = true;
         cx.end(EndReason::ErrorFrame);
@@ -207,7 +208,7 @@ impl A2aMeaning {
         }
     }
 
-    /// What an event says has happened. (A10.)
+    /// Handles the payload of an event. (A10.)
     fn happened(&mut self, json: Element<'_, '_>, cx: &mut Context<'_>) {
         if json.object().is_err() {
             return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", "result"));
@@ -222,7 +223,7 @@ impl A2aMeaning {
         if how == Spelling::Snake {
             cx.breach(&rules::PROTO_NAMES, Observed::Words("a snake_case member"));
         }
-        // By REST, 0.3 says by the member what an object is, too.
+        // In the REST binding, the payload of 0.3 is in a member as in 1.0.
         let is_proto03 = dialect == Dialect::V1 && self.proto03.is_expected();
         if *self.dialect.get_or_insert(dialect) != dialect && !is_proto03 {
             cx.breach(&rules::DIALECT, Observed::Words(if dialect == Dialect::V1 { "1.0" } else { "0.3" }));
@@ -244,7 +245,7 @@ impl A2aMeaning {
         }
     }
 
-    /// A message in the place of a task. (A1.)
+    /// Handles a message instead of a task. (A1.)
     fn message(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         self.has_message = true;
         let node = cx.open(Message::KIND, 0, Snapshot::message, Counted::Messages, Owner::NONE);

@@ -1,5 +1,5 @@
-//! Objects of the stream become objects of the answer, member by member as the model declares them: in 1.0 and in 0.3, whose
-//! parts are of another form. (A2A 2.2, A9 to A13.)
+//! The conversion of the objects of the stream to objects of the snapshot, member by member as the model declares them.
+//! In 0.3 the parts have another form. (A2A 2.2, A9 to A13.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -11,37 +11,37 @@ use crate::engine::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
 use crate::json::{Element, write_list, write_string};
 use crate::protocols::a2a::{MODEL, Message, Part, Role, TaskState, rules};
 
-/// How many members an object of the model has at most.
+/// The maximum number of members of an object of the model.
 const MEMBERS: usize = 8;
 
-/// An object of the stream, and the object of the answer that it becomes.
+/// The destination of an object of the stream: an object of the snapshot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placing {
     pub shape: &'static ObjectShape,
     pub node: Node,
-    /// The object that it stands in.
+    /// The object that contains it.
     pub parent: Node,
-    /// Whose it is, for breaches.
+    /// The owner of the object, for its violations.
     pub owner: Owner,
     pub dialect: Dialect,
-    /// It was placed elsewhere before: what is wrong with it has been said.
+    /// The object was placed elsewhere before: its violations were reported there.
     pub again: bool,
 }
 
 impl Placing {
-    /// An object in that node, which stands in the root and has no id.
+    /// Creates the destination for an object in the root that has no owner.
     pub fn new(shape: &'static ObjectShape, node: Node, dialect: Dialect) -> Self {
         Placing { shape, node, parent: 0, owner: Owner::NONE, dialect, again: false }
     }
 
-    /// Notes a breach in the object.
+    /// Reports a violation in the object, unless it was placed before.
     pub fn breach(self, rule: &'static Rule, got: Observed<'_>, cx: &mut Context<'_>) {
         if !self.again {
             cx.breach_in(rule, self.owner, None, got);
         }
     }
 
-    /// The elements of a list of objects. What is no object is left out.
+    /// Returns the objects of a list. Other elements are reported and left out.
     pub fn items<'d, 'a>(
         self,
         list: Element<'d, 'a>,
@@ -54,7 +54,7 @@ impl Placing {
         let items = list.array().into_iter().flatten();
         let (objects, others): (Vec<_>, Vec<_>) = items.partition(|item| item.object().is_ok());
         for other in others {
-            // The client of 1.0 throws on null, that of 0.3 on anything that is no object.
+            // The client of 1.0 throws on null, and that of 0.3 on any element that is not an object.
             let rule = match self.dialect {
                 Dialect::V0_3 => &rules::LEGACY_REQUIRED,
                 Dialect::V1 if other.is_null() => &rules::MALFORMED_EVENT,
@@ -65,7 +65,7 @@ impl Placing {
         objects
     }
 
-    /// Notes a member of a wrong type.
+    /// Returns `is_right`. If it is false, reports that the member has a wrong type.
     pub fn has_type(self, is_right: bool, name: &'static str, cx: &mut Context<'_>) -> bool {
         if !is_right {
             self.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", name), cx);
@@ -78,7 +78,7 @@ impl Placing {
 pub(super) type Found<'d, 'a> = [Option<Element<'d, 'a>>; MEMBERS];
 
 impl A2aMeaning {
-    /// Finds the declared members of an object; the others are told.
+    /// Finds the declared members of an object. The others are handled as undeclared.
     pub(super) fn find<'d, 'a>(
         &mut self,
         json: Element<'d, 'a>,
@@ -109,7 +109,7 @@ impl A2aMeaning {
         found
     }
 
-    /// A member that is not declared is kept as it is. In 0.3 some are what 1.0 has otherwise.
+    /// Writes an undeclared member unchanged. Members of 0.3 that have another form in 1.0 are left out.
     fn undeclared(&mut self, value: Element<'_, '_>, to: Placing, cx: &mut Context<'_>) {
         let is_part = to.shape.kind == Part::KIND.0;
         let is_legacy =
@@ -122,12 +122,12 @@ impl A2aMeaning {
         }
     }
 
-    /// Whether a member is the parts of a message in 0.3 by REST.
+    /// Reports whether a member is the parts of a message of 0.3 in the REST binding.
     fn is_content(&self, value: Element<'_, '_>) -> bool {
         self.proto03.counts() && value.is_of("content") && value.array().is_ok()
     }
 
-    /// An object becomes one of the answer.
+    /// Writes an object of the stream to an object of the snapshot.
     pub(super) fn place(&mut self, json: Element<'_, '_>, to: Placing, cx: &mut Context<'_>) {
         const PARTS: usize = 4;
         let mut found = self.find(json, to, cx);
@@ -150,7 +150,7 @@ impl A2aMeaning {
         }
     }
 
-    /// Tells the members that were found.
+    /// Writes the members that were found.
     pub(super) fn tell(&mut self, found: &Found<'_, '_>, to: Placing, cx: &mut Context<'_>) {
         for (row, value) in to.shape.members.iter().zip(found) {
             let (Some(value), Shape::Absent(shape), Some(key)) =
@@ -192,7 +192,7 @@ impl A2aMeaning {
                         self.place(value, Placing { shape: inside, node, parent: to.node, ..to }, cx);
                     }
                 }
-                // Data are any JSON, metadata an object.
+                // `data` can be any JSON, `metadata` an object or a list.
                 _ => {
                     let is_right = row.name == "data" || matches!(value.first(), b'{' | b'[');
                     if to.has_type(is_right, row.name, cx) {
@@ -203,7 +203,7 @@ impl A2aMeaning {
         }
     }
 
-    /// A member that is a text. An empty one is as good as none, unless it is what a part holds.
+    /// Writes a text. An empty text is treated as absent, unless it is the content of a part.
     fn text(
         &mut self,
         value: Element<'_, '_>,
@@ -225,7 +225,7 @@ impl A2aMeaning {
         }
     }
 
-    /// A list of names.
+    /// Writes a list of names.
     fn names(
         &mut self,
         value: Element<'_, '_>,
@@ -245,7 +245,7 @@ impl A2aMeaning {
         }
     }
 
-    /// A list of objects.
+    /// Writes a list of objects.
     fn list(
         &mut self,
         value: Element<'_, '_>,
@@ -266,12 +266,12 @@ impl A2aMeaning {
     }
 }
 
-/// The member of an object of that name.
+/// Returns the last member of an object with this name.
 pub(super) fn last<'d, 'a>(json: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>> {
     json.object().ok()?.filter(|(key, _)| *key == name).last().map(|(_, value)| value)
 }
 
-/// The same, unless it is null.
+/// Returns the last member of an object with this name, unless it is null.
 pub(super) fn member<'d, 'a>(json: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>> {
     last(json, name).and_then(Element::or_null)
 }

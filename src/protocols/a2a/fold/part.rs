@@ -1,4 +1,5 @@
-//! What a part holds: one thing, in 0.3 by its kind; and texts whose characters were cut in two. (A2A 2.2, A12, A13, X1.)
+//! The content of a part: exactly one member, in 0.3 according to its kind; and texts with characters that were split
+//! between two parts. (A2A 2.2, A12, A13, X1.)
 
 use alloc::string::String;
 
@@ -10,7 +11,8 @@ use crate::json::{self, Element, Str, SurrogateHalf, joined};
 use crate::protocols::a2a::{Part, rules};
 
 impl A2aMeaning {
-    /// What a part holds: one thing; in 0.3 by its kind.
+    /// Reduces the members of a part to one content, in 0.3 according to its kind. Reports a part without exactly one
+    /// content.
     pub(super) fn part<'d, 'a>(
         &mut self,
         json: Element<'d, 'a>,
@@ -24,7 +26,7 @@ impl A2aMeaning {
                 let mut contents = found.iter_mut().take(CONTENTS).filter(|content| content.is_some());
                 let first = contents.next();
                 let is_one = first.is_some() & (contents.map(Option::take).count() == 0);
-                // The client of 1.0 throws at bytes that are no text.
+                // The client of 1.0 throws on bytes that are not a string.
                 let has_bytes = found[RAW].take_if(|raw| raw.string().is_err()).is_none();
                 is_one && has_bytes
             }
@@ -36,7 +38,7 @@ impl A2aMeaning {
         }
     }
 
-    /// The text of a part. A character that was cut in two is in the part where its second half came.
+    /// Writes the text of a part. A split character is written to the part with its second half.
     pub(super) fn piece(&mut self, text: Str<'_>, to: Placing, cx: &mut Context<'_>) {
         let mut half = self.halves.remove(to.parent.into()).map_or(SurrogateHalf::NONE, |(half, _)| half);
         let mut scratch = String::new();
@@ -50,7 +52,7 @@ impl A2aMeaning {
         }
     }
 
-    /// The parts of an object are all there: half a character waits in vain.
+    /// Ends the parts of an object: half a character that still waits is replaced by U+FFFD.
     pub(super) fn end_text(&mut self, to: Placing, cx: &mut Context<'_>) {
         if let Some((_, part)) = self.halves.remove(to.node.into()) {
             cx.append_text(part, Part::text, "\u{fffd}");
@@ -59,15 +61,15 @@ impl A2aMeaning {
     }
 }
 
-/// The members of a part that it has one of, in this order.
+/// The members of a part of which it has one, in this order.
 const CONTENTS: usize = 4;
 const CONTENT: [usize; CONTENTS] = [0, 1, 2, 3];
 const RAW: usize = 1;
 const METADATA: usize = 4;
 const FILE: [(&str, usize); 4] = [("bytes", 1), ("uri", 2), ("name", 5), ("mimeType", 6)];
 
-/// A part of 0.3 as one of 1.0: false if its kind is not known, or what it should hold is not there. Data that are no object
-/// stand in one there, and the metadata say so.
+/// Converts a part of 0.3 to 1.0. Returns false if its kind is unknown or its content is missing. In 0.3, data that are
+/// not an object are wrapped in one, and the metadata mark them.
 fn legacy_part<'d, 'a>(
     json: Element<'d, 'a>,
     found: &mut Found<'d, 'a>,

@@ -1,26 +1,27 @@
-//! Names that only 0.3 by REST has: its protocol buffers as JSON. The form is that of 1.0, but a message has `content`, files and data
-//! are nested (`{file: {fileWithUri, mimeType}}`, `{data: {data}}`), and a task is `CANCELLED`. (`@a2a-js/sdk` 0.3.14.)
+//! Names that only 0.3 has in the REST binding: its protocol buffers as JSON. The form is that of 1.0, but a message
+//! has `content`, files and data are nested (`{file: {fileWithUri, mimeType}}`, `{data: {data}}`), and the state of a
+//! canceled task is spelled `CANCELLED`. (`@a2a-js/sdk` 0.3.14.)
 
 use super::Dialect;
 use super::object::{Found, member};
 use super::words::named;
 use crate::json::Element;
 
-/// Whether these names count: in events without an envelope, unless 1.0 was asked for.
+/// The condition for these names: they are accepted in events without an envelope, unless 1.0 was requested.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Proto03 {
     is_asked: bool,
     is_excluded: bool,
-    /// The event at work has no envelope.
+    /// The current event has no envelope.
     pub is_bare: bool,
 }
 
-/// What a file has, and where it is among the members of a part.
+/// The members of a file, and the index of each among the members of a part.
 const FILE: [(&str, usize); 4] = [("fileWithBytes", 1), ("fileWithUri", 2), ("name", 5), ("mimeType", 6)];
 const DATA: usize = 3;
 
 impl Proto03 {
-    /// For a reader that was told the version, or was not.
+    /// Creates the condition for a requested version, or for none.
     pub fn asked(version: Option<Dialect>) -> Self {
         Proto03 {
             is_asked: version == Some(Dialect::V0_3),
@@ -33,18 +34,19 @@ impl Proto03 {
         self.is_bare && !self.is_excluded
     }
 
-    /// Whether 0.3 was asked for, and this is its form.
+    /// Reports whether 0.3 was requested and the current event has this form.
     pub fn is_expected(self) -> bool {
         self.is_bare && self.is_asked
     }
 
-    /// Whether a part's file is one of these.
+    /// Reports whether the file of a part has these names.
     pub fn is_file(self, file: Element<'_, '_>) -> bool {
         let has = |name| named(file, name).is_some();
         self.counts() && (has("fileWithBytes") || has("fileWithUri"))
     }
 
-    /// What a part holds, found where 1.0 has it. Data look like those of 1.0: they are these where 0.3 was asked for.
+    /// Moves the content of a part to the members of 1.0. Nested data cannot be distinguished from data of 1.0, so they
+    /// are unpacked only if 0.3 was requested.
     pub fn part<'d, 'a>(self, part: Element<'d, 'a>, found: &mut Found<'d, 'a>) {
         if let Some(file) = member(part, "file").filter(|file| self.is_file(*file)) {
             for (name, at) in FILE {

@@ -1,4 +1,4 @@
-//! The task: what its updates change, as the official stores do it. (A4 to A8.)
+//! The task, and the changes by its updates, as the official stores apply them. (A4 to A8.)
 
 use alloc::string::String;
 
@@ -21,23 +21,23 @@ pub(super) struct TaskFold {
     status: Option<Node>,
     pub state: TaskState,
     has_metadata: bool,
-    /// The ids of the messages of the history; none where it has no message.
+    /// The ids of the messages of the history; `None` before its first message.
     history: Option<StringMap<()>>,
-    /// The artifacts by id; none where it has no artifact.
+    /// The artifacts by id; `None` before the first artifact.
     pub artifacts: Option<StringMap<ArtifactFold>>,
 }
 
-/// The places of members among those of their object, as the model declares them.
+/// The indexes of members of their object, in the order of the model.
 const ARTIFACTS: usize = 3;
 const HISTORY: usize = 4;
 const TASK_METADATA: usize = 5;
 const STATUS: usize = 2;
 
-/// What is wrong with a task and a status update of 0.3 that have none.
+/// The observation for a task or a status update of 0.3 without a status.
 const NO_STATUS: Observed<'static> = Observed::Words("no `status`");
 
 impl A2aMeaning {
-    /// A task. (A4.)
+    /// Handles a task. (A4.)
     pub(super) fn task(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         let id = named(json, "id").map_or_else(String::new, |(id, _)| id.words().into_owned());
         let again = self.task.as_ref().is_some_and(|task| task.id == id);
@@ -46,7 +46,7 @@ impl A2aMeaning {
             cx.breach(rule, Observed::Named("another task:", &id));
         }
         if !again {
-            // Halves of characters that wait are parts of the task before.
+            // Halves of characters that still wait belong to the previous task.
             self.end_texts(cx);
             let Some(node) = cx.open(Task::KIND, 0, Snapshot::task, Counted::Messages, Owner::NONE) else {
                 return;
@@ -91,7 +91,8 @@ impl A2aMeaning {
                 self.artifact(artifact, false, dialect, cx);
                 continue;
             }
-            // The artifacts of one task are not merged with each other. What comes later under this id is about the first.
+            // Artifacts with the same id in one task object are not merged. Later updates with this id apply to the
+            // first.
             let owner = cx.next_owner();
             if let Some(second) = cx.open(Artifact::KIND, node, Task::artifacts, Counted::Messages, owner) {
                 cx.own(&id);
@@ -101,7 +102,7 @@ impl A2aMeaning {
         self.tell(&found, to, cx);
     }
 
-    /// The state of the task is another one.
+    /// Replaces the status of the task.
     fn status(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         let Some(task) = self.task.as_mut() else { return };
         if json.object().is_err() {
@@ -125,7 +126,7 @@ impl A2aMeaning {
         self.place(json, Placing::new(TaskStatus::SHAPE, node, dialect), cx);
     }
 
-    /// A message of the history. That of a status (`again`) comes into it once. (A8.)
+    /// Adds a message to the history. The message of a status (`again`) is added once. (A8.)
     fn remember(&mut self, json: Element<'_, '_>, dialect: Dialect, again: bool, cx: &mut Context<'_>) {
         let Some(task) = self.task.as_mut().filter(|_| json.object().is_ok()) else { return };
         let id = named(json, "messageId").map(|(id, _)| id.words()).unwrap_or_default();
@@ -141,7 +142,7 @@ impl A2aMeaning {
         self.place(json, Placing { again, ..Placing::new(Message::SHAPE, node, dialect) }, cx);
     }
 
-    /// A status update. (A8.)
+    /// Handles a status update. (A8.)
     pub(super) fn status_update(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         let Some(from) = self.updated(json, cx) else { return };
         let status = named(json, "status").map(|(status, _)| status);
@@ -173,7 +174,8 @@ impl A2aMeaning {
         }
     }
 
-    /// The state of the task that an update is about; none if it is of no task that is known.
+    /// Returns the state of the task that an update refers to, or reports an update of an unknown task and returns
+    /// `None`.
     pub(super) fn updated(&mut self, json: Element<'_, '_>, cx: &mut Context<'_>) -> Option<TaskState> {
         let id = named(json, "taskId").map(|(id, _)| id.words()).unwrap_or_default();
         let task = self.task.as_ref();
@@ -188,14 +190,14 @@ impl A2aMeaning {
         Some(task.state)
     }
 
-    /// What else is said of the task.
+    /// Merges metadata into that of the task.
     pub(super) fn more(&mut self, metadata: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
         if let Some(task) = &mut self.task {
             merge(task.node, Task::metadata, &mut task.has_metadata, metadata, cx);
         }
     }
 
-    /// No more comes: halves of characters wait in vain.
+    /// Ends all texts: halves of characters that still wait are replaced by U+FFFD.
     pub(super) fn end_texts(&mut self, cx: &mut Context<'_>) {
         for node in self.halves.sorted() {
             self.end_text(Placing::new(Artifact::SHAPE, node as Node, Dialect::V1), cx);
@@ -203,7 +205,7 @@ impl A2aMeaning {
     }
 }
 
-/// Metadata that are merged member by member into those that an object has.
+/// Merges metadata into that of an object, member by member.
 pub(super) fn merge(
     node: Node,
     key: Key,
@@ -224,7 +226,7 @@ pub(super) fn merge(
     }
 }
 
-/// The state that a status says.
+/// Returns the state in a status.
 fn state_of(json: Element<'_, '_>, dialect: Dialect, proto03: Proto03) -> TaskState {
     let said = named(json, "state").map(|(state, _)| word(state, TaskState::SHAPE, dialect, proto03));
     match said {

@@ -1,11 +1,11 @@
-//! Names and words in all spellings that the official readers of ProtoJSON take. (A2A 2.2, A11.)
+//! Names and words in all spellings that the official readers of ProtoJSON accept. (A2A 2.2, A11.)
 
 use super::Dialect;
 use super::proto03::Proto03;
 use crate::core::declare::model::shape::WordsShape;
 use crate::json::Element;
 
-/// Whether a name is the snake_case of another one in camelCase.
+/// Reports whether a name is the snake_case form of a name in camelCase.
 fn is_snake_of(name: &str, camel: &str) -> bool {
     let mut bytes = name.bytes();
     let same = camel.bytes().all(|byte| match byte.is_ascii_uppercase() {
@@ -15,14 +15,14 @@ fn is_snake_of(name: &str, camel: &str) -> bool {
     same && bytes.next().is_none()
 }
 
-/// How a name is spelled.
+/// The spelling of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub(super) enum Spelling {
     Snake,
     Camel,
 }
 
-/// How the name of a member is spelled, if it is this one.
+/// Returns the spelling of a member's name, or `None` if it is another name.
 pub(super) fn spelling(member: Element<'_, '_>, camel: &str) -> Option<Spelling> {
     if member.is_of(camel) {
         return Some(Spelling::Camel);
@@ -30,7 +30,7 @@ pub(super) fn spelling(member: Element<'_, '_>, camel: &str) -> Option<Spelling>
     member.key().as_plain().filter(|name| is_snake_of(name, camel)).map(|_| Spelling::Snake)
 }
 
-/// The member of that name, unless it is null; the last one, and camelCase before snake_case.
+/// Returns the member with this name, unless it is null. The last one takes precedence, and camelCase over snake_case.
 pub(super) fn named<'d, 'a>(json: Element<'d, 'a>, camel: &str) -> Option<(Element<'d, 'a>, Spelling)> {
     let mut found: Option<(Element<'d, 'a>, Spelling)> = None;
     let mut members = json.object().ok()?;
@@ -44,18 +44,18 @@ pub(super) fn named<'d, 'a>(json: Element<'d, 'a>, camel: &str) -> Option<(Eleme
     found
 }
 
-/// What a value says in the place of a word.
+/// The meaning of a value where a word is expected.
 pub(super) enum Said {
-    /// The word of that place.
+    /// The word with this index.
     Word(usize),
-    /// The same by its number.
+    /// The word with this index, written as a number.
     Number(usize),
-    /// Something else.
+    /// Any other value.
     Unknown,
 }
 
-/// The word of a list that a value is. The words of 0.3 are those of 1.0 in lower case, with hyphens and without the prefix that
-/// the first word shows.
+/// Finds the word of a list that a value denotes. The words of 0.3 are those of 1.0 in lower case, with hyphens, and
+/// without the prefix, which is the first word without `UNSPECIFIED`.
 pub(super) fn word(value: Element<'_, '_>, words: &WordsShape, dialect: Dialect, proto03: Proto03) -> Said {
     const UNSPECIFIED: &str = "UNSPECIFIED";
     let prefix = words.words.first().map_or(0, |first| first.len().saturating_sub(UNSPECIFIED.len()));
@@ -82,7 +82,7 @@ pub(super) fn word(value: Element<'_, '_>, words: &WordsShape, dialect: Dialect,
         }
         Err(_) => value.integer().ok().and_then(|at| usize::try_from(at).ok()).map(Said::Number),
     };
-    // The last word stands for all that are not known.
+    // The last word stands for all unknown words.
     let last = words.words.len() - 1;
     place
         .filter(|said| matches!(said, Said::Word(at) | Said::Number(at) if *at < last))

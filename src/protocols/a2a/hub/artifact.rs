@@ -1,4 +1,5 @@
-//! What an artifact says, as a message: its parts, pieces of text joined, and what becomes of them when it comes anew. (2.4, A5.)
+//! The content of an artifact as a message: its parts, with pieces of text joined, and the changes when the artifact is
+//! sent again. (2.4, A5.)
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -7,40 +8,41 @@ use crate::hub::steps::{message_end, say_note};
 use crate::hub::{EndStatus, Hub, MessageEnd, MessageKind, Note, Role, Step};
 use crate::json::{Member, Value};
 
-/// An artifact, or a message, of which some has been said.
+/// An artifact or a message, with the parts that were emitted.
 #[derive(Debug, Default)]
 pub(super) struct Artifact {
     pub message: u32,
-    /// What the event at work says of it besides its parts.
+    /// The members that the current event sets, except the parts.
     pub said: Value,
-    /// All of its parts came anew.
+    /// The current event replaces all parts.
     pub is_replaced: bool,
-    /// It is said to be whole.
+    /// The current event completes the artifact.
     pub is_whole: bool,
     pub(super) kind: Option<String>,
     is_closed: bool,
     parts: Vec<Held>,
-    /// Where parts are that have an index, as this crate writes them: their pieces may come by turns.
+    /// The places of the parts that have an index, as this crate writes them: their pieces can alternate.
     places: StringMap<usize>,
     numbers: u32,
     end: Value,
 }
 
-/// A part that has been said.
+/// A part that was emitted.
 #[derive(Debug, PartialEq)]
 struct Held {
     number: u32,
-    /// The part; of a text only what it is.
+    /// The part; of a text only its metadata.
     what: Value,
     text: Option<String>,
 }
 
-/// Who speaks.
+/// Returns the role of a sender.
 pub(super) fn role_of(role: Option<&str>) -> Option<Role<'static>> {
     role.map(|role| if role == "ROLE_USER" { Role::User } else { Role::Assistant })
 }
 
-/// Whether metadata say how the message ended, as this crate writes it. Other values of these names are free.
+/// Reports whether a member of the metadata describes the end of the message, in the form that this crate writes. Other
+/// values of these names are arbitrary data.
 fn is_of_end(key: &str, value: &Value) -> bool {
     match key {
         "status" => value.as_str().is_some_and(|status| EndStatus::from(status).as_str() == status),
@@ -52,8 +54,8 @@ fn is_of_end(key: &str, value: &Value) -> bool {
 }
 
 impl Artifact {
-    /// The message begins. Artifacts of this crate say what they are; those of others, by their names, if they are calls,
-    /// results or thoughts.
+    /// Opens the message. Artifacts of this crate have the kind in their metadata. The name of another artifact is its
+    /// kind if it is one of a call, a result or a thought.
     pub fn open(
         &mut self,
         id: &str,
@@ -80,7 +82,7 @@ impl Artifact {
         self.metadata(metadata, hub);
     }
 
-    /// What its metadata say: of its end, or free.
+    /// Keeps the metadata for the end of the message, and emits the other metadata.
     fn metadata(&mut self, metadata: Option<&Value>, hub: &mut Hub<'_>) {
         let Some(Value::Object(members)) = metadata else { return };
         let is_said = |key: &str| matches!(key, "type" | "role" | "name" | "parent" | "lane");
@@ -96,10 +98,10 @@ impl Artifact {
         }
     }
 
-    /// Says what the event has said of it.
+    /// Emits the changes by the current event.
     pub fn say(&mut self, parts: Vec<Value>, hub: &mut Hub<'_>) {
         let said = core::mem::take(&mut self.said);
-        // A step that is no part of a message.
+        // A step that is not part of a message.
         let step = said.text("name").and_then(|name| name.strip_prefix("agentwire.")).map(ToOwned::to_owned);
         if let (None, Some(step), [part]) = (&self.kind, &step, &parts[..])
             && let Some(data) = part.get("data")
@@ -127,7 +129,7 @@ impl Artifact {
         }
     }
 
-    /// Parts after those that it has.
+    /// Adds parts after the others.
     pub fn add(&mut self, parts: Vec<Value>, hub: &mut Hub<'_>) {
         for part in parts {
             let new = Held::of(part);
@@ -145,7 +147,7 @@ impl Artifact {
         }
     }
 
-    /// The next piece of the last text.
+    /// Appends a piece to the last text.
     pub fn piece(&mut self, piece: &str, hub: &mut Hub<'_>) {
         let last = self.parts.iter_mut().rev().find(|part| part.text.is_some());
         let Some(Held { number, what, text: Some(text) }) = last else { return };
@@ -154,7 +156,7 @@ impl Artifact {
         self.speak(number, &what, piece, hub);
     }
 
-    /// A new part.
+    /// Emits a new part.
     fn begin(&mut self, mut part: Held, hub: &mut Hub<'_>) {
         part.number = self.numbers;
         self.numbers += 1;
@@ -172,7 +174,7 @@ impl Artifact {
         self.parts.push(part);
     }
 
-    /// The parts are these: what is new in them is said, and what is gone is taken back.
+    /// Replaces the parts: emits the new ones, and retracts those that were removed.
     fn replace(&mut self, parts: Vec<Value>, hub: &mut Hub<'_>) {
         let mut new: Vec<Held> = Vec::new();
         for part in parts.into_iter().map(Held::of) {
@@ -197,7 +199,7 @@ impl Artifact {
         for part in new {
             let place = places.get(&part.key()).copied().filter(|at| *at >= kept);
             let Some(at) = place else {
-                // Parts come after those that are there: those that it comes before are said anew, too.
+                // A new part is added after all others, so those that follow it are retracted and emitted again.
                 retract(&before[kept..], hub);
                 kept = before.len();
                 self.begin(part, hub);
@@ -218,7 +220,7 @@ impl Artifact {
         retract(&before[kept..], hub);
     }
 
-    /// The message ends, as its metadata say.
+    /// Closes the message with the end from its metadata.
     pub fn close(&mut self, hub: &mut Hub<'_>) {
         if core::mem::replace(&mut self.is_closed, true) {
             return;
@@ -233,7 +235,7 @@ impl Artifact {
 }
 
 impl Held {
-    /// A part that has not been said. Texts in a row are one where their metadata are alike.
+    /// Creates a part that was not emitted. Adjacent texts are one part if their metadata are equal.
     fn of(mut part: Value) -> Self {
         let said = part.text("text").map(ToOwned::to_owned);
         if said.is_some() {
@@ -242,7 +244,7 @@ impl Held {
         Held { number: 0, what: part, text: said }
     }
 
-    /// What is the same for two that are the same part.
+    /// Returns the key of a part, which is equal for two versions of the same part.
     fn key(&self) -> String {
         let kind = if self.text.is_some() { "text" } else { "whole" };
         [kind, &self.what.to_json()].concat()

@@ -1,5 +1,5 @@
-//! What is said of a call before its artifact comes: a call is a part that comes whole, and its progress is metadata of the
-//! task. (2.4.)
+//! Notes about a call that arrive before its artifact: a call is a part that is sent whole, and its progress is
+//! metadata of the task. (2.4.)
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -8,11 +8,11 @@ use crate::hub::Hub;
 use crate::hub::steps::say_note;
 use crate::json::Value;
 
-/// The calls that have begun or that something was said of.
+/// The calls that have begun, and those with notes that wait.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     by_id: StringMap<Call>,
-    /// What waits for its call: the step's name and members.
+    /// The notes that wait for their calls: the name and the members of the step.
     waiting: Vec<Option<(String, Value)>>,
 }
 
@@ -23,7 +23,7 @@ struct Call {
 }
 
 impl Calls {
-    /// Says a step, or keeps it until its call begins; false where it is no step.
+    /// Emits a step, or keeps it until its call begins. Returns false if the name is not that of a step.
     pub fn note(&mut self, step: &str, value: &Value, hub: &mut Hub<'_>) -> bool {
         let id = value.text("id").filter(|_| matches!(step, "progress" | "output"));
         if let Some(id) = id {
@@ -37,7 +37,7 @@ impl Calls {
         say_note(step, value, hub)
     }
 
-    /// Calls have begun.
+    /// Emits the notes that wait for calls which have begun.
     pub fn begin(&mut self, ids: &[String], hub: &mut Hub<'_>) {
         for id in ids {
             let call = self.by_id.get_or_insert_default(id);
@@ -48,7 +48,7 @@ impl Calls {
         }
     }
 
-    /// No more calls begin.
+    /// Emits all notes that wait: no more calls begin.
     pub fn end(&mut self, hub: &mut Hub<'_>) {
         (0..self.waiting.len()).for_each(|at| self.say(at, hub));
     }

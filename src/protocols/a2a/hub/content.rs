@@ -1,4 +1,4 @@
-//! What the parts of artifacts and messages say. (2.4.)
+//! The conversion of parts of artifacts and messages to steps. (2.4.)
 
 use super::artifact::Artifact;
 use crate::hub::media::{audio_format, data_url};
@@ -22,7 +22,7 @@ impl Artifact {
         });
     }
 
-    /// A part that comes whole.
+    /// Emits a part that is sent whole.
     pub(super) fn whole(&self, part: u32, what: &Value, hub: &mut Hub<'_>) {
         let message = self.message;
         let media_type = what.text("mediaType").unwrap_or_default();
@@ -51,7 +51,7 @@ impl Artifact {
         hub.emit(&Step::whole(message, part, payload));
     }
 
-    /// Data: of a call, a result or an answer, or free.
+    /// Emits data: a call, a result, a question or an answer, or arbitrary data.
     fn data(&self, part: u32, data: &Value, hub: &mut Hub<'_>) {
         let message = self.message;
         if !matches!(data, Value::Object(_)) {

@@ -1,7 +1,7 @@
 //! From the hub to A2A.
 //!
-//! A message is an artifact, which begins with the first thing that it says. Calls, results and media are parts that come whole.
-//! Questions are kept until the end of the run: the state that asks them closes the stream. (2.4.)
+//! A message is an artifact, which begins with its first content. Calls, results and media are parts that are sent
+//! whole. Questions are kept until the end of the run, because the state for questions closes the stream. (2.4.)
 
 use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec, vec::Vec};
 
@@ -21,7 +21,7 @@ use crate::protocols::a2a::TaskState;
 use crate::protocols::a2a::builder::{ArtifactInfo, StreamBuilder, WireEvent};
 use crate::protocols::a2a::request::{Part, Reply};
 
-/// What A2A has no room for.
+/// The losses of steps that A2A cannot represent.
 const LACKS: Lacks = &[
     ("after-end", "a task that has ended takes nothing any more"),
     ("messages", "in A2A the history of a task is the server's"),
@@ -43,25 +43,27 @@ pub struct ToA2a {
     pub(super) calls: StringMap<(u32, u32)>,
     /// The calls whose arguments are coming, by message and part.
     pub(super) arguments: Numbers<Call>,
-    /// Which calls those are, in the order in which they began, and how many have begun.
+    /// The numbers of those calls, in the order in which they began.
     pub(super) open_calls: BTreeSet<u32>,
     begun: u32,
-    /// The questions that wait: id, text for people, and all that is said of it.
+    /// The open questions: the id, the text for people, and all members.
     pub(super) asked: Asked<(String, Option<String>, Value)>,
-    /// The call, result or answer whose event waits for the end of its message, which may be the next step.
+    /// The message of the call, result or answer whose event waits for the end of the message, which can be the next
+    /// step.
     pub(super) held: Option<u32>,
-    /// Metadata of the task that its next status has.
+    /// Metadata of the task for its next status.
     pub(super) metadata: Metadata,
-    /// Ids that the task has from runs before.
+    /// The ids of the artifacts of the task, including those from previous runs.
     taken: StringMap<()>,
-    /// The task works, which was said.
+    /// The task is reported as working.
     pub(super) works: bool,
 }
 
 impl ToA2a {
-    /// A target at the start of a stream. Of the options, `echo` is the [`Reply`] as an object, and with it the `task` that the
-    /// stream goes on with (`history`, `artifacts`, `metadata`) and whether artifacts are sent once more when they are complete
-    /// (`resend`), and whether each status says its time (`timestamps`). Ids that the options do not have are taken from the source, if it has them.
+    /// Creates a target at the start of a stream. The option `echo` is the [`Reply`] as an object, with three more
+    /// members: `task` has the `history`, `artifacts` and `metadata` of a task that the stream continues; `resend` sets
+    /// whether artifacts are sent once more when they are complete; `timestamps` sets whether each status has its time.
+    /// Ids that the options do not have are taken from the source, if it has them.
     pub fn new(options: WriteOptions) -> Self {
         ToA2a {
             options,
@@ -134,7 +136,7 @@ impl ToA2a {
         self.items.insert(message.into(), Item { artifact, info, is_tool, ..Item::default() });
     }
 
-    /// The id of an artifact that no other has: sources, and what makes ids, may repeat theirs.
+    /// Returns an id that no other artifact has: sources and generators of ids can repeat ids.
     fn artifact_id(&mut self, id: Option<&str>, out: &mut Out<'_, WireEvent>) -> String {
         let id = message_id(id, out);
         if let Some(id) = id.filter(|id| self.taken.get(id).is_none()) {
@@ -153,7 +155,7 @@ impl ToA2a {
         }
     }
 
-    /// Free metadata of a message; false where it has ended.
+    /// Adds arbitrary metadata to a message. Returns false if the message has ended.
     pub(super) fn tell(&mut self, message: u32, key: &str, value: Value) -> bool {
         let is_open = self.items.get(message.into()).is_some();
         if is_open {
@@ -162,12 +164,12 @@ impl ToA2a {
         is_open
     }
 
-    /// The message of a call that has begun.
+    /// Returns the message of a call that has begun.
     pub(super) fn message_of(&self, call: &str) -> Option<u32> {
         self.calls.get(call).map(|(message, _)| *message)
     }
 
-    /// A message that begins and ends at once.
+    /// Sends a message that begins and ends at once.
     pub(super) fn said(&mut self, kind: &str, parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
         let artifact = self.artifact_id(None, out);
         let info = ArtifactInfo { name: Some(kind.to_owned()), metadata: vec![Member::new("type", kind)] };
@@ -223,7 +225,7 @@ impl FromHub for ToA2a {
                 self.asked.push(id, (id.to_owned(), text.map(ToOwned::to_owned), said));
             }
             Step::Answer { message, part, id, .. } => {
-                // A question that was answered in the run is not the client's any more.
+                // A question that was answered during the run is not for the client any more.
                 for (_, _, question) in self.asked.take(id) {
                     self.said(MessageKind::Interrupt.as_str(), vec![data_part(question)], out);
                 }
@@ -249,7 +251,7 @@ impl FromHub for ToA2a {
     }
 }
 
-/// What a step says, without the numbers of its place.
+/// Returns the members of a step without the numbers of its message and part.
 pub(super) fn said<E>(step: &Step<'_>, out: &Out<'_, E>) -> Value {
     let mut said = members(step, out.context());
     if let Value::Object(members) = &mut said {

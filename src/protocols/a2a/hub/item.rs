@@ -1,4 +1,4 @@
-//! What is kept of messages and calls that have not ended.
+//! The state of messages and calls that have not ended.
 
 use alloc::{string::String, vec::Vec};
 
@@ -10,14 +10,14 @@ use crate::protocols::a2a::request::Part;
 pub(super) struct Item {
     pub(super) artifact: String,
     pub(super) info: ArtifactInfo,
-    /// The parts that the artifact has, each with its number.
+    /// The parts of the artifact, each with its number.
     pub(super) parts: Vec<(u32, Part)>,
-    /// The role is that of a tool message.
+    /// The message contains only a call, a result, a question or an answer.
     pub(super) is_tool: bool,
     pub(super) begun: bool,
-    /// How many bytes the parts have, about.
+    /// The approximate size of the parts in bytes.
     pub(super) bytes: u64,
-    /// The parts have changed and were not sent: they are when the message ends.
+    /// The parts have changed and were not sent: they are sent when the message ends.
     pub(super) is_stale: bool,
 }
 
@@ -27,17 +27,17 @@ pub(super) struct Call {
     pub(super) name: String,
     pub(super) text: String,
     pub(super) more: Vec<Member>,
-    /// Which call of the run it is.
+    /// The number of the call in the run.
     pub(super) number: u32,
 }
 
 impl Item {
-    /// The part with that number, if it has come.
+    /// Returns the part with this number, if it was received.
     pub(super) fn part(&mut self, number: u32) -> Option<&mut Part> {
         self.parts.iter_mut().rev().find(|(known, _)| *known == number).map(|(_, part)| part)
     }
 
-    /// The metadata of a new part: what readers tell two texts in a row apart by.
+    /// Returns the metadata of a new part: the index by which readers distinguish adjacent texts.
     pub(super) fn next_index(&self) -> Value {
         let index = self.parts.last().and_then(|(_, part)| match part.metadata.as_ref()?.get("index")? {
             Value::Number(digits) => digits.parse::<i64>().ok(),
@@ -52,7 +52,7 @@ impl Item {
         self.parts.push((number, part));
     }
 
-    /// Puts a part in the place of the one with that number, or after the others.
+    /// Replaces the part with this number, or adds the part after the others.
     pub(super) fn put(&mut self, number: u32, mut part: Part) {
         let size_of = size(&part);
         match self.part(number) {
@@ -69,7 +69,7 @@ impl Item {
         }
     }
 
-    /// Takes out the part with that number, or all of them.
+    /// Removes the part with this number, or all parts.
     pub(super) fn retract(&mut self, part: Option<u32>) {
         let mut gone = 0;
         self.parts.retain(|(number, held)| {
@@ -85,7 +85,7 @@ impl Item {
     }
 }
 
-/// How many bytes an artifact has more by a part, about.
+/// Returns the approximate number of bytes that a part adds to an artifact.
 fn size(part: &Part) -> u64 {
     const MEMBERS: u64 = 48;
     let data = part.data.as_ref().map_or(0, |data| data.to_json().len());

@@ -1,4 +1,4 @@
-//! Messages of the hub as artifacts: what they say, part by part, and how they end.
+//! Messages of the hub as artifacts: their parts and their ends.
 
 use alloc::{borrow::ToOwned, string::String, vec};
 
@@ -12,7 +12,7 @@ use crate::protocols::a2a::builder::{ArtifactInfo, StreamBuilder, WireEvent};
 use crate::protocols::a2a::request::Part;
 
 impl ToA2a {
-    /// What an artifact says of itself when it begins.
+    /// Begins an artifact and returns its name and metadata, or `None` if it has begun already.
     fn begin(told: &mut Told, message: u32, item: &mut Item) -> Option<ArtifactInfo> {
         if core::mem::replace(&mut item.begun, true) {
             return None;
@@ -48,9 +48,9 @@ impl ToA2a {
         send(self.builder.piece(&item.artifact, metadata, piece, info.as_ref()), &item.artifact, out);
     }
 
-    /// A part that is whole; where the message has one of that number, it comes in its place.
+    /// Sends a whole part. It replaces the part of the message with the same number.
     pub(super) fn part(&mut self, message: u32, number: u32, mut part: Part, out: &mut Out<'_, WireEvent>) {
-        // It is not the only part of its message.
+        // The part that waits is not the only part of its message.
         if self.held == Some(message) {
             self.release(out);
         }
@@ -70,7 +70,7 @@ impl ToA2a {
         send(self.builder.append(&item.artifact, vec![part], info.as_ref()), &item.artifact, out);
     }
 
-    /// What waits for the end of its message is sent before any step but that end and those that say more of it.
+    /// Sends the event that waits for the end of its message, unless the step is this end or adds data to the message.
     pub(super) fn release_before(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         let Some(held) = self.held else { return };
         let may_wait = match *step {
@@ -89,7 +89,7 @@ impl ToA2a {
         }
     }
 
-    /// Sends what waits for the end of its message.
+    /// Sends the event that waits for the end of its message.
     pub(super) fn release(&mut self, out: &mut Out<'_, WireEvent>) {
         let Some(message) = self.held.take() else { return };
         let Some(item) = self.items.get_mut(message.into()) else { return };
@@ -97,14 +97,14 @@ impl ToA2a {
         send(self.builder.append(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
     }
 
-    /// What is left of a message when parts of it are changed or taken back. All of its artifact is sent, or, where that would be
-    /// too much for what was read, when the message ends.
+    /// Changes or retracts parts of a message. The whole artifact is sent again, at once or, if that is too much output
+    /// for the input so far, when the message ends.
     fn change(&mut self, message: u32, out: &mut Out<'_, WireEvent>, change: impl FnOnce(&mut Item)) {
         let Some(item) = self.items.get_mut(message.into()) else {
             return out.lose("message-ended", "", "its artifact is complete already");
         };
         change(item);
-        // What has said nothing begins with its first part.
+        // A message without content begins with its first part.
         if item.parts.is_empty() && !item.begun {
             return;
         }
@@ -146,7 +146,8 @@ impl ToA2a {
         self.end_call(message, part, whole, out);
     }
 
-    /// A call that has its result before it is whole: what has come of it goes before the result.
+    /// Ends a call whose result arrives before the call is whole: the received part of the call is sent before the
+    /// result.
     pub(super) fn cut_off(&mut self, call: &str, out: &mut Out<'_, WireEvent>) {
         if let Some((message, part)) = self.calls.get(call).copied() {
             self.end_call(message, part, false, out);
@@ -188,7 +189,7 @@ impl ToA2a {
 
     pub(super) fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
         let Some(mut item) = self.items.remove(message.into()) else { return };
-        // Questions are said by the state at the end of the run.
+        // Questions are part of the state at the end of the run.
         let is_question = item.is_tool && item.parts.is_empty() && !item.begun;
         if is_question {
             self.told.take(message);
@@ -211,7 +212,7 @@ impl ToA2a {
         if item.is_stale {
             Self::send_whole(&mut self.told, &mut self.builder, message, &mut item, out);
         }
-        // What has not begun comes at once. A message that has said nothing is there all the same.
+        // A message that has not begun is sent in one event, even if it is empty.
         if let Some(info) = Self::begin(&mut self.told, message, &mut item) {
             return send(self.builder.whole(&item.artifact, item.whole(), Some(&info)), &item.artifact, out);
         }

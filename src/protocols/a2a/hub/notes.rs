@@ -1,7 +1,7 @@
-//! Steps that are not a part of a message, and the end of the run.
+//! Steps that are not part of a message, and the end of the run.
 //!
-//! What a task holds is an artifact of data, named after the step; what happens on the way is metadata of a status, which stores
-//! merge into the task's (A8).
+//! A step with data that the task keeps is an artifact of data, named after the step. A step during the run is metadata
+//! of a status, which stores merge into that of the task (A8).
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
@@ -15,7 +15,7 @@ use crate::protocols::a2a::builder::{StreamBuilder, WireEvent};
 use crate::protocols::a2a::request::Part;
 use crate::protocols::a2a::{A2a, TaskState};
 
-/// What artifacts are called that are a step.
+/// The prefix of the names of artifacts and metadata that are a step.
 const STEP: &str = "agentwire.";
 
 impl ToA2a {
@@ -81,7 +81,7 @@ impl ToA2a {
         }
     }
 
-    /// What another server has sent, in the answer to this request.
+    /// Passes on a result of another server, in the answer to this request.
     fn pass(&mut self, name: &str, data: &str, out: &mut Out<'_, WireEvent>) {
         let event = Value::parse(data, Limits::default().json_depth).ok();
         let event = event.and_then(|event| self.builder.passed(event.get("result")?).ok());
@@ -91,8 +91,8 @@ impl ToA2a {
         }
     }
 
-    /// A status with what has gathered of the task's metadata, and a message of these parts if there are any.
-    /// What a reader could not read of it is left out.
+    /// Sends a status with the collected metadata of the task, and with a message if there are parts. Values that a
+    /// reader cannot read are left out.
     pub(super) fn status(&mut self, state: TaskState, mut parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
         let metadata = out.allowed(
             core::mem::take(&mut self.metadata).object().unwrap_or_default(),
@@ -113,8 +113,8 @@ impl ToA2a {
         send(self.builder.status(state, message, metadata), "", out);
     }
 
-    /// The end of the run: the task's state, and what is left to say. What is incomplete has failed, and the metadata say why;
-    /// where a question waits, the task waits for its answer.
+    /// Ends the run: sends the final state of the task. An incomplete run becomes a failed task whose metadata have the
+    /// reason. If a question is open, the task waits for its answer.
     pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
         let is_incomplete = end.status == EndStatus::Incomplete;
         let reason = end.reason.as_deref().filter(|_| !is_incomplete);

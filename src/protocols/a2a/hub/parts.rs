@@ -1,4 +1,4 @@
-//! What parts of messages are in A2A. (2.4.)
+//! The parts of messages in A2A. (2.4.)
 
 use alloc::{borrow::ToOwned, string::String};
 
@@ -8,12 +8,12 @@ use crate::json::{Member, Value};
 use crate::protocols::a2a::request::Part;
 use crate::protocols::a2a::request::dialect::object;
 
-/// JSON, which says so to those who show parts by their media type.
+/// Returns a part with JSON. It has the media type of JSON for clients that display parts by their media type.
 pub(super) fn data_part(data: Value) -> Part {
     Part { media_type: Some("application/json".to_owned()), ..Part::data(data) }
 }
 
-/// A tool call with all of its arguments.
+/// Returns the part of a tool call with all of its arguments.
 pub(super) fn call_part(id: &str, name: &str, arguments: String, more: &[Member]) -> Part {
     let mut data =
         Value::from([("call_id", id.into()), ("name", name.into()), ("arguments", arguments.into())]);
@@ -21,7 +21,7 @@ pub(super) fn call_part(id: &str, name: &str, arguments: String, more: &[Member]
     data_part(data)
 }
 
-/// What a tool came to.
+/// Returns the part of a tool result.
 pub(super) fn result_part(
     (id, name): (&str, Option<&str>),
     output: &str,
@@ -48,12 +48,12 @@ fn add(data: &mut Value, more: &[Member]) {
     }
 }
 
-/// An error as it is anywhere in metadata and data.
+/// Returns an error in the form that is used in metadata and data.
 pub(super) fn error(code: Option<&str>, message: &str) -> Value {
     object([("code", code.map(Value::from)), ("message", Some(message.into()))])
 }
 
-/// Media, a file or data; `None` for a file of which nothing but an id is known.
+/// Returns the part of media, a file or data, or `None` for content without bytes or an address.
 pub(super) fn media_part(payload: Payload<'_>) -> Option<Part> {
     let (content, media_type, filename) = match payload {
         Payload::Data(data) => return Some(data_part(data.clone())),

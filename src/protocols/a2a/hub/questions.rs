@@ -1,4 +1,4 @@
-//! The states of a task, as ends of a run and as questions. (2.4, A1.)
+//! The states of a task as ends of a run and as questions. (2.4, A1.)
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -8,7 +8,7 @@ use crate::json::Value;
 use crate::protocols::a2a::TaskState;
 
 impl State {
-    /// The state of the task, and what is said of it.
+    /// Handles a state of the task and the message of its status.
     pub(super) fn status(
         &mut self,
         state: TaskState,
@@ -24,22 +24,23 @@ impl State {
             _ => false,
         };
         self.end = is_end.then(|| end_of(state, &parts, fails));
-        // Another state says that what was asked is answered.
+        // A new status means that the previous questions were answered.
         self.asked.clear();
         if state.is_interrupted() {
             self.ask(state, &message, parts, hub);
         } else if !message.is_null() && !fails {
-            // Otherwise the error of the run says it.
+            // If the run fails, its error has the text of the message.
             self.message(&message, parts, hub);
         }
     }
 
-    /// The agent waits. Data that are questions are what it asks; anything else is said, and the state is the question.
+    /// Handles a state that waits for the client. Data that are questions become the questions of the run. Without such
+    /// data the parts are a message, and the state is the question.
     fn ask(&mut self, state: TaskState, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
         let reason = reason_of(state);
         let id = message.text("messageId").unwrap_or(reason).to_owned();
         if !parts.iter().any(is_question) {
-            // What is said has the message's id, and so has a question that says nothing.
+            // The emitted message has the id of the message, and so has a question without a message.
             let question = if parts.is_empty() { id } else { [&*id, ":", reason].concat() };
             self.asked
                 .push([("id", question.into()), ("reason", reason.into()), ("payload", Value::Null)].into());
@@ -53,7 +54,7 @@ impl State {
             match (is_question(&part), part.text("text")) {
                 (true, _) => {
                     let mut asked = part.get("data").cloned().unwrap_or_default();
-                    // What people read stands before the data that it is about.
+                    // The text for people is before the data that it describes.
                     before.take().into_iter().for_each(|before: Value| asked.insert("text", before));
                     self.asked.push(asked);
                 }
@@ -63,7 +64,7 @@ impl State {
         }
     }
 
-    /// The questions that are open when the run ends.
+    /// Emits the questions that are open when the run ends.
     pub(super) fn say_questions(&mut self, hub: &mut Hub<'_>) {
         const KNOWN: [&str; 8] =
             ["id", "reason", "call", "text", "expiresAt", "responseSchema", "metadata", "lane"];
@@ -82,26 +83,27 @@ impl State {
 /// The reason of a question that asks for the client's authorization.
 pub(super) const AUTH_REQUIRED: &str = "auth-required";
 
-/// Whether a part of the message of a state that waits is a question: an interrupt, or the request to approve a call.
+/// Reports whether a part of the message of a waiting state is a question: an interrupt, or the request to approve a
+/// call.
 fn is_question(part: &Value) -> bool {
     let Some(data) = part.get("data").filter(|data| data.text("id").is_some()) else { return false };
     let kind = part.get("metadata").and_then(|metadata| metadata.text("kind"));
     kind == Some("interrupt") || data.text("name").is_some() && data.get("arguments").is_some()
 }
 
-/// Why a run is incomplete whose task waits.
+/// Returns the reason for an incomplete run whose task waits in this state.
 fn reason_of(state: TaskState) -> &'static str {
     if state == TaskState::AuthRequired { AUTH_REQUIRED } else { "input-required" }
 }
 
-/// Whether parts are an error as it is written here: a text, and data with the same message.
+/// Reports whether parts are an error as this crate writes it: a text, and data with the same message.
 fn is_error(parts: &[Value]) -> bool {
     let [text, data] = parts else { return false };
     let message = data.get("data").and_then(|data| data.text("message"));
     message.is_some() && message == text.text("text")
 }
 
-/// How a run ends whose task is in that state, and says this, which is an error or not.
+/// Returns the end of a run whose task is in this state. The parts of the status are its error if `fails` is true.
 fn end_of(state: TaskState, parts: &[Value], fails: bool) -> RunEnd {
     let status = match state {
         TaskState::Completed => EndStatus::Completed,

@@ -1,7 +1,7 @@
-//! Requests, both ways. (2.4.)
+//! Requests in both directions. (2.4.)
 //!
-//! A message of A2A is what is new in a conversation. A task that waits is answered by a message of its own: data that approve or
-//! decline, or a text that does, answer its question.
+//! A message of A2A contains only the new input of a conversation. A message to a task that waits is the answer to its
+//! question: data or a text that approves or declines.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -13,12 +13,12 @@ use crate::json::{Member, Value};
 use crate::protocols::a2a::request::dialect::is_interrupted;
 use crate::protocols::a2a::request::{Message, Part, SendMessageRequest};
 
-/// What names the question that a part of data answers.
+/// The member with the id of the question that a part of data answers.
 const ANSWERS: &str = "approval_request_id";
 
 impl SendMessageRequest {
-    /// Takes the message for an answer, where its task waits for one: what it says answers the first question of the task, unless
-    /// it names another. `task` has the form of 1.0.
+    /// Takes the message as an answer if its task waits for one: the first text or data of the message answers the
+    /// first question of the task, unless a part has the id of a question. `task` has the form of 1.0.
     pub fn answering(&mut self, task: &Value) {
         let status = task.get("status");
         let waits =
@@ -39,7 +39,7 @@ impl SendMessageRequest {
     }
 }
 
-/// What a person writes to approve, as the hub knows it.
+/// Normalizes the text of an approval to the form that the hub recognizes.
 fn word(text: String) -> Value {
     text.trim().trim_end_matches(['.', '!']).to_lowercase().into()
 }
@@ -114,7 +114,7 @@ impl HubRequest for SendMessageRequest {
     }
 }
 
-/// What a part says. Of several contents the first counts, as in the official client (A12).
+/// Converts a part. If it has several contents, the first one is used, as in the official client (A12).
 fn received(part: &Part) -> Option<RequestPart<'_>> {
     let r#type = part.media_type.as_deref().unwrap_or("");
     let name = part.filename.as_deref();
@@ -162,7 +162,7 @@ fn part_of(part: RequestPart<'_>, losses: &mut Losses) -> Option<Part> {
             let id = answer.id.unwrap_or("");
             data_part([(ANSWERS, id.into()), ("answer", answer.into_payload(losses))].into())
         }
-        // What the agent called is not new.
+        // A call of the agent is not new input.
         RequestPart::Call { .. } => return None,
         RequestPart::Other(name) => {
             losses.note("part", name, "A2A's parts are text, files and data");

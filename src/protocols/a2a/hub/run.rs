@@ -1,4 +1,4 @@
-//! The run: how it begins, and what the metadata of the task say of it. (2.4, A8.)
+//! The start of the run, and the metadata of its task. (2.4, A8.)
 
 use alloc::borrow::ToOwned;
 
@@ -7,7 +7,7 @@ use crate::hub::{Hub, Note, Step};
 use crate::json::{Member, Value};
 
 impl State {
-    /// The run begins with what is first said of its task.
+    /// Starts the run with the first data of its task.
     pub(super) fn begin(&mut self, task: &Value, hub: &mut Hub<'_>) {
         if core::mem::replace(&mut self.started, true) {
             return;
@@ -26,7 +26,7 @@ impl State {
         });
     }
 
-    /// Metadata of the task: free ones, and those that are a step.
+    /// Handles metadata of the task: arbitrary data, steps, and data for the end of the run.
     pub(super) fn metadata(&mut self, metadata: &Value, hub: &mut Hub<'_>) {
         for Member { key, value } in metadata.members() {
             let word = || value.as_str().map(ToOwned::to_owned);

@@ -1,7 +1,7 @@
 //! From A2A to the hub. (2.4.)
 //!
-//! The fold of the protocol decides what a stream means; this is the sink that passes it on, when an event is over: an artifact
-//! says what it is called after its parts. Every artifact becomes a message, and so does the message of a status.
+//! The engine interprets the stream. This sink emits the steps at the end of each event, because the name of an
+//! artifact follows its parts. Every artifact becomes a message, and so does the message of a status.
 
 mod say;
 
@@ -21,7 +21,7 @@ use crate::protocols::a2a::{MODEL, Message, RpcError, Task, TaskState, TaskStatu
 /// Reads A2A: the source of a conversion.
 pub type FromA2a = FoldSource;
 
-/// What an object of the answer is.
+/// The role of an object in the snapshot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum What {
     Task,
@@ -30,35 +30,35 @@ enum What {
     Said,
     /// A message of the history.
     Past,
-    /// The message that is the answer.
+    /// The message of a stream without a task.
     Answer,
     Artifact,
     Part,
     Error,
 }
 
-/// What has been said.
+/// The state of the conversion.
 #[derive(Debug, Default)]
 pub struct State {
-    /// The objects by their numbers, and what each stands in.
+    /// The objects by their numbers: the role and the parent of each.
     objects: Vec<(What, Node)>,
-    /// What the event at work says, by object.
+    /// The values that the current event sets, by object.
     fresh: Vec<(Node, Value)>,
-    /// Where each object is among those.
+    /// The index of each object in `fresh`.
     fresh_at: Numbers<usize>,
     artifacts: Numbers<Artifact>,
-    /// The artifacts that the event at work changes.
+    /// The artifacts that the current event changes.
     changed: Vec<Node>,
     pub(super) calls: Calls,
     pub(super) messages: u32,
-    /// The messages of statuses that have been said.
+    /// The ids of the messages that were emitted.
     said: StringMap<()>,
     pub(super) started: bool,
     pub(super) state: TaskState,
-    /// The questions that wait.
+    /// The open questions.
     pub(super) asked: Vec<Value>,
     pub(super) end: Option<RunEnd>,
-    /// What the metadata of the task say of the end.
+    /// The data for the end of the run, from the metadata of the task.
     pub(super) result: Option<Value>,
     pub(super) reason: Option<String>,
     pub(super) incomplete: Option<String>,
@@ -68,11 +68,11 @@ pub struct State {
 
 impl State {
     fn what(&self, node: Node) -> Option<What> {
-        // The root has the number 0, and is none of these.
+        // The root has the number 0 and is not in the list.
         self.objects.get((node as usize).checked_sub(1)?).map(|(what, _)| *what)
     }
 
-    /// What the event at work says of an object.
+    /// Returns the values that the current event sets in an object.
     fn fresh(&mut self, node: Node) -> &mut Value {
         let at = match self.fresh_at.get(node.into()) {
             Some(at) => *at,
@@ -85,16 +85,16 @@ impl State {
         &mut self.fresh[at].1
     }
 
-    /// An artifact is changed by the event at work.
+    /// Returns an artifact and marks it as changed by the current event.
     fn artifact(&mut self, node: Node) -> &mut Artifact {
-        // What belongs to an artifact comes in a row.
+        // The changes of an artifact are consecutive.
         if self.changed.last() != Some(&node) {
             self.changed.push(node);
         }
         self.artifacts.get_or_insert_default(node.into())
     }
 
-    /// A message that comes whole.
+    /// Emits a message that is sent whole, unless it was emitted before.
     pub(super) fn message(&mut self, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
         let id = message.text("messageId").unwrap_or_default();
         if !id.is_empty() && self.said.get(id).is_some() {
@@ -153,7 +153,7 @@ impl HubSink for State {
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, _: &mut Hub<'_>) {
         let (Some(name), false) = (MODEL.key(key), node == 0) else { return };
         let value = json_of(value, &MODEL);
-        // Lists of objects are told as such.
+        // The objects of a list are reported one by one, after its initial empty value.
         if !matches!(value, Value::Array(ref items) if items.is_empty()) {
             self.fresh(node).insert(name, value);
         }
@@ -185,7 +185,7 @@ impl HubSink for State {
             _ => None,
         };
         match known {
-            // An event names each of its members once: they are not searched for.
+            // An event sets each member once, so the members are not searched.
             Some(Member { value: Value::Object(members), .. }) => {
                 members.push(Member { key: (*member).into(), value: json });
             }

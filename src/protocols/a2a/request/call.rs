@@ -1,4 +1,4 @@
-//! Calls: which method a request is, of which dialect, and with what parameters. (2.1, A16, A17.)
+//! Calls: the method, the dialect and the parameters of a request. (2.1, A16, A17.)
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -16,13 +16,13 @@ use crate::protocols::a2a::Dialect;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Call {
-    /// How it is answered.
+    /// The dialect, the binding and the id for the answer.
     pub reply: Reply,
-    /// What is asked.
+    /// The method with its parameters.
     pub method: Method,
 }
 
-/// What can be asked of a server.
+/// A method of a server.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 #[allow(clippy::large_enum_variant, reason = "there is one per request")]
@@ -34,49 +34,49 @@ pub enum Method {
         /// Whether the answer is a stream.
         streaming: bool,
     },
-    /// A task as it stands.
+    /// The current state of a task.
     GetTask {
-        /// Its id.
+        /// The id of the task.
         id: String,
-        /// How many messages of its history; all, where it is absent.
+        /// The maximum number of messages of its history; all if it is absent.
         history_length: Option<i64>,
     },
-    /// The tasks there are.
+    /// A page of tasks.
     ListTasks(ListTasks),
-    /// An end to a task.
+    /// The cancellation of a task.
     CancelTask {
-        /// Its id.
+        /// The id of the task.
         id: String,
     },
-    /// The stream of a task that goes on.
+    /// The stream of a task that continues.
     SubscribeToTask {
-        /// Its id.
+        /// The id of the task.
         id: String,
     },
 }
 
-/// Which tasks are asked for.
+/// The selection of tasks for a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ListTasks {
-    /// Those of one conversation.
+    /// The id of their conversation.
     pub context_id: Option<String>,
-    /// Those in one state: `TASK_STATE_WORKING`.
+    /// Their state, for example `TASK_STATE_WORKING`.
     pub status: Option<String>,
-    /// How many at most: 1 to 100, 50 by default.
+    /// The maximum number of tasks: 1 to 100, 50 by default.
     pub page_size: Option<i64>,
-    /// Where the page begins: what the page before said.
+    /// The start of the page: the token from the previous page.
     pub page_token: Option<String>,
-    /// How many messages of their history; all, where it is absent.
+    /// The maximum number of messages of their histories; all if it is absent.
     pub history_length: Option<i64>,
-    /// Whether they come with their artifacts.
+    /// Whether the tasks have their artifacts.
     pub include_artifacts: bool,
 }
 
-/// How many bytes an id may have: every event of the answer repeats it.
+/// The maximum size of an id in bytes: every event of the answer repeats it.
 const LONGEST_ID: usize = 1024;
 
-/// The methods by JSON-RPC: of 1.0, of 0.3, and what each is.
+/// The methods of JSON-RPC: the name in 1.0, the name in 0.3, and the operation.
 const METHODS: &[(&str, &str, Name)] = &[
     ("SendMessage", "message/send", Name::Send),
     ("SendStreamingMessage", "message/stream", Name::Stream),
@@ -104,12 +104,12 @@ pub(super) enum Name {
 }
 
 impl Call {
-    /// A JSON-RPC request: its body, and the header `A2A-Version` (empty where there is none). The name of the method tells the
-    /// dialect. What cannot be served is an answer.
+    /// Reads a JSON-RPC request from its body and the header `A2A-Version` (empty if it is absent). The name of the
+    /// method determines the dialect. A request that cannot be served becomes the answer that refuses it.
     pub fn of_json_rpc(body: &str, version: &str) -> Result<Self, HttpAnswer> {
-        // Until the request has said its id.
+        // The id is null until the request is parsed.
         let mut reply = Reply { id: Value::Null, ..Reply::default() };
-        // Refusals of what does not tell its dialect have the shape of the header's.
+        // A refusal before the dialect is known has the form of the version in the header.
         reply.dialect = Dialect::of_version(version).unwrap_or_default();
         let method = Self::read_json_rpc(body, version, &mut reply);
         method.map(|method| Call { reply: reply.clone(), method }).map_err(|refused| refuse(&reply, refused))
@@ -145,8 +145,9 @@ impl Call {
         Method::of(*name, params)
     }
 
-    /// A REST request: the HTTP method, the path below the endpoint (`/message:send`, of 0.3 `/v1/message:send`: the path tells the
-    /// dialect), its query, the body, and the header `A2A-Version` (empty where there is none). What cannot be served is an answer.
+    /// Reads a REST request from the HTTP method, the path below the endpoint (`/message:send`, in 0.3
+    /// `/v1/message:send`), its query, the body, and the header `A2A-Version` (empty if it is absent). The path
+    /// determines the dialect. A request that cannot be served becomes the answer that refuses it.
     pub fn of_rest(
         http: &str,
         path: &str,
@@ -220,7 +221,7 @@ impl Method {
     }
 }
 
-/// The problems of parameters as one sentence.
+/// Returns a refusal with the problems of the parameters as one sentence.
 fn malformed(problems: Vec<crate::core::request::Problem>) -> Refusal {
     let mut said = String::new();
     for problem in &problems {
@@ -232,7 +233,7 @@ fn malformed(problems: Vec<crate::core::request::Problem>) -> Refusal {
     Refusal::new(ErrorKind::InvalidParams, said)
 }
 
-/// An integer, which a query has as text.
+/// Reads an integer, which is text in a query.
 fn number(params: &Value, key: &str) -> Result<Option<i64>, Refusal> {
     let digits = match params.get(key) {
         None | Some(Value::Null) => return Ok(None),

@@ -1,4 +1,4 @@
-//! The dialects: what an object of 1.0 is in 0.3, and the other way around. Everything else here knows 1.0 only. (2.2, A13.)
+//! The conversion of objects between 1.0 and 0.3. The rest of the module uses 1.0 only. (2.2, A13.)
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
@@ -6,7 +6,7 @@ use crate::json::{Member, Value};
 use crate::protocols::a2a::Dialect;
 
 impl Dialect {
-    /// The version, as `A2A-Version` and agent cards have it.
+    /// Returns the version in the form of `A2A-Version` and of agent cards.
     pub const fn as_str(self) -> &'static str {
         match self {
             Dialect::V0_3 => "0.3",
@@ -14,7 +14,7 @@ impl Dialect {
         }
     }
 
-    /// What `A2A-Version` says; `None` for a version that is not spoken here. An empty one is 0.3.
+    /// Parses the value of `A2A-Version`. Returns `None` for an unsupported version. An empty value is 0.3.
     pub fn of_version(version: &str) -> Option<Self> {
         let mut numbers = version.trim().split('.');
         match (numbers.next(), numbers.next()) {
@@ -28,7 +28,7 @@ impl Dialect {
 const STATE: &str = "TASK_STATE_";
 const ROLE: &str = "ROLE_";
 
-/// The payload of a stream in 0.3: a task, a message or an update with its `kind`.
+/// Converts the payload of an event to 0.3: a task, a message or an update with its `kind`.
 pub(crate) fn event_to_v03(mut event: Value) -> Value {
     let Value::Object(members) = &mut event else { return event };
     let Some(Member { key, mut value }) = members.pop() else { return event };
@@ -50,17 +50,18 @@ pub(crate) fn event_to_v03(mut event: Value) -> Value {
     with_kind(value, kind)
 }
 
-/// Whether nothing can follow the state.
+/// Reports whether a state is terminal.
 pub(crate) fn is_terminal(state: &str) -> bool {
     matches!(state.strip_prefix(STATE), Some("COMPLETED" | "FAILED" | "CANCELED" | "REJECTED"))
 }
 
-/// Whether the task waits for its client: the stream closes and the task goes on with another message. (A1.)
+/// Reports whether a task in this state waits for its client: the stream closes, and the task continues with another
+/// message. (A1.)
 pub(crate) fn is_interrupted(state: &str) -> bool {
     matches!(state.strip_prefix(STATE), Some("INPUT_REQUIRED" | "AUTH_REQUIRED"))
 }
 
-/// A task in 0.3.
+/// Converts a task to 0.3.
 pub(crate) fn task_to_v03(mut task: Value) -> Value {
     change(&mut task, "status", status_to_v03);
     change(&mut task, "artifacts", |list| each(list, parts_to_v03));
@@ -84,7 +85,7 @@ fn status_to_v03(mut status: Value) -> Value {
     status
 }
 
-/// Artifacts and messages of 0.3 have a list of parts always. (A13.)
+/// Converts the parts of an artifact or a message to 0.3, where the list is required. (A13.)
 fn parts_to_v03(mut object: Value) -> Value {
     if object.get("parts").is_none() {
         object.insert("parts", Value::Array(Vec::new()));
@@ -93,7 +94,8 @@ fn parts_to_v03(mut object: Value) -> Value {
     object
 }
 
-/// Data of 0.3 are objects: any other JSON is the `value` of one, as the official servers write it.
+/// Converts a part to 0.3. Its data are objects: other JSON is the `value` of an object, as the official servers write
+/// it.
 fn part_to_v03(part: Value) -> Value {
     let text = |name: &str| part.get(name).and_then(Value::as_str).map(Value::from);
     let mut metadata = part.get("metadata").cloned();
@@ -116,10 +118,10 @@ fn part_to_v03(part: Value) -> Value {
     object([("kind", Some(kind.into())), (kind, Some(content)), ("metadata", metadata)])
 }
 
-/// Marks data that were no object.
+/// The member of the metadata that marks data which were not an object.
 const COMPAT: &str = "data_part_compat";
 
-/// The parameters of a method of 0.3 as those of 1.0.
+/// Converts the parameters of a method from 0.3 to 1.0.
 pub(super) fn params_from_v03(mut params: Value) -> Value {
     change(&mut params, "message", message_from_v03);
     change(&mut params, "configuration", |mut configuration| {
@@ -132,7 +134,7 @@ pub(super) fn params_from_v03(mut params: Value) -> Value {
     params
 }
 
-/// A message that has the words of 0.3 in the words of 1.0; what has those already stays.
+/// Converts a message from 0.3 to 1.0. A role of 1.0 is unchanged.
 fn message_from_v03(mut message: Value) -> Value {
     change(&mut message, "role", |role| match role.as_str() {
         Some("user") => "ROLE_USER".into(),
@@ -168,14 +170,14 @@ fn part_from_v03(part: Value) -> Value {
     object(members)
 }
 
-/// An object of the members that are there.
+/// Returns an object of the members that are present.
 pub(crate) fn object<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
     let there =
         members.into_iter().filter_map(|(key, value)| Some(Member { key: key.to_owned(), value: value? }));
     Value::Object(there.collect())
 }
 
-/// What a member is without what all words of its list begin with.
+/// Converts a word with `name`, after removal of the prefix that all words of its list have.
 fn word(value: Value, prefix: &str, name: impl Fn(&str) -> String) -> Value {
     match value.as_str().and_then(|text| text.strip_prefix(prefix)) {
         Some(rest) => name(rest).into(),
@@ -190,7 +192,7 @@ pub(super) fn each(list: Value, of: fn(Value) -> Value) -> Value {
     }
 }
 
-/// Makes another value of a member that is there.
+/// Converts the value of a member, if it is present.
 pub(super) fn change(value: &mut Value, key: &str, of: impl FnOnce(Value) -> Value) {
     if let Value::Object(members) = value
         && let Some(member) = members.iter_mut().find(|member| member.key == key)

@@ -1,4 +1,4 @@
-//! What a client sends: a message, and how it wants the answer; declared. (2.2.)
+//! The declarations of the objects that a client sends: a message, and the settings of the response. (2.2.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -71,17 +71,18 @@ requests! {
 }
 
 impl SendMessageRequest {
-    /// A request that says this and nothing else.
+    /// Creates a request with only this message.
     pub fn new(message: Message) -> Self {
         SendMessageRequest { message, ..Self::empty() }
     }
 
-    /// What the user says.
+    /// Creates a request with a text of the user.
     pub fn user(message_id: impl Into<String>, text: impl Into<String>) -> Self {
         Self::new(Message::user(message_id, [Part::text(text)].into()))
     }
 
-    /// The request as JSON. Refuses what no server takes: a part of no content or of several, JSON that nests too deep.
+    /// Returns the request as JSON. Refuses values that no server accepts: a part without content or with several
+    /// contents, and JSON that nests too deep.
     pub fn to_json(&self) -> Result<String, UsageError> {
         const CALL: &str = "to_json()";
         let deepest = Limits::default().json_depth;
@@ -96,12 +97,12 @@ impl SendMessageRequest {
 }
 
 impl Message {
-    /// What the user says.
+    /// Creates a message of the user.
     pub fn user(message_id: impl Into<String>, parts: Vec<Part>) -> Self {
         Message { message_id: message_id.into(), role: "ROLE_USER".into(), parts, ..Self::empty() }
     }
 
-    /// Gives a message without an id one: servers want it.
+    /// Sets the id of a message without one, because servers require it.
     pub fn identify(&mut self, ids: &mut impl IdSource) {
         if self.message_id.is_empty() {
             self.message_id = ids.next_id("msg_");
@@ -114,7 +115,7 @@ impl Message {
         }
     }
 
-    /// The message as JSON of 1.0.
+    /// Returns the message as JSON of 1.0.
     pub(crate) fn to_value(&self) -> Value {
         let text = |text: &Option<String>| text.as_deref().map(Value::from);
         let texts = |texts: &[String]| {
@@ -144,12 +145,12 @@ impl Part {
         Part { data: Some(data), ..Self::empty() }
     }
 
-    /// A file: its bytes in base64, or where it is.
+    /// Creates a part with a file: its bytes in base64, or its URL.
     pub fn file(raw: Option<String>, url: Option<String>, media_type: Option<String>) -> Self {
         Part { raw, url, media_type, ..Self::empty() }
     }
 
-    /// Refuses a part that has no content, or several. (A12.)
+    /// Refuses a part without content or with several contents. (A12.)
     pub(crate) fn check_content(&self, call: &str) -> Result<(), UsageError> {
         let texts = [&self.text, &self.raw, &self.url].into_iter().filter(|text| text.is_some());
         match texts.count() + usize::from(self.data.is_some()) {
@@ -162,7 +163,7 @@ impl Part {
         }
     }
 
-    /// The part as JSON of 1.0.
+    /// Returns the part as JSON of 1.0.
     pub(crate) fn to_value(&self) -> Value {
         let text = |text: &Option<String>| text.as_deref().map(Value::from);
         object([

@@ -1,18 +1,20 @@
-//! The objects of 0.3 by REST: its protocol buffers as JSON, which have neither the `kind` of its JSON-RPC nor the parts of 1.0.
+//! The objects of 0.3 in the REST binding: its protocol buffers as JSON, which have neither the `kind` of the JSON-RPC
+//! binding nor the parts of 1.0.
 //!
-//! Facts: `@a2a-js/sdk` 0.3.14, client and server. Objects are discriminated as in 1.0, by the name of the member. A message has
-//! `content`, files and data are nested (`{file: {fileWithUri, mimeType}}`, `{data: {data}}`), and a task is `CANCELLED`.
+//! Facts: `@a2a-js/sdk` 0.3.14, client and server. Objects are discriminated as in 1.0, by the name of the member. A
+//! message has `content`, files and data are nested (`{file: {fileWithUri, mimeType}}`, `{data: {data}}`), and the
+//! state of a canceled task is spelled `CANCELLED`.
 
 use alloc::vec::Vec;
 
 use super::dialect::{change, each, is_terminal, object};
 use crate::json::{Member, Value};
 
-/// The parameters of a method as those of 1.0.
+/// Converts the parameters of a method to those of 1.0.
 pub(super) fn params(mut params: Value) -> Value {
     change(&mut params, "message", message_from);
     change(&mut params, "configuration", |mut configuration| {
-        // What is left out is false, as in any protocol buffer.
+        // An absent value is false, as in any protocol buffer.
         let blocking = configuration.get("blocking").and_then(Value::as_bool).unwrap_or(false);
         configuration.insert("returnImmediately", (!blocking).into());
         renamed(configuration, "pushNotification", "taskPushNotificationConfig")
@@ -40,7 +42,7 @@ fn part_from(part: Value) -> Value {
     ])
 }
 
-/// An event of a stream, or the result of a method: a task, or an object that says by its member what it is.
+/// Converts an event of a stream or the result of a method: a task, or an object whose member names the kind.
 pub(super) fn said(mut said: Value) -> Value {
     change(&mut said, "task", task);
     change(&mut said, "tasks", |tasks| each(tasks, task));
@@ -85,7 +87,7 @@ fn message(mut message: Value) -> Value {
     renamed(message, "parts", "content")
 }
 
-/// Data are objects: any other JSON is the `value` of one.
+/// Converts a part. Its data are objects: other JSON is the `value` of an object.
 fn part(part: Value) -> Value {
     let text = |name: &str| part.get(name).filter(|value| !value.is_null()).cloned();
     let (raw, url) = (text("raw"), text("url"));

@@ -1,4 +1,4 @@
-//! Why an operation is refused.
+//! The refusal of an operation.
 
 use alloc::string::String;
 use core::fmt;

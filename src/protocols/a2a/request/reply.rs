@@ -1,4 +1,5 @@
-//! Answers in the shape that was asked in: results, refusals and events, by JSON-RPC and REST, in both dialects. (A9, A10, A16.)
+//! Answers in the form of the request: results, refusals and events, in JSON-RPC and REST, in both dialects. (A9, A10,
+//! A16.)
 
 use alloc::string::String;
 
@@ -8,36 +9,38 @@ use crate::core::WireEvent;
 use crate::json::{Value, put};
 use crate::protocols::a2a::Dialect;
 
-/// How a method was called.
+/// The binding of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binding {
     /// JSON-RPC: every answer is in an envelope that repeats the request's id.
     JsonRpc,
-    /// REST: answers stand alone.
+    /// REST: answers have no envelope.
     Rest,
 }
 
-/// What an answer has to know of its request: the dialect, the binding, and the id, which is repeated as it came.
+/// The properties of a request that its answer needs: the dialect, the binding, and the id, which is repeated
+/// unchanged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reply {
-    /// The version that is answered.
+    /// The version of the answer.
     pub dialect: Dialect,
-    /// The shape that is answered in.
+    /// The binding of the answer.
     pub binding: Binding,
     /// The id of a JSON-RPC request: any JSON.
     pub id: Value,
-    /// Whether the method's answer is a stream. By JSON-RPC a refusal is one, too: clients of 0.3 read nothing else.
+    /// Whether the answer of the method is a stream. In JSON-RPC a refusal is a stream, too, because clients of 0.3
+    /// read only streams.
     pub is_stream: bool,
 }
 
-/// Of the first request of a client: 1.0 by JSON-RPC, with the id 1.
+/// The default is the first request of a client: 1.0 in JSON-RPC, with the id 1.
 impl Default for Reply {
     fn default() -> Self {
         Reply { dialect: Dialect::V1, binding: Binding::JsonRpc, id: Value::from(1), is_stream: false }
     }
 }
 
-/// An answer over HTTP that is no stream.
+/// An HTTP answer with a complete body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HttpAnswer {
@@ -45,39 +48,39 @@ pub struct HttpAnswer {
     pub status: u16,
     /// The content type.
     pub content_type: &'static str,
-    /// JSON.
+    /// JSON, or one SSE event that refuses the request for a stream.
     pub body: String,
 }
 
-/// Why a call was refused. (2.2.)
+/// The reason for the refusal of a call. (2.2.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The body is no JSON.
+    /// The body is not JSON.
     Parse,
-    /// The body is no JSON-RPC request.
+    /// The body is not a JSON-RPC request.
     InvalidRequest,
-    /// There is no such method.
+    /// The method does not exist.
     MethodNotFound,
     /// The parameters are not those of the method.
     InvalidParams,
     /// The server has failed.
     Internal,
-    /// There is no task of that id.
+    /// The task does not exist.
     TaskNotFound,
     /// The task has ended.
     TaskNotCancelable,
-    /// There are no push notifications.
+    /// Push notifications are not supported.
     PushNotificationNotSupported,
-    /// The task or the server cannot do that.
+    /// The task or the server does not support the operation.
     UnsupportedOperation,
-    /// There is no extended card.
+    /// The server does not have an extended card.
     ExtendedCardNotConfigured,
-    /// Another version of the protocol was asked for.
+    /// The requested version of the protocol is not supported.
     VersionNotSupported,
 }
 
-/// What an error is by JSON-RPC (code, reason) and by REST (status, its name).
+/// The representation of an error: the code of JSON-RPC, the reason, and the HTTP status of REST with its name.
 struct ErrorRow(i64, &'static str, u16, &'static str);
 
 impl ErrorKind {
@@ -103,7 +106,7 @@ impl ErrorKind {
         }
     }
 
-    /// The code by JSON-RPC.
+    /// Returns the code of JSON-RPC.
     pub const fn code(self) -> i64 {
         self.row().0
     }
@@ -122,14 +125,14 @@ impl ErrorKind {
         ErrorKind::VersionNotSupported,
     ];
 
-    /// The error of that code; of one that is not known here it is [`Internal`](Self::Internal).
+    /// Returns the error with this code, or [`Internal`](Self::Internal) for an unknown code.
     pub fn of_code(code: i64) -> Self {
         Self::ALL.into_iter().find(|kind| kind.code() == code).unwrap_or(ErrorKind::Internal)
     }
 }
 
 impl Reply {
-    /// A method's result: an object of 1.0.
+    /// Returns the answer with the result of a method: an object of 1.0.
     pub fn result(&self, result: Value) -> HttpAnswer {
         let result = self.said(result);
         let (content_type, body) = match (self.binding, self.dialect) {
@@ -140,7 +143,7 @@ impl Reply {
         HttpAnswer { status: 200, content_type, body }
     }
 
-    /// A call that is refused. By JSON-RPC that is an answer like any other, with status 200.
+    /// Returns the answer that refuses a call. In JSON-RPC its status is 200, as for any other answer.
     pub fn error(&self, kind: ErrorKind, message: &str) -> HttpAnswer {
         let error = self.error_object(kind, message);
         match self.binding {
@@ -155,7 +158,7 @@ impl Reply {
                 }
             }
             Binding::Rest => {
-                // The official servers of 0.3 say it so.
+                // The official servers of 0.3 use this status.
                 let is_conflict = self.dialect == Dialect::V0_3 && kind == ErrorKind::TaskNotCancelable;
                 let status = if is_conflict { 409 } else { kind.row().2 };
                 HttpAnswer { status, content_type: JSON, body: error.to_json() }
@@ -185,7 +188,7 @@ impl Reply {
         }
     }
 
-    /// An event of a stream: an object with the member `task`, `message`, `statusUpdate` or `artifactUpdate`.
+    /// Returns an event of a stream: an object with the member `task`, `message`, `statusUpdate` or `artifactUpdate`.
     pub fn event(&self, event: Value) -> WireEvent {
         let data = match (self.dialect, self.binding) {
             (Dialect::V1, _) => event,
@@ -195,7 +198,7 @@ impl Reply {
         self.passed(&data)
     }
 
-    /// The same of a result that is in the dialect already.
+    /// Returns an event with a result that is in the dialect already.
     pub(crate) fn passed(&self, result: &Value) -> WireEvent {
         WireEvent::written(USUAL, None, |frame| match self.binding {
             Binding::JsonRpc => put(frame, &self.enveloped("result", result)),
@@ -203,7 +206,7 @@ impl Reply {
         })
     }
 
-    /// An error in the middle of a stream, which ends it.
+    /// Returns the event of an error in the middle of a stream, which ends it.
     pub fn error_event(&self, kind: ErrorKind, message: &str) -> WireEvent {
         let error = self.error_object(kind, message);
         WireEvent::written(USUAL, None, |frame| match self.binding {
@@ -212,7 +215,7 @@ impl Reply {
         })
     }
 
-    /// A task, or `{"task":…}`, or a page of tasks, as the dialect has it.
+    /// Converts a task, `{"task":…}`, or a page of tasks to the dialect.
     fn said(&self, mut result: Value) -> Value {
         match (self.dialect, self.binding) {
             (Dialect::V1, _) => result,
@@ -240,12 +243,13 @@ impl Reply {
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream; charset=utf-8";
 
-/// Room for most events.
+/// The initial capacity in bytes, which is enough for most events.
 const USUAL: usize = 256;
 
-/// `{"version","binding","id","isStream"}`: what crosses borders, and what is told to a target as what it [repeats](crate::hub::WriteOptions::echo).
+/// The conversion to and from `{"version","binding","id","isStream"}`: the form outside the Rust API, and in the option
+/// [`echo`](crate::hub::WriteOptions::echo) of a target.
 impl Reply {
-    /// As JSON.
+    /// Returns the reply as JSON.
     pub fn to_value(&self) -> Value {
         let rest = (self.binding == Binding::Rest).then(|| "rest".into());
         object([
@@ -256,7 +260,7 @@ impl Reply {
         ])
     }
 
-    /// Of such an object. What is missing is as by [default](Self::default).
+    /// Reads such an object. Missing members have their [default](Self::default) values.
     pub fn of_value(value: &Value) -> Self {
         let text = |name: &str| value.get(name).and_then(Value::as_str);
         let usual = Reply::default();

@@ -1,4 +1,4 @@
-//! The REST binding: of 1.0, and of 0.3, whose paths begin with `/v1`. (2.1.)
+//! The REST binding of 1.0, and of 0.3, whose paths begin with `/v1`. (2.1.)
 
 use alloc::vec::Vec;
 
@@ -9,7 +9,7 @@ use super::{proto03, url};
 use crate::json::Value;
 use crate::protocols::a2a::Dialect;
 
-/// The dialect of a path, and what comes after what tells it.
+/// Returns the dialect of a path, and the path without the prefix of 0.3.
 pub(super) fn dialect(path: &str) -> (Dialect, &str) {
     match path.strip_prefix("/v1/") {
         Some(rest) => (Dialect::V0_3, rest),
@@ -17,7 +17,7 @@ pub(super) fn dialect(path: &str) -> (Dialect, &str) {
     }
 }
 
-/// Which method a path is, and its parameters.
+/// Returns the method that a request calls, with its parameters.
 pub(super) fn method(http: &str, path: &str, query: &str, body: &str) -> Result<Method, Refusal> {
     let (dialect, below) = dialect(path);
     let parsed = || {

@@ -1,8 +1,8 @@
-//! What of a URL is read: steps of a path, and members of a query.
+//! The parts of a URL: the segments of a path, and the members of a query.
 
 use alloc::{string::String, vec::Vec};
 
-/// Characters of which some are written as `%` and two hexadecimal digits. What is no UTF-8 is replaced.
+/// Decodes percent-encoded text. Invalid UTF-8 is replaced by U+FFFD.
 pub(super) fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -22,7 +22,7 @@ pub(super) fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The members of a query.
+/// Returns the decoded members of a query.
 pub(super) fn pairs(query: &str) -> impl Iterator<Item = (String, String)> {
     query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));

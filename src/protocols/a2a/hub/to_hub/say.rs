@@ -1,4 +1,4 @@
-//! What an event has said, said to the hub when it is over.
+//! The emission of the changes by an event, at its end.
 
 use alloc::{string::String, vec::Vec};
 
@@ -9,7 +9,7 @@ use crate::json::Value;
 use crate::protocols::a2a::TaskState;
 
 impl State {
-    /// Says what the event has said.
+    /// Emits the changes by the event.
     pub(super) fn say(&mut self, hub: &mut Hub<'_>) {
         let fresh = core::mem::take(&mut self.fresh);
         self.fresh_at = Numbers::default();
@@ -23,7 +23,7 @@ impl State {
                 None => {}
             }
         }
-        // The task first: what it is called.
+        // The task is first: it has the ids of the run.
         objects.append(&mut rest);
         let (mut status, mut said) = (None, None);
         for (what, node, value) in objects {
@@ -70,7 +70,7 @@ impl State {
         if let Some(state) = state.filter(|state| *state != before) {
             self.state = state;
             let status = match state {
-                // The first state of a task says no more than that it is there.
+                // As the first state of a task, it only means that the task exists.
                 TaskState::Submitted if before != TaskState::Unspecified => Some("queued"),
                 TaskState::Working => Some("in_progress"),
                 TaskState::Unrecognized => {
