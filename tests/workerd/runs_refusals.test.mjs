@@ -85,6 +85,23 @@ describe("the runs endpoints", () => {
     });
   }
 
+  const many = (item, count) => `[${Array(count).fill(item).join(",")}]`;
+  const large = {
+    "130,000 messages without properties": JSON.stringify({ ...input(""), messages: "many" }).replace('"many"', many("{}", 130_000)),
+    "190,000 messages that are numbers": JSON.stringify({ ...input(""), messages: "many" }).replace('"many"', many("1", 190_000)),
+    "26,000 incomplete parts": JSON.stringify({ ...input(""), messages: [{ id: "1", role: "user", content: "many" }] }).replace('"many"', many('{"type":"text"}', 26_000)),
+    "30,000 foreign properties": JSON.stringify({ ...input(""), forwardedProps: Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`k${at}`, 1])) }),
+    "a role of 380,000 characters": JSON.stringify({ ...input(""), messages: [{ id: "1", role: "x".repeat(380_000), content: "y" }] }),
+    "390,000 open brackets": "[".repeat(390_000),
+  };
+  for (const [name, body] of Object.entries(large)) {
+    test(`${name}: the refusal is at most 16 KiB`, async () => {
+      const answer = await post("/runs", body);
+      assert.equal(answer.status, 422);
+      assert.ok((await answer.text()).length <= 16 * 1024);
+    });
+  }
+
   for (const path of ["/runs", "/attachments", "/transcribe"]) {
     test(`a body that does not arrive, ${path}: 408 AGENT_BODY_TIMEOUT`, async () => {
       const { hostname, port } = new URL(site.base);
