@@ -34,8 +34,8 @@ impl Writer {
         Writer { run_id: run_id.into(), stage: Stage::Running }
     }
 
-    /// Creates the writer of the run that begins with this event. `is_known` returns whether the log has a run with an
-    /// end.
+    /// Creates the writer of the run that begins with this event. `is_known` returns whether a run has ended in
+    /// the log.
     pub(super) fn of_first(data: &str, is_known: impl FnOnce(&str) -> bool) -> Result<Self, UsageError> {
         let head = head(data)?;
         match head.run_id {
