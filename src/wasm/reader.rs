@@ -12,7 +12,7 @@ use crate::read::any::AnyStream;
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawReader {
-    /// None when it has ended: JavaScript keeps the object for another one.
+    /// The stream; `None` when it has ended: JavaScript keeps the object for another stream.
     stream: Option<AnyStream>,
 }
 

@@ -1,4 +1,4 @@
-// Pages of the matrix in a browser: what their program comes to.
+// Pages of the matrix in a browser: the results of their programs.
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -31,7 +31,7 @@ export async function served(folder, look = inChromium) {
   }
 }
 
-/** Firefox is told an address, and the page tells what came of it. */
+/** Opens an address in Firefox; the page sends the result to the server. */
 export async function inFirefox(folder, program) {
   const profile = await mkdtemp(join(tmpdir(), "agentwire-firefox-"));
   const script = await readFile(join(folder, "dist/main.js"));

@@ -1,5 +1,5 @@
-// What the package does in every home: reads a stream that comes in pieces, emits one and reads that back, converts. Returns
-// plain data: what came of it, and how many milliseconds passed until there was something to show.
+// The program of every home: it reads a stream that arrives in pieces, emits one and reads that back, and converts. Returns
+// plain data: the results, and the milliseconds until the first text could be shown.
 
 const TEXT = "Hello from 北京 👋";
 

@@ -1,5 +1,5 @@
-// The homes that the package is tried in. Each row says what it is, what it needs besides the tools of this repository, and
-// how `exercise.mjs` is run there.
+// The homes that the package is tried in. Each row has a name, a function that runs `exercise.mjs` there, and `quick` if it
+// needs only the tools of this repository.
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { freePort, run, startServer } from "../support/process.mjs";

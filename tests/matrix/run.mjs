@@ -142,5 +142,5 @@ if (!quick && wanted.length === 0) {
     }
   }
 }
-// Tools that are still at work after their row have nothing more to say.
+// Ends tools that still run after their row: their output is not needed.
 process.exit();

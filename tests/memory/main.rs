@@ -1,4 +1,4 @@
-//! What a stream makes a reader or a conversion hold is bounded by its length: peak bytes, counted by the allocator.
+//! Memory of readers and conversions is bounded by the length of the stream: peak bytes, counted by the allocator.
 //!
 //! One test, because the allocator counts for the whole process. `MEMORY=1` prints the streams that cost the most.
 
@@ -93,7 +93,7 @@ fn convert(stream: &Stream, to: ProtocolKind) -> (usize, f64) {
     let mut options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
     options.read = stream.options.clone();
     let mut converter = Converter::new(stream.protocol, to, options).expect("a conversion");
-    // What is written is the caller's, and counted by itself.
+    // The output belongs to the caller and is counted separately.
     let mut out = String::with_capacity(BASE + GROWTH * stream.bytes.len());
     let mut written = 0;
     // An interrupt of 25 bytes becomes two messages, which the builder of the Agent API keeps for the end of the response.

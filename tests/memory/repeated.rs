@@ -95,7 +95,7 @@ fn repeated(head: &str, event: &Value, change: impl Fn(&mut Value, usize)) -> Ve
     out.into_bytes()
 }
 
-/// What kinds of things an event is about.
+/// Appends a description of an event: the words of its objects and the names of its nested members.
 fn describe(value: &Value, out: &mut String) {
     match value {
         Value::Object(members) => {

@@ -1,5 +1,5 @@
-// What the package gives, by protocol: the JSON Schemas that the recorded streams are held against are made of these types,
-// as a user's compiler sees them.
+// The types of the package, by protocol. The JSON Schemas that validate the recorded streams are made of them, as a user's
+// compiler sees them.
 import type { Outcome, Update } from "agentwire";
 import type { Event as A2aEvent } from "agentwire/a2a";
 import type { Event as AgKitEvent } from "agentwire/ag-kit";

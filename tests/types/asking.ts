@@ -9,11 +9,11 @@ export async function responses(options: RequestOptions, signal: AbortSignal): P
   createResponsesRequest(new URL("https://a.example"), [{ type: "item_reference", id: "i" }]);
   const { snapshot } = await read(fetch(createResponsesRequest("/v1/responses", request, options))).finished();
   nextResponsesRequest(request, snapshot, "more") satisfies CreateResponse;
-  // @ts-expect-error a number is no input
+  // @ts-expect-error a number is not an input
   createResponsesRequest("/v1/responses", 7);
   // @ts-expect-error answers are by id
   submitToolResults(request, snapshot, ["c"]);
-  // @ts-expect-error a function is no JSON
+  // @ts-expect-error a function is not JSON
   submitToolResults(request, snapshot, { c: () => {} });
   return submitToolResults(request, snapshot, { c1: { rows: 2n } }, { decisions: { q1: true }, input: "and now?" });
 }
@@ -23,7 +23,7 @@ export function a2a(snapshot: A2aSnapshot, options: A2aRequestOptions): A2aSendM
   createA2aRequest("/a2a", [{ text: "hi" }, { data: [1] }], { version: "0.3" });
   createA2aRequest("/a2a", nextA2aRequest(undefined, snapshot, "yes"));
   subscribeToTask("/a2a", "t") satisfies Request;
-  // @ts-expect-error there is no such version
+  // @ts-expect-error the version does not exist
   createA2aRequest("/a2a", "hi", { version: "0.2" });
   cancelTask("/a2a", "t", options) satisfies Request;
   // @ts-expect-error an id is a string

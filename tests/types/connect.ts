@@ -23,7 +23,7 @@ export async function snapshots(): Promise<AgUiSnapshot> {
   }
   agent.send([{ id: "1", role: "user", content: [{ type: "text", text: "Hello" }] }], { signal: AbortSignal.timeout(1) });
   agent.resume({ question: true, other: { approved: false, value: "why" } }, { toolResults: { call: { n: 1 } } });
-  // @ts-expect-error there are no such items in AG-UI
+  // @ts-expect-error AG-UI does not have these items
   agent.send([{ type: "message" }]);
   agUi("/ag-ui", { state: agent.state });
   // @ts-expect-error the state of another protocol
@@ -34,7 +34,7 @@ export async function snapshots(): Promise<AgUiSnapshot> {
 }
 
 export function options() {
-  // @ts-expect-error there is no such option
+  // @ts-expect-error the option does not exist
   agUi("/ag-ui", { header: {} });
   // @ts-expect-error the tools of an agent of A2A are its own
   a2a("/a2a", { tools: {} });
@@ -53,7 +53,7 @@ export function conversations() {
   const conversation = createConversation(agUi("/ag-ui"), { persist: { key: "chat" }, keepAlive: true });
   conversation.getSnapshot().turns.map(({ message, snapshot }) => [message?.toUpperCase(), snapshot?.messages]);
   conversation.send("Hello");
-  // @ts-expect-error there is no such option
+  // @ts-expect-error the option does not exist
   createConversation(agUi("/ag-ui"), { persits: { key: "chat" } });
   // @ts-expect-error a storage needs a key
   createConversation(agUi("/ag-ui"), { persist: { storage: localStorage } });
@@ -64,7 +64,7 @@ export function conversations() {
 
 export function servers() {
   createServer(toNodeListener((request) => Response.json(request.url)));
-  // @ts-expect-error there is no such option
+  // @ts-expect-error the option does not exist
   toNodeListener(() => new Response(), { onerror() {} });
 }
 
@@ -96,7 +96,7 @@ export function tools() {
   defineTool({ parameters: { type: "object", properties: {} }, execute: ({ color }) => color });
   // @ts-expect-error without `defineTool`, the type of the arguments has to be declared
   agUi("/ag-ui", { tools: { paint: { execute: (args) => args.color } } });
-  // @ts-expect-error there is no such property
+  // @ts-expect-error the property does not exist
   defineTool({ name: "paint" });
   const schema: object = {};
   defineTool({ parameters: schema, execute: (args) => args satisfies unknown });

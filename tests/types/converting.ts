@@ -14,9 +14,9 @@ export function converters(bytes: Uint8Array, chat: CustomProtocol): void {
   const from: string | undefined = converter.from;
   using scoped = new Converter({ from: chat, to: chat });
   void [out, end, losses, count, from, scoped, new Converter({ from: detectProtocol([chat]), to: "agent-api" })];
-  // @ts-expect-error nothing can be written that is only told by its first event
+  // @ts-expect-error the target cannot be detected: it has no first event
   new Converter({ from: "agent-api", to: "auto" });
-  // @ts-expect-error both sides have to be said
+  // @ts-expect-error both sides are required
   new Converter({ from: "agent-api" });
 }
 

@@ -12,7 +12,7 @@ export async function agKit(response: Promise<Response>, signal: AbortSignal): P
       text += `${wrong.number} ${wrong.fault.code} ${wrong.fault.path} ${wrong.data}`;
     } else if (entry.kind === "comment") {
       text += entry.text;
-      // @ts-expect-error a comment is no event
+      // @ts-expect-error a comment is not an event
       void entry.event;
     } else {
       text += `${entry.number} ${entry.offset} ${entry.end} ${entry.name} ${entry.id} ${said(entry.event)}`;

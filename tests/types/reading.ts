@@ -1,4 +1,4 @@
-// The public API of reading as the compiler sees it. An expectation is an assignment; what must not compile says so.
+// The public API of reading as the compiler sees it. An expectation is an assignment; code that must not compile is marked.
 import { type AgentStream, AgentwireError, type AgentwireSource, type Change, ConnectionError, Decoder, type DecoderOptions, type ErrorCode, HttpError, init, type Json, type Limits, type Outcome, parseJson, pendingToolCalls, read, ready, type Report, stringifyJson, type ToolCall, toolCalls, type Update, version, type Violation } from "agentwire";
 import type { Snapshot as A2aSnapshot } from "agentwire/a2a";
 import type { Snapshot as AgKitTurn, ToolCallPart as AgKitToolCallPart } from "agentwire/ag-kit";
@@ -106,7 +106,7 @@ export function decoders(bytes: Uint8Array): void {
   const changed: boolean = decoder.push(bytes);
   const update: Update<"agent-api"> | undefined = decoder.update();
   const response: AgentResponse = decoder.snapshot;
-  // @ts-expect-error before the first event there is none
+  // @ts-expect-error before the first event the snapshot is undefined
   const undecided: AgentResponse | AgKitTurn = new Decoder({ protocol: "auto" }).snapshot;
   const report: Report = decoder.report;
   const id: string = decoder.lastEventId;
@@ -148,7 +148,7 @@ function said(content: Content): string {
       // @ts-expect-error data is an object, not a text
       return content.data;
     default: {
-      // Servers may send types that nobody has declared.
+      // Servers may send types that are not declared.
       const other: OtherContent = content;
       const type: string = other.type;
       return `${type} ${String(other["anything"])}`;
@@ -157,7 +157,7 @@ function said(content: Content): string {
 }
 
 export function statuses(status: RunStatus): boolean {
-  // Open: a server may say something that this version does not know, and the editor still proposes what it does.
+  // Open: a server may send a word that this version does not declare, and the editor still proposes the declared ones.
   const other: RunStatus = "pondering";
   return status === "completed" || status === other;
 }
@@ -208,9 +208,9 @@ export function json(): void {
   const value: Json = parseJson("[1]");
   const text: string = stringifyJson({ big: 12345678901234567890n, list: [value] });
   void text;
-  // @ts-expect-error a function is no JSON
+  // @ts-expect-error a function is not JSON
   stringifyJson(() => 1);
-  // @ts-expect-error nor is what is not there
+  // @ts-expect-error undefined is not JSON
   stringifyJson(undefined as string | undefined);
 }
 

@@ -1,8 +1,8 @@
-//! The way to make a stream that cannot be illegal.
+//! Builds streams that are always legal.
 //!
-//! Every method that stands for an event returns it as a [`WireEvent`], ready to be sent; a call that would make an
-//! illegal stream returns a [`UsageError`] that says what to call instead, and changes nothing. What is legal is asked of
-//! [`lifecycle`], never decided here. Events have to be sent in the order in which they were made;
+//! Every method for an event returns it as a [`WireEvent`], ready to be sent. A call that would make the stream illegal
+//! returns a [`UsageError`], which names the call to make instead, and changes nothing. The tables in [`lifecycle`]
+//! decide which events are legal. Events must be sent in the order in which they were made;
 //! [`sse::comment`](crate::sse::comment) between any two of them keeps a connection alive.
 //!
 //! ```
@@ -39,45 +39,45 @@ pub(crate) use crate::core::wire::WireEvent;
 #[derive(Debug, Default)]
 pub struct StreamBuilder {
     turn: TurnState,
-    /// The calls, each with how many results there were when it began.
+    /// The calls, each with the number of results before its start.
     calls: StringMap<(CallState, usize)>,
-    /// How many calls have not ended.
+    /// The number of calls that have not ended.
     open: usize,
-    /// How many results there were.
+    /// The number of results.
     results: usize,
-    /// Of the events of the text's pieces, or of a call's, whichever had the last one.
+    /// The template of the last piece's event; the id is that of the call, `None` for the turn's text.
     template: Option<(Option<String>, PieceTemplate)>,
 }
 
 const TEXT: &str = "text()";
 
-/// What an interrupt says that nobody gave a reason for.
+/// The default reason of an interrupt.
 const WAITS: &str = "The agent waits for an answer.";
 
-/// What an error says that nobody gave a reason for: the turn was ended inside a tool call.
+/// The default message of the error that ends a turn inside a tool call.
 const CUT_OFF: &str = "The run ended inside a tool call.";
 
 impl StreamBuilder {
-    /// A turn that has not said anything yet.
+    /// Creates a builder for a turn without events.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The next piece of the turn's text; an empty one is sent, too (K1).
+    /// Returns the next piece of the turn's text; an empty one is sent, too (K1).
     pub fn text(&mut self, content: &str) -> Result<WireEvent, UsageError> {
         self.advance(TurnEvent::Content, TEXT)?;
         Ok(self.piece(None, content))
     }
 
-    /// A tool call begins. Several may be open at once (K2); an id is used once.
+    /// Starts a tool call. Several calls can be open at once (K2); an id is used once.
     pub fn tool_call_start(&mut self, id: &str, name: &str) -> Result<WireEvent, UsageError> {
         self.call(id, CallEvent::Start, "tool_call_start()")?;
         Ok(Event::ToolCallStart { tool_call_id: id.into(), tool_call_name: name.into() }.to_wire())
     }
 
-    /// The next piece of a call's arguments, which together are JSON text (K2). Refused after the result of another call
-    /// if that came after the start of this one: the official client looks for the call in its last message, which is then
-    /// the result, and throws.
+    /// Returns the next piece of a call's arguments, which together are JSON text (K2). Refused if the result of
+    /// another call came after the start of this one: the official client looks for the call in its last message, which
+    /// is then the result, and throws.
     pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Result<WireEvent, UsageError> {
         self.may_have_args(id)?;
         Ok(self.piece(Some(id), delta))
@@ -98,23 +98,24 @@ impl StreamBuilder {
         self.call(id, CallEvent::Args, CALL)
     }
 
-    /// The arguments of a call are whole (K3).
+    /// Ends the arguments of a call (K3).
     pub fn tool_call_end(&mut self, id: &str) -> Result<WireEvent, UsageError> {
         self.call(id, CallEvent::End, "tool_call_end()")?;
         Ok(Event::ToolCallEnd { tool_call_id: id.into() }.to_wire())
     }
 
-    /// What a tool came to that the server has called itself (K4). Calls without one are the client's to answer.
+    /// Returns the result of a tool that the server has called (K4). The client answers calls without a result.
     pub fn tool_result(&mut self, id: &str, result: &str) -> Result<WireEvent, UsageError> {
         self.call(id, CallEvent::Result, "tool_result()")?;
         Ok(Event::ToolResult { tool_call_id: id.into(), result: result.into() }.to_wire())
     }
 
-    /// The agent asks something and waits for the client to resume it (K5). After it only further interrupts, an error
-    /// or the end may come. `payload` is any JSON.
+    /// Asks the client, which resumes the run with its answer (K5). Only further interrupts, an error or the end can
+    /// follow. `payload` is any JSON.
     ///
-    /// The official client shows an interrupt only if it has a reason, so a general one is written where none is given;
-    /// only the last of several; and only beside something that the agent has said or called: an empty text is enough.
+    /// The official client shows an interrupt only if it has a reason, so a default one is written if `reason` is
+    /// `None`. It shows only the last of several interrupts, and only in a turn with text or a call: an empty text is
+    /// enough.
     pub fn interrupt(
         &mut self,
         id: &str,
@@ -130,13 +131,13 @@ impl StreamBuilder {
         Ok(Event::Interrupt { id: id.into(), reason, payload }.to_wire())
     }
 
-    /// The run failed (K9). Open tool calls are cut off by it; after it only [`done`](Self::done) may come.
+    /// Fails the run (K9). The error cuts off open tool calls; only [`done`](Self::done) can follow.
     pub fn error(&mut self, message: &str) -> Result<WireEvent, UsageError> {
         self.advance(TurnEvent::Error, "error()")?;
         Ok(Event::Error { message: message.into(), details: None }.to_wire())
     }
 
-    /// `[DONE]`, the last event (K6). Open tool calls have to be ended before, unless an error has cut them off.
+    /// Returns `[DONE]`, the last event (K6). Open tool calls must end first, unless an error has cut them off.
     pub fn done(&mut self) -> Result<WireEvent, UsageError> {
         const CALL: &str = "done()";
         if self.open > 0 && matches!(self.turn, TurnState::Open | TurnState::Interrupted) {
@@ -148,23 +149,23 @@ impl StreamBuilder {
         Ok(Event::Done.to_wire())
     }
 
-    /// Ends the stream from wherever it is: with an error if there is one to tell, then with `[DONE]`. For aborts,
-    /// errors and drops; it cannot fail, and after an end it does nothing.
+    /// Ends the stream in any state: with an error if there is one, then with `[DONE]`. For aborts, errors and drops;
+    /// it cannot fail, and after an end it does nothing.
     ///
-    /// Calls that are open are not ended, because a client would run them with the arguments they have; they are cut
-    /// off by an error, which says so if no other is given.
+    /// Open calls are not ended, because a client would run them with incomplete arguments. An error cuts them off; it
+    /// has a default message if `error` is `None`.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&mut self, error: Option<&str>) -> Vec<WireEvent> {
         let mut events = Vec::new();
         if let Some(message) = error.or_else(|| (self.open > 0).then_some(CUT_OFF)) {
-            // Refused after an error and after the end, where there is nothing to say.
+            // Refused after an error and after the end: the stream has its end already.
             events.extend(self.error(message));
         }
         events.extend(self.done());
         events
     }
 
-    /// Whether `[DONE]` was made.
+    /// Returns whether `[DONE]` was made.
     pub fn is_ended(&self) -> bool {
         self.turn == TurnState::Done
     }
@@ -181,8 +182,9 @@ impl StreamBuilder {
         event
     }
 
-    /// For a caller who writes the pieces by itself, this one and the next ones, until anything else is called: they change
-    /// nothing here, so they are as legal as this one. (The lines of [`PieceTemplate`].)
+    /// Returns the lines of the [`PieceTemplate`] for a caller that writes this piece and the next ones itself, until
+    /// it calls another method: pieces do not change the state of the builder, so all of them are as legal as the
+    /// first.
     #[cfg(feature = "wasm")]
     pub(crate) fn piece_template(&mut self, call: Option<&str>) -> Result<String, UsageError> {
         match call {
@@ -211,7 +213,7 @@ impl StreamBuilder {
     }
 }
 
-/// Of the pieces of the text, or of the arguments of a call.
+/// Returns the template for pieces of the text, or of a call's arguments.
 fn template(call: Option<&str>) -> PieceTemplate {
     let empty = match call {
         Some(id) => Event::ToolCallArgs { tool_call_id: id.into(), delta: "".into() },
@@ -224,7 +226,7 @@ fn refuse(rule: &'static Rule, call: &str) -> UsageError {
     UsageError::of_rule(rule, call, INSTEAD)
 }
 
-/// What to call, for each rule that the lifecycle can answer with.
+/// The call to make instead, for each rule of the lifecycle.
 const INSTEAD: &[(&str, &str)] = &[
     (rules::AFTER_DONE.id, "the turn has ended: make a new builder for the next one"),
     (rules::AFTER_ERROR.id, "call `done()`: the turn has failed"),

@@ -1,4 +1,4 @@
-//! What may follow what. The only file that knows; builder, fold and checker all ask it.
+//! The legal order of events. No other file defines it: the builder and the engine both use these tables.
 //!
 //! ```text
 //!             ┌──────┐ interrupt  ┌─────────────┐
@@ -25,7 +25,7 @@ use crate::core::{Transition, transitions};
 /// The state of a turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TurnState {
-    /// Anything may come.
+    /// All events are legal.
     #[default]
     Open,
     /// The agent has asked something.
@@ -36,10 +36,10 @@ pub enum TurnState {
     Done,
 }
 
-/// What an event does to a turn.
+/// The effect of an event on a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnEvent {
-    /// Text, or something about a tool call.
+    /// Text, or an event of a tool call.
     Content,
     /// `interrupt`
     Interrupt,
@@ -67,8 +67,8 @@ transitions! {
     }
 }
 
-/// Whether a stream may stop in this state, in or outside of a tool call (K7). The official client treats `[DONE]` as
-/// optional, and the documentation's examples have none.
+/// Returns whether a stream may stop in this state, inside or outside of a tool call (K7). The official client treats
+/// `[DONE]` as optional, and the examples of the documentation omit it.
 pub fn stop(from: TurnState, in_call: bool) -> Transition<TurnState> {
     match (from, in_call) {
         (TurnState::Open | TurnState::Interrupted, true) => Transition::Illegal(&rules::TRUNCATED, from),
@@ -80,18 +80,18 @@ pub fn stop(from: TurnState, in_call: bool) -> Transition<TurnState> {
 /// The state of a tool call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CallState {
-    /// Not there yet.
+    /// Not started.
     #[default]
     Absent,
-    /// Its arguments are coming.
+    /// The arguments are incomplete.
     Streaming,
-    /// Its arguments are final.
+    /// The arguments are final.
     Called,
-    /// Its result is there.
+    /// The result has arrived.
     Answered,
 }
 
-/// What an event says about a tool call.
+/// The kind of an event of a tool call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallEvent {
     /// `tool-call-start`
@@ -104,7 +104,7 @@ pub enum CallEvent {
     Result,
 }
 
-/// Whether a turn that has not failed may end while a call is in this state (K3).
+/// Returns whether a turn that has not failed may end while a call is in this state (K3).
 pub fn end_of_turn(call: CallState) -> Transition<CallState> {
     match call {
         CallState::Streaming => Transition::Illegal(&rules::CALL_NOT_ENDED, CallState::Streaming),
@@ -124,7 +124,7 @@ mod tests {
         }
     }
 
-    /// The tables as text, so that a change of any cell is seen in a review.
+    /// Compares the tables as text, so that a review shows each changed cell.
     #[test]
     fn the_tables_are_what_was_reviewed() {
         let mut grid = String::new();

@@ -1,10 +1,10 @@
 //! AG-Kit's send-message protocol: requests, streams, and the growing answer.
 //!
-//! A **turn** is the answer to one request; it consists of text, tool calls and interrupts, one event each per piece,
-//! and ends with `[DONE]`. Nothing has an id but calls and interrupts, and nothing is numbered.
+//! A **turn** is the answer to one request. It consists of text, tool calls and interrupts, with one event per piece,
+//! and ends with `[DONE]`. Only calls and interrupts have ids, and nothing is numbered.
 //!
-//! What may follow what is in [`lifecycle`], and only there. [`AgKit`] is the protocol to give to a
-//! [`Reader`](crate::Reader); [`builder`] writes streams; [`request`] is what a client sends.
+//! [`lifecycle`] defines the legal order of events. [`AgKit`] is the protocol for a [`Reader`](crate::Reader),
+//! [`builder`] writes streams, and [`request`] has the requests of clients.
 //!
 //! # Basic chat
 //!
@@ -30,7 +30,7 @@
 //!
 //! # Client tool calls
 //!
-//! The agent calls a tool of the request; the client runs it and sends what it came to.
+//! The agent calls a tool of the request; the client runs it and sends the result.
 //!
 //! ```
 //! use agentwire::Reader;
@@ -73,7 +73,7 @@
 //!
 //! # Server tool calls
 //!
-//! The server calls the tool itself; the client only shows it.
+//! The server calls the tool itself; the client only shows the call.
 //!
 //! ```
 //! use agentwire::Reader;
@@ -102,7 +102,7 @@
 //!
 //! # Interrupts
 //!
-//! The agent asks; the next request resumes it.
+//! The agent asks; the next request resumes the run.
 //!
 //! ```
 //! use agentwire::Reader;

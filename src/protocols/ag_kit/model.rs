@@ -110,14 +110,14 @@ model! {
 }
 
 impl ToolCall {
-    /// What the arguments say so far. For display only: half a path or command is the wrong one.
+    /// Parses the arguments so far. For display only: half a path or command is the wrong one.
     pub fn partial(&self) -> Partial {
         json::partial(&self.arguments, 128)
     }
 }
 
 impl Snapshot {
-    /// The turn's whole text.
+    /// Returns the whole text of the turn.
     pub fn text(&self) -> String {
         let texts = self.parts.iter().filter_map(|part| match part {
             Part::Text(text) => Some(text.text.as_str()),
@@ -126,7 +126,7 @@ impl Snapshot {
         texts.collect()
     }
 
-    /// The tool calls, in order of appearance.
+    /// Returns the tool calls, in order of appearance.
     pub fn tool_calls(&self) -> impl Iterator<Item = &ToolCall> {
         self.parts.iter().filter_map(|part| match part {
             Part::ToolCall(call) => Some(call),
@@ -134,14 +134,14 @@ impl Snapshot {
         })
     }
 
-    /// The calls that are the client's to answer, once the stream has ended.
+    /// Returns the calls that the client must answer, once the stream has ended.
     pub fn pending(&self) -> impl Iterator<Item = &ToolCall> {
         // The ids are in the order of the calls.
         let mut ids = self.pending_tool_call_ids.iter().peekable();
         self.tool_calls().filter(move |call| ids.next_if(|id| **id == call.tool_call_id).is_some())
     }
 
-    /// What the agent asks, in order of appearance.
+    /// Returns the questions of the agent, in order of appearance.
     pub fn interrupts(&self) -> impl Iterator<Item = &Interrupt> {
         self.parts.iter().filter_map(|part| match part {
             Part::Interrupt(interrupt) => Some(interrupt),

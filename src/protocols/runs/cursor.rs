@@ -1,17 +1,17 @@
-//! Where in a thread's log something stands.
+//! The place of an entry in a thread's log.
 
 use alloc::{borrow::ToOwned, string::String};
 
 use super::problem::{Code, Refusal};
 use crate::json::decimal;
 
-/// The longest name of a generation, in bytes.
+/// The maximum length of a generation's name, in bytes.
 const LONGEST: usize = 64;
 
 /// The place of an entry in the log of a thread, as this crate's services write it: `<generation>-<number>`.
 ///
-/// The generation names the log itself: a thread whose log was lost and begun anew has another one, so that a number of the
-/// old log is not taken for one of the new. A client does not look into a cursor; to it, it is any text.
+/// The generation is the name of the log: a thread whose log was lost and started again has another one, so that a
+/// number of the old log is not used for the new one. Clients treat a cursor as opaque text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cursor {
     /// The name of the log: letters, digits and `_`, 1 to 64 bytes.
@@ -21,7 +21,7 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// Reads a cursor; [`Code::InvalidLastEventId`] for what is none.
+    /// Parses a cursor. Returns [`Code::InvalidLastEventId`] for any other text.
     pub fn parse(text: &str) -> Result<Self, Refusal> {
         let parts = text.rsplit_once('-').filter(|(generation, digits)| {
             is_generation(generation) && (1..=19).contains(&digits.len()) && digits.bytes().all(is_digit)
@@ -35,7 +35,7 @@ impl Cursor {
         }
     }
 
-    /// As it stands in an `id:` line.
+    /// Writes a cursor as in an `id:` line.
     pub fn text(generation: &str, number: u64) -> String {
         [generation, "-", &decimal(number as i64)].concat()
     }
@@ -45,7 +45,7 @@ fn is_digit(byte: u8) -> bool {
     byte.is_ascii_digit()
 }
 
-/// Whether a log may be called that.
+/// Returns whether this is a valid name of a log.
 pub(super) fn is_generation(name: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     (1..=LONGEST).contains(&name.len()) && name.bytes().all(is_part)

@@ -1,25 +1,25 @@
-//! What of an event the endpoints look at: its type, and the run that it names.
+//! The members of an event that the endpoints read: its type, and the run that it names.
 
 use alloc::borrow::Cow;
 
 use crate::core::Limits;
 use crate::json::{Document, Element};
 
-/// Those members of an event.
+/// The type and the run of an event.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Head<'a> {
-    /// Empty where the event says none.
+    /// The type; empty if the event has none.
     pub kind: Cow<'a, str>,
     pub run_id: Option<Cow<'a, str>>,
 }
 
-/// The types that end a run.
+/// Returns whether an event of this type ends a run.
 pub(super) fn is_terminal(kind: &str) -> bool {
     matches!(kind, "RUN_FINISHED" | "RUN_ERROR")
 }
 
 impl<'a> Head<'a> {
-    /// `None` if the text is no JSON object.
+    /// Reads the members. Returns `None` if the text is not a JSON object.
     pub fn of(data: &'a str) -> Option<Self> {
         let document = Document::read(data, Limits::DEEPEST).ok()?;
         let mut head = Head::default();

@@ -1,15 +1,17 @@
 //! Runs that outlive their connection: the endpoints of the Agent API Endpoints app, without their IO. (C.)
 //!
-//! A client starts a run by one request and reads its events by others. The events are AG-UI's, and stand in a **log** of the
-//! thread, each under a **cursor**; whoever comes back says the last cursor that it has seen and gets what came after.
+//! A client starts a run by one request and reads its events by others. The events are those of AG-UI, in a **log** of
+//! the thread, each under a **cursor**. A client that reconnects sends the last cursor that it has received, and gets
+//! the events after it.
 //!
-//! - [`request`]: what is asked and answered at each endpoint, [`problem`]: how a request is refused.
-//! - [`log`]: the service's side. A [`Writer`](log::Writer) tells what may be appended, a [`Subscription`](log::Subscription)
-//!   what a reader is sent; where entries are stored is the caller's affair.
-//! - [`follow`]: the client's side. A [`Follower`](follow::Follower) says when to connect, with which header, and for how long
-//!   to wait, and makes one stream of what all connections brought: nothing twice, nothing of another run.
+//! - [`request`]: the requests and answers of each endpoint. [`problem`]: the refusal of a request.
+//! - [`log`]: the service's side. A [`Writer`](log::Writer) checks the events that are appended, a
+//!   [`Subscription`](log::Subscription) selects the events that a client receives. The caller stores the entries.
+//! - [`follow`]: the client's side. A [`Follower`](follow::Follower) decides when to connect, with which header, and
+//!   how long to wait. It makes one stream of the bytes of all connections, without repeated events and events of other
+//!   runs.
 //!
-//! Nothing here reads a clock, a socket or a random number: the caller brings what there is to know.
+//! The module does not read a clock, a socket or random numbers: the caller passes these values.
 //!
 //! ```
 //! use agentwire::runs::follow::{Follower, Settings, Step};

@@ -1,4 +1,4 @@
-//! How a request is refused: problem details (RFC 9457) with a stable `code`. (C.4, E17.)
+//! Refusals of requests: problem details (RFC 9457) with a stable `code`. (C.4, E17.)
 
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -10,10 +10,10 @@ use core::fmt;
 use crate::core::request::{Problem, refusal};
 use crate::json::{Object, Value, decimal};
 
-/// Declares the codes: their names on the wire, the statuses they go with, and their titles.
+/// Declares the codes: their names on the wire, their statuses, and their docs.
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $Code:ident = $name:literal $status:literal;)*) => {
-        /// Why a request was refused. More may be added; a client that meets an unknown one goes by the status.
+        /// The reason of a refusal. More codes may be added; a client treats an unknown one by the status.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Code {
@@ -24,14 +24,14 @@ macro_rules! codes {
             /// All of them, in the order of their declaration.
             pub const ALL: &'static [Code] = &[$(Code::$Code,)*];
 
-            /// As it stands in the body.
+            /// Returns the name in the body.
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Code::$Code => $name,)*
                 }
             }
 
-            /// The HTTP status that it goes with.
+            /// Returns the HTTP status of the code.
             pub const fn status(self) -> u16 {
                 match self {
                     $(Code::$Code => $status,)*
@@ -44,19 +44,19 @@ macro_rules! codes {
 codes! {
     /// No token, or one that is wrong or has expired.
     Unauthorized = "AUTH_UNAUTHORIZED" 401;
-    /// The thread, the run or the object belongs to somebody else.
+    /// The thread, the run or the object belongs to another user.
     Forbidden = "AGENT_FORBIDDEN" 403;
     /// A signed address whose signature is wrong or whose time is over.
     SignatureInvalid = "AGENT_SIGNATURE_INVALID" 403;
-    /// There is no such thread.
+    /// The thread does not exist.
     ThreadNotFound = "AGENT_SESSION_NOT_FOUND" 404;
     /// The thread has no such run.
     RunNotFound = "AGENT_RUN_NOT_FOUND" 404;
-    /// There is no such attachment.
+    /// The attachment does not exist.
     AttachmentNotFound = "AGENT_ATTACHMENT_NOT_FOUND" 404;
-    /// There is no such endpoint.
+    /// The endpoint does not exist.
     NotFound = "AGENT_NOT_FOUND" 404;
-    /// The endpoint has no such method.
+    /// The endpoint does not support the method.
     MethodNotAllowed = "AGENT_METHOD_NOT_ALLOWED" 405;
     /// The body did not arrive in time.
     BodyTimeout = "AGENT_BODY_TIMEOUT" 408;
@@ -66,33 +66,33 @@ codes! {
     RunExpired = "AGENT_RUN_EXPIRED" 410;
     /// An upload without a length.
     LengthRequired = "AGENT_LENGTH_REQUIRED" 411;
-    /// The body is larger than any endpoint takes.
+    /// The body is larger than every endpoint accepts.
     BodyTooLarge = "AGENT_BODY_TOO_LARGE" 413;
-    /// The attachment is larger than the service takes.
+    /// The attachment is larger than the service accepts.
     AttachmentTooLarge = "AGENT_ATTACHMENT_TOO_LARGE" 413;
-    /// The recording is larger than the service takes.
+    /// The recording is larger than the service accepts.
     AudioTooLarge = "AGENT_AUDIO_TOO_LARGE" 413;
     /// The range lies outside of the attachment.
     RangeInvalid = "AGENT_RANGE_INVALID" 416;
-    /// The body of `POST /runs` is not what it should be.
+    /// The body of `POST /runs` is invalid.
     InputInvalid = "AGENT_RUN_INPUT_INVALID" 422;
-    /// Its messages are not.
+    /// The messages in the body of `POST /runs` are invalid.
     MessagesInvalid = "AGENT_RUN_MESSAGES_INVALID" 422;
-    /// A parameter of the request other than the run is not what it should be.
+    /// A parameter of the request, other than those of a run, is invalid.
     PayloadInvalid = "AGENT_PAYLOAD_INVALID" 422;
-    /// The thread's id is no UUID.
+    /// The thread's id is not a UUID.
     ThreadIdInvalid = "AGENT_SESSION_ID_INVALID" 422;
     /// `runId` is missing or too long.
     InvalidRunId = "AGENT_INVALID_RUN_ID" 422;
-    /// `Last-Event-ID` is no cursor of this log.
+    /// `Last-Event-ID` is not a cursor of this log.
     InvalidLastEventId = "AGENT_INVALID_LAST_EVENT_ID" 422;
     /// The run or the idempotency key was used with another body.
     IdempotencyConflict = "AGENT_IDEMPOTENCY_CONFLICT" 422;
-    /// A file of a type that the service does not take.
+    /// The service does not accept files of this type.
     AttachmentUnsupported = "AGENT_ATTACHMENT_UNSUPPORTED_TYPE" 422;
     /// A file without content.
     AttachmentEmpty = "AGENT_ATTACHMENT_EMPTY" 422;
-    /// A recording that is no WAV.
+    /// A recording that is not a WAV file.
     AudioUnsupported = "AGENT_AUDIO_UNSUPPORTED_FORMAT" 422;
     /// A recording without sound.
     AudioEmpty = "AGENT_AUDIO_EMPTY" 422;
@@ -109,7 +109,7 @@ codes! {
 }
 
 impl Code {
-    /// The code of that name.
+    /// Returns the code with that name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.as_str() == name)
     }
@@ -118,29 +118,29 @@ impl Code {
 /// A refused request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
-    /// Why.
+    /// The reason.
     pub code: Code,
-    /// The same as a sentence for people.
+    /// The reason as a sentence for people.
     pub detail: Cow<'static, str>,
-    /// What is wrong in the body, where that is why.
+    /// The problems of the body, if they are the reason.
     pub problems: Vec<Problem>,
 }
 
 impl Refusal {
-    /// A refusal that no body is the reason of.
+    /// Creates a refusal for a reason other than the contents of the body.
     pub fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
         Refusal { code, detail: detail.into(), problems: Vec::new() }
     }
 
-    /// A refusal for these problems, which are not empty. Its sentence names the first of them.
+    /// Creates a refusal for these problems, which are not empty. The sentence names the first of them.
     pub(super) fn of(code: Code, problems: Vec<Problem>) -> Self {
         let first = problems.first();
         let detail = first.map(|problem| [&problem.path(), ": ", &*problem.expected()].concat());
         Refusal { code, detail: detail.unwrap_or_default().into(), problems }
     }
 
-    /// The body of the answer, of type `application/problem+json`: `type`, `title`, `status`, `detail`, `code` and, where
-    /// there are some, `problems`, each with `path`, `code`, `expected` and `got`.
+    /// Writes the body of the answer, of type `application/problem+json`: `type`, `title`, `status`, `detail`, `code`
+    /// and, if there are any, `problems`, each with `path`, `code`, `expected` and `got`.
     pub fn body(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, false);
@@ -156,14 +156,14 @@ impl Refusal {
         out
     }
 
-    /// The whole answer as JSON: its `status`, `contentType` and `body`, a `message` for people, and the `problems`.
+    /// Writes the whole answer as JSON: `status`, `contentType` and `body`, a `message` for people, and the `problems`.
     pub fn to_json(&self) -> String {
         let status = self.code.status();
         refusal(status, "application/problem+json", &self.body(), &self.detail, &self.problems)
     }
 }
 
-/// What the status means (RFC 9110): a problem of type `about:blank` is called that.
+/// Returns the phrase of the status (RFC 9110), which is the title of a problem of type `about:blank`.
 fn title(status: u16) -> &'static str {
     match status {
         401 => "Unauthorized",
@@ -193,19 +193,19 @@ impl fmt::Display for Refusal {
 
 impl core::error::Error for Refusal {}
 
-/// What an answer that is no success says, as a client reads it: leniently.
+/// The contents of an answer that is not a success, read leniently by a client.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answered {
     /// The HTTP status.
     pub status: u16,
-    /// The `code` of the body, known or not; empty where it has none.
+    /// The `code` of the body, known or not; empty if it has none.
     pub code: String,
     /// A sentence for people: `detail`, or else `title`, or else the status.
     pub detail: String,
 }
 
 impl Answered {
-    /// Reads an answer. A body that is no problem is passed over.
+    /// Reads an answer. A body that does not describe a problem is ignored.
     pub fn read(status: u16, body: &str) -> Self {
         let body = Value::parse(body, 32).unwrap_or_default();
         let text = |name| body.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
@@ -215,7 +215,7 @@ impl Answered {
         Answered { status, code, detail: detail.unwrap_or_else(status_text) }
     }
 
-    /// The code, if it is one of those that are known.
+    /// Returns the code, if it is known.
     pub fn known(&self) -> Option<Code> {
         Code::named(&self.code)
     }

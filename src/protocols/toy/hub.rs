@@ -1,11 +1,11 @@
-//! Its streams written, and its way to the hub and back.
+//! The builder of streams, and the conversion to and from the hub.
 
 use super::*;
 use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, UsageError, WireEvent};
 use crate::hub::{EndStatus, FromHub, Hub, HubSink, MessageKind, Out, Role, Room, RunEnd, Step, spoke};
 
-/// Reads the toy: how it ended, and why it failed.
+/// The source of a conversion from the toy: its status, and why it failed.
 #[derive(Debug, Default)]
 pub struct Said(Status, String);
 
@@ -33,12 +33,12 @@ impl HubSink for Said {
     }
 }
 
-/// Writes the toy; true after the end.
+/// Writes streams of the toy; true after the end.
 #[derive(Debug, Default)]
 pub struct StreamBuilder(bool);
 
 impl StreamBuilder {
-    /// The next event; refused after the end.
+    /// Returns the next event. Refused after the end.
     pub fn send(&mut self, event: &Event<'_>) -> Result<WireEvent, UsageError> {
         if core::mem::replace(&mut self.0, !matches!(event, Event::Says { .. })) {
             return Err(UsageError::new("after-bye", "the stream has ended", "begin another one"));

@@ -1,4 +1,4 @@
-//! What is declared is read, replayed, judged, built and converted.
+//! Tests that a declared protocol is read, replayed, judged, built and converted.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -51,7 +51,7 @@ fn any_cut_gives_the_same_answer() {
     }
 }
 
-/// A fold that counts the events it has to read.
+/// An engine that counts the events that it decodes.
 #[test]
 fn named_events_with_a_nonce_and_a_time_are_replayed() {
     let (options, mut snapshot) = (ReadOptions::default(), Snapshot::default());
@@ -66,10 +66,10 @@ fn named_events_with_a_nonce_and_a_time_are_replayed() {
     let learned = stream.fold().repeatable().cloned().expect("one append and nothing else");
     assert_eq!(learned.unread.len(), 2);
     stream.push(event("\"a\\\"b\"", "-3.5e7").repeat(50).as_bytes(), &mut snapshot);
-    // The fold has read none of them: what it knows of the last event that it has read is what it knew before.
+    // The engine decoded none of them, so its last decoded event is still the same.
     assert_eq!(stream.fold().repeatable(), Some(&learned));
     assert_eq!((stream.report().events, snapshot.to_json().matches('z').count()), (52, 52));
-    // Another kind of value is another event.
+    // A value of another type makes a different event.
     stream.push(event("null", "3").as_bytes(), &mut snapshot);
     assert_eq!(stream.fold().repeatable().map(|repeat| repeat.unread.len()), Some(1));
 }

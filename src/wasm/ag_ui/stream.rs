@@ -19,7 +19,7 @@ use crate::wasm::memory::grow_ahead;
 #[derive(Debug)]
 pub struct RawAgUiBuilder {
     builder: StreamBuilder,
-    /// What the pieces have in common that were begun last.
+    /// The common part of the pieces that were begun last.
     template: String,
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// How many names besides modules the root of the crate may have.
+/// The maximum number of names in the root of the crate, without modules.
 const ROOT_NAMES: usize = 15;
 
 fn rustdoc() -> Result<PathBuf, Failure> {

@@ -10,7 +10,7 @@ use crate::json::{self, Str};
 use crate::protocols::ag_kit::lifecycle::{self, CallEvent, CallState, TurnEvent};
 use crate::protocols::ag_kit::{ToolCall, ToolState};
 
-/// Every call of the turn, in order of appearance.
+/// The calls of the turn, in order of appearance.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     pub list: Vec<Call>,
@@ -21,22 +21,22 @@ pub(super) struct Calls {
 pub(super) struct Call {
     pub owner: Owner,
     pub state: CallState,
-    /// The request has a tool of that name, or nobody knows what tools it has (K17).
+    /// Whether the client answers the call: the request has a tool of that name, or its tools are unknown (K17).
     pub is_clients: bool,
-    /// Number and offset of the event that opened it.
+    /// The number and offset of the event that opened the call.
     pub opened: (u64, u64),
     node: Node,
-    /// Kept until they are final, to be parsed.
+    /// The arguments, kept until they are final and can be parsed.
     pub arguments: TextCell,
 }
 
 impl Calls {
-    /// Whether one is in that state.
+    /// Returns whether a call is in that state.
     pub fn any(&self, state: CallState) -> bool {
         self.list.iter().any(|call| call.state == state)
     }
 
-    /// Those that are the client's to answer.
+    /// Returns the calls that the client must answer.
     pub fn pending(&self) -> impl Iterator<Item = &Call> {
         self.list.iter().filter(|call| call.state == CallState::Called && call.is_clients)
     }
@@ -80,7 +80,7 @@ impl AgKitMeaning {
         }
     }
 
-    /// K4: pairs a result by id. A later one replaces an earlier one.
+    /// K4: assigns a result to its call by id. A later result replaces an earlier one.
     pub(super) fn call_result(&mut self, id: &str, result: &str, cx: &mut Context<'_>) {
         let Some((Some(at), state)) = self.call_step(id, CallEvent::Result, "tool-result", cx) else {
             return;
@@ -96,8 +96,8 @@ impl AgKitMeaning {
         }
     }
 
-    /// Asks the tables what an event says about a call: its place if it is known, and the state it comes to. `None` when
-    /// the event is to be ignored.
+    /// Takes the step of the tables for an event of a call. Returns the index of the call, if it is known, and its next
+    /// state; `None` if the event is ignored.
     fn call_step(
         &mut self,
         id: &str,
@@ -119,7 +119,7 @@ impl AgKitMeaning {
 }
 
 impl Call {
-    /// K3: the arguments are final, and this is the one attempt to parse them. None at all are no arguments.
+    /// K3: ends the arguments and parses them, once. Empty text means no arguments.
     fn settle(&self, cx: &mut Context<'_>) {
         let arguments = cx.end_text(self.arguments);
         match json::read_any(&arguments, cx.options().limits.json_depth) {

@@ -1,4 +1,4 @@
-//! The end of a turn: how it ended, and what is left to do.
+//! The end of a turn: its status and the calls to answer.
 
 use alloc::string::String;
 
@@ -10,7 +10,7 @@ use crate::protocols::ag_kit::lifecycle::{self, CallState, TurnEvent, TurnState}
 use crate::protocols::ag_kit::{Snapshot, Status, rules};
 
 impl AgKitMeaning {
-    /// K6: `[DONE]`.
+    /// K6: processes `[DONE]`.
     pub(super) fn done(&mut self, cx: &mut Context<'_>) {
         self.native = true;
         let from = self.turn;
@@ -19,9 +19,9 @@ impl AgKitMeaning {
         self.end_well(from, cx);
     }
 
-    /// Nothing more comes.
+    /// Processes the end of the stream.
     pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
-        // What is refused has said its breach: what else it would have said is not known, as when the reader has stopped.
+        // A refused stream has its violation already. The rest of it is unknown, as when the reader has stopped.
         let refused = cx.report().end_reason == EndReason::Refused;
         let excused = aborted || refused;
         self.end_text(cx);
@@ -43,7 +43,7 @@ impl AgKitMeaning {
         self.unanswered(excused, cx);
     }
 
-    /// The turn ended from that state, as it should.
+    /// Sets the status of a turn that ended correctly in that state.
     fn end_well(&mut self, from: TurnState, cx: &mut Context<'_>) {
         match from {
             TurnState::Open if self.calls.pending().next().is_some() => {
@@ -51,12 +51,12 @@ impl AgKitMeaning {
             }
             TurnState::Open => self.conclude(Status::Completed, cx),
             TurnState::Interrupted => self.conclude(Status::Interrupted, cx),
-            // Concluded when the error came.
+            // The error has set the status.
             TurnState::Failed | TurnState::Done => {}
         }
     }
 
-    /// The status, and the calls that are the client's to answer (K4).
+    /// Sets the status and the ids of the calls that the client must answer (K4).
     pub(super) fn conclude(&mut self, status: Status, cx: &mut Context<'_>) {
         cx.set(TURN, Snapshot::status, status.value());
         if self.calls.pending().next().is_some() {
@@ -66,7 +66,7 @@ impl AgKitMeaning {
         }
     }
 
-    /// Names the calls that never ended (K3) and the server's calls that it has not answered (K17). An error excuses
+    /// Reports the calls that did not end (K3) and the calls of server tools without a result (K17). An error excuses
     /// both.
     fn unanswered(&mut self, excused: bool, cx: &mut Context<'_>) {
         for call in &self.calls.list {

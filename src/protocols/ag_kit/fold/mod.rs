@@ -1,5 +1,5 @@
-//! What the events of a stream mean. Of texts only the arguments of a call that has not ended are kept, to be parsed when it
-//! has.
+//! The meaning of a stream's events. Of all texts, only the arguments of a call are kept, until the call ends and they
+//! are parsed.
 
 use alloc::{string::String, vec::Vec};
 
@@ -38,19 +38,19 @@ protocol! {
     }
 }
 
-/// The turn's object.
+/// The node of the turn.
 const TURN: Node = 0;
 
-/// What AG-Kit's events mean.
+/// The meaning of AG-Kit's events.
 #[derive(Debug, Default)]
 pub struct AgKitMeaning {
     choices: AgKit,
     turn: TurnState,
-    /// An error has come, whether `[DONE]` has come after it or not.
+    /// Whether an error has come, with or without `[DONE]` after it.
     failed: bool,
-    /// The stream broke off, or is none of events: its end says nothing about how the turn went.
+    /// Whether the stream broke off or is not a stream of events: its end does not determine the status of the turn.
     cut: bool,
-    /// The first event that says so has said that the stream is no AG-UI (K13).
+    /// Whether an event has shown that the stream is not an AG-UI stream (K13).
     native: bool,
     /// The last part, if it is text.
     text: Option<TextCell>,
@@ -61,8 +61,8 @@ impl Declared for AgKitMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
 
-    /// Its events have a type and are no `object`; an error may have `details` in the place of the type. The error of a typed
-    /// one is no object, as it is in other protocols.
+    /// Returns whether an event is one of AG-Kit: it has a type and no `object`. An error can have `details` instead of
+    /// the type. In an error with a type, `error` is not an object, unlike in other protocols.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         match (opening.word("object"), opening.word("type")) {
             (None, Some(name)) if name == "error" => opening.has("error") && !opening.has_object("error"),
@@ -72,7 +72,7 @@ impl Declared for AgKitMeaning {
         }
     }
 
-    /// K13: a rule of its own is about AG-UI.
+    /// K13: AG-Kit has a rule for streams of AG-UI.
     fn judges(opening: &Opening<'_, '_>) -> bool {
         Self::opens(opening)
             || opening.word("type").is_some_and(|name| detect::is_in_capitals(&name.to_str()))
@@ -82,7 +82,7 @@ impl Declared for AgKitMeaning {
 impl Meaning for AgKitMeaning {
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if self.turn == TurnState::Done {
-            // K6: nothing after the end is read, so there is nothing to say about what it is.
+            // K6: an event after the end is not read, so it has no other violations.
             cx.breach(&rules::AFTER_DONE, Observed::Text(event.data));
             return false;
         }
@@ -140,7 +140,7 @@ impl Meaning for AgKitMeaning {
 }
 
 impl AgKitMeaning {
-    /// K10; K13: the first event that has a type tells the dialect.
+    /// Reports an unknown type (K10). K13: the first event that has a type determines the dialect.
     fn unknown(&mut self, name: Option<Str<'_>>, cx: &mut Context<'_>) {
         let name = name.map(Str::to_str);
         if !self.native && name.as_deref().is_some_and(detect::is_in_capitals) {
@@ -154,7 +154,7 @@ impl AgKitMeaning {
         cx.breach(&rules::UNKNOWN_TYPE, Observed::Name(&name));
     }
 
-    /// Takes a step of the turn's table; false when the event is to be ignored.
+    /// Takes a step of the turn's table. Returns false if the event is ignored.
     fn advances(&mut self, event: TurnEvent, got: &'static str, cx: &mut Context<'_>) -> bool {
         let step = lifecycle::turn(self.turn, event);
         let ignored = self.turn == TurnState::Failed;
@@ -165,13 +165,13 @@ impl AgKitMeaning {
         !ignored
     }
 
-    /// A new part at the end of the turn, unless there are too many.
+    /// Opens a part at the end of the turn, unless there are too many.
     fn open(&mut self, kind: Kind, owner: Owner, cx: &mut Context<'_>) -> Option<Node> {
         self.end_text(cx);
         cx.open(kind, TURN, Snapshot::parts, Counted::Messages, owner)
     }
 
-    /// K1: the turn's text goes on. What comes after another part is a part of its own.
+    /// K1: appends to the turn's text. Text after another part is a new part.
     fn append_text(&mut self, content: Str<'_>, cx: &mut Context<'_>) {
         if self.text.is_none() {
             let node = self.open(TextPart::KIND, Owner::NONE, cx);
@@ -182,14 +182,15 @@ impl AgKitMeaning {
         }
     }
 
-    /// Another part comes, or nothing: what waits for its other half waits in vain.
+    /// Ends the open text, before another part or at the end: the other half of a split surrogate pair can no longer
+    /// arrive.
     fn end_text(&mut self, cx: &mut Context<'_>) {
         if let Some(text) = self.text.take() {
             cx.end_text(text);
         }
     }
 
-    /// K5: the turn is paused; a missing reason and a missing payload are null.
+    /// K5: pauses the turn. A missing reason and a missing payload are null.
     fn interrupt(
         &mut self,
         id: Str<'_>,
@@ -210,7 +211,7 @@ impl AgKitMeaning {
         }
     }
 
-    /// K8, K9: the run has failed, and the answer is what it is now.
+    /// K8, K9: fails the run. Later events do not change the answer.
     fn error(&mut self, message: &str, details: Option<&str>, cx: &mut Context<'_>) {
         if !self.advances(TurnEvent::Error, "error", cx) {
             return;

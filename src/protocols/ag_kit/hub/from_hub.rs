@@ -1,7 +1,7 @@
 //! From the hub to AG-Kit.
 //!
-//! The protocol has one text, calls, results and interrupts, and no messages. Interrupts are kept back until the end,
-//! because nothing else may come after them. Results are kept back while a call is open: the official client takes no
+//! The protocol has one text, calls, results and interrupts, and no messages. Interrupts are held until the end,
+//! because no other event may follow them. Results are held while a call is open: the official client does not accept
 //! arguments after a result.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
@@ -15,7 +15,7 @@ use crate::protocols::ag_kit::AgKit;
 use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
 use crate::protocols::ag_kit::events::Event;
 
-/// What AG-Kit has no room for.
+/// The features that AG-Kit lacks.
 const LACKS: Lacks = &[
     ("alternative", "AG-Kit has one answer: this one became part of it"),
     ("approval", "AG-Kit has no answers in streams: the question is left out"),
@@ -51,33 +51,33 @@ const LACKS: Lacks = &[
 
 const NO_PARTS: &str = "AG-Kit's answers are text, tool calls and interrupts";
 
-/// Writes AG-Kit: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and a
+/// The target of a conversion to AG-Kit. Heartbeats are not events of the protocol: they are omitted here, and a
 /// [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug, Default)]
 pub struct ToAgKit {
     builder: StreamBuilder,
     room: Room,
-    /// The calls that have not ended, by message and part: their arguments are coming, or were cut off.
+    /// The calls that have not ended, by message and part: their arguments are incomplete.
     open: Numbers<String>,
-    /// How many those are.
+    /// The number of those calls.
     opened: usize,
-    /// Call and output of the results that are kept back.
+    /// The call and the output of each held result.
     results: Vec<(String, String)>,
-    /// Something was said or called.
+    /// Whether text or a call was written.
     spoke: bool,
-    /// An event that was passed on has said that the stream is no AG-UI.
+    /// Whether an event that was passed through has shown that the stream is not an AG-UI stream.
     told: bool,
     interrupts: Asked<(String, Option<String>, Value)>,
 }
 
 impl ToAgKit {
-    /// A target at the start of a stream.
+    /// Creates a target at the start of a stream.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Only an event that AG-Kit does not have goes on as it is, whatever the step calls it. K13: the first one that has a
-    /// type tells the dialect.
+    /// Passes an event through unchanged if AG-Kit does not define it, whatever its name in the step is. K13: the first
+    /// event that has a type determines the dialect.
     fn pass(&mut self, name: &str, data: &str, out: &mut Out<'_, WireEvent>) {
         let Ok(Event::Other { name: r#type, .. }) = Event::decode(data, Limits::default().json_depth) else {
             return out.lose("unknown-event", name, "it is none that AG-Kit does not have");
@@ -133,13 +133,13 @@ impl ToAgKit {
             out.lose("interrupt-hidden", id, why);
         }
         if !self.spoke {
-            // Beside nothing it would show none.
+            // The client does not show an interrupt in a turn without text and calls.
             emit(self.builder.text(""), last, out);
         }
         for (id, reason, payload) in interrupts {
             let asked = self.builder.interrupt(&id, reason.as_deref(), payload);
             if asked.is_err() {
-                // A question without its payload is one all the same.
+                // The question is asked without its payload.
                 emit(asked, &id, out);
                 emit(self.builder.interrupt(&id, reason.as_deref(), Value::Null), &id, out);
             } else {
@@ -148,9 +148,9 @@ impl ToAgKit {
         }
     }
 
-    /// The end of the turn: what was kept back, and what the status of the run is in AG-Kit.
+    /// Ends the turn: writes the held events and the end of the run in AG-Kit's form.
     fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
-        // A tool that has a result was called, so its arguments were all there.
+        // A call with a result has complete arguments.
         let mut answered = StringMap::default();
         self.results.iter().for_each(|(id, _)| answered.insert(id, ()));
         for at in self.open.sorted() {
@@ -214,7 +214,7 @@ impl FromHub for ToAgKit {
                 }
             }
             Step::Call { message, part, id, name, .. } => self.start_call(pair(message, part), id, name, out),
-            // A client would run a call that has ended, with half its arguments.
+            // A part that is not whole does not end the call: a client would run it with half of its arguments.
             Step::EndPart { message, part, whole: true } => self.end_call(pair(message, part), out),
             Step::Result { id, output, preview: false, .. } => self.result(id, output, out),
             Step::Note(Note::ToolError { id, text, .. }) => self.result(id, text, out),
@@ -222,7 +222,7 @@ impl FromHub for ToAgKit {
                 let question = (id.to_owned(), reason.map(ToOwned::to_owned), payload.clone());
                 self.interrupts.push(id, question);
             }
-            // A question that was answered in the run is not the client's any more.
+            // The client does not have to answer a question that was answered in the run.
             Step::Answer { id, .. } => drop(self.interrupts.take(id)),
             Step::End(end) => self.end(end, out),
             _ => {}

@@ -1,6 +1,6 @@
 //! From AG-Kit to the hub.
 //!
-//! The fold of the protocol decides what a stream means; this is the sink that passes it on. A text between two other
+//! The engine reads the stream by the protocol's meaning; this sink converts its changes. A text between two other
 //! parts becomes a message, and so does every call, result and interrupt.
 
 use alloc::{string::String, vec::Vec};
@@ -11,10 +11,10 @@ use crate::engine::{Key, Kind, Node, SinkValue};
 use crate::hub::{EndStatus, FoldSource, Hub, HubSink, MessageKind, RunEnd, Step, ToolKind};
 use crate::protocols::ag_kit::{ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
 
-/// Reads AG-Kit: the source of a conversion.
+/// The source of a conversion from AG-Kit.
 pub type FromAgKit = FoldSource;
 
-/// How much of the turn has been said.
+/// The state of the conversion of a turn.
 #[derive(Debug, Default)]
 pub struct State {
     /// The last node that was opened.
@@ -28,7 +28,7 @@ pub struct State {
     interrupt: Option<Interrupt>,
     status: Status,
     error: ErrorPart,
-    /// The last byte ends the turn as well as `[DONE]`.
+    /// Whether the end of the stream ends the turn, as `[DONE]` does.
     done_is_optional: bool,
 }
 
@@ -44,7 +44,7 @@ impl State {
         State { done_is_optional, ..State::default() }
     }
 
-    /// A new message.
+    /// Opens a message and returns its number.
     fn begin(&mut self, kind: MessageKind<'_>, hub: &mut Hub<'_>) -> u32 {
         self.end_text(hub);
         self.message += 1;
@@ -58,7 +58,7 @@ impl State {
         }
     }
 
-    /// The call that a node is: they came in the order of their numbers.
+    /// Returns the call of a node. The calls are sorted by node.
     fn called(&mut self, node: Node) -> Option<&mut Call> {
         let at = self.calls.binary_search_by_key(&node, |(node, _)| *node).ok()?;
         Some(&mut self.calls[at].1)
@@ -88,7 +88,7 @@ impl State {
         end(message, hub);
     }
 
-    /// The question is there.
+    /// Emits the interrupt, which is complete.
     fn ask(&mut self, hub: &mut Hub<'_>) {
         if let Some(Interrupt { id, reason, payload }) = self.interrupt.take() {
             let message = self.begin(MessageKind::Interrupt, hub);
@@ -98,7 +98,7 @@ impl State {
     }
 }
 
-/// A message with its one part is whole.
+/// Ends the one part of a message, and the message.
 fn end(message: u32, hub: &mut Hub<'_>) {
     hub.emit(&Step::EndPart { message, part: 0, whole: true });
     hub.close(message);
@@ -109,8 +109,8 @@ impl HubSink for State {
         self.ask(hub);
     }
 
-    /// Returns the end that the status of the turn is. A stream without `[DONE]` is one that was cut off: where it breaks off
-    /// between two parts, nothing else shows that more was to come.
+    /// Returns the end of the run for the status of the turn. A stream without `[DONE]` counts as cut off: if it breaks
+    /// off between two parts, nothing else shows that parts are missing.
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.ask(hub);
         Some(match self.status {
@@ -133,7 +133,7 @@ impl HubSink for State {
     fn open(&mut self, kind: Kind, _: Node, _: Key, hub: &mut Hub<'_>) {
         self.node += 1;
         match kind {
-            // It opens with its first piece.
+            // A text opens with its first piece.
             TextPart::KIND => {}
             ToolCall::KIND => self.calls.push((self.node, Call::default())),
             Interrupt::KIND => self.interrupt = Some(Default::default()),
@@ -158,7 +158,7 @@ impl HubSink for State {
 
     fn append(&mut self, node: Node, key: Key, piece: &str, hub: &mut Hub<'_>) {
         if key == TextPart::text {
-            // A result has come in between, which is a message.
+            // A new text, or the rest of a text after a result, which is a message.
             if self.text != Some(node) {
                 self.begin(MessageKind::Message, hub);
                 self.text = Some(node);

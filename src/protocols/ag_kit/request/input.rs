@@ -1,4 +1,4 @@
-//! Requests, declared, and the next one: what a turn left to do. (A.3.)
+//! The declaration of requests, and the requests that continue a turn. (A.3.)
 
 use alloc::{string::String, vec, vec::Vec};
 
@@ -83,20 +83,21 @@ requests! {
 }
 
 impl SendMessageInput {
-    /// A request with these new messages and nothing else.
+    /// Creates a request with these new messages and nothing else.
     pub fn new(conversation_id: impl Into<String>, messages: Vec<InputMessage>) -> Self {
         SendMessageInput { conversation_id: conversation_id.into(), messages, ..Self::empty() }
     }
 
-    /// What the user says next.
+    /// Creates a request with the next message of the user.
     pub fn user(conversation_id: impl Into<String>, text: impl Into<String>) -> Self {
         Self::new(conversation_id, vec![InputMessage::User { content: text.into() }])
     }
 
-    /// The answers to the calls that a turn left to the client: one message for each, in the order of the calls (K15).
-    /// `answers` are call ids with what the tools came to; one is missing, one too many, or nothing to answer is refused.
+    /// Creates a request with the answers to the pending calls of a turn: one message for each, in the order of the
+    /// calls (K15). `answers` are pairs of a call's id and the result of its tool. Refuses a missing or extra answer,
+    /// and a turn without pending calls.
     ///
-    /// The request has no tools; give it those of the request before if they may be called again.
+    /// The request has no tools: add those of the previous request if the agent may call them again.
     pub fn tool_answers<I: AsRef<str>, A: Into<String>>(
         conversation_id: impl Into<String>,
         turn: &Snapshot,
@@ -108,21 +109,22 @@ impl SendMessageInput {
         Ok(Self::new(conversation_id, messages))
     }
 
-    /// The answer to an interrupt, one per request (K5, F.3): any JSON, which is sent as JSON text.
+    /// Creates a request with the answer to an interrupt, one per request (K5, F.3): any JSON, which is sent as JSON
+    /// text.
     pub fn resuming(conversation_id: impl Into<String>, interrupt: &Interrupt, answer: Value) -> Self {
         let mut input = Self::new(conversation_id, Vec::new());
         input.resume = Some(Resume::new(interrupt.id.as_str(), answer));
         input
     }
 
-    /// The protocol for reading the answer: it knows which tools are the client's (K17).
+    /// Returns the protocol for reading the answer, with the names of the client's tools (K17).
     pub fn protocol(&self) -> AgKit {
         let names = self.tools.iter().map(|tool| tool.name.clone()).collect();
         AgKit { client_tools: Some(names), ..AgKit::default() }
     }
 
-    /// The request as JSON. Refuses what no server takes: an assistant message without an id, parameters that are no
-    /// JSON.
+    /// Writes the request as JSON. Refuses requests that every server rejects: an assistant message without an id,
+    /// parameters that are not JSON.
     pub fn to_json(&self) -> Result<String, UsageError> {
         const CALL: &str = "to_json()";
         let deepest = Limits::default().json_depth;
@@ -153,16 +155,16 @@ impl SendMessageInput {
 }
 
 impl Tool {
-    /// A tool with that name, purpose and JSON Schema (text or JSON).
+    /// Creates a tool with that name, purpose and JSON Schema (text or JSON).
     pub fn new(name: impl Into<String>, description: impl Into<String>, parameters: Value) -> Self {
         Tool { name: name.into(), description: description.into(), parameters }
     }
 }
 
 impl Resume {
-    /// The answer to the interrupt of that id: any JSON.
+    /// Creates the answer to the interrupt of that id: any JSON.
     pub fn new(interrupt_id: impl Into<String>, answer: Value) -> Self {
-        // A text that happens to be JSON would be read as that JSON.
+        // Otherwise a text that is also valid JSON would be read as that JSON.
         let payload = match answer {
             text @ Value::String(_) => Value::String(text.to_json()),
             other => other,
@@ -170,7 +172,7 @@ impl Resume {
         Resume { interrupt_id: interrupt_id.into(), payload }
     }
 
-    /// What the payload says, whether it came as JSON text (`"\"yes\""`), as plain text (`"yes"`) or as other JSON.
+    /// Returns the answer in the payload, which is JSON text (`"\"yes\""`), plain text (`"yes"`) or other JSON.
     pub fn answer(&self) -> Value {
         let parsed = |text| decision::parse(text, Limits::default().json_depth).ok();
         self.payload.as_str().and_then(parsed).unwrap_or_else(|| self.payload.clone())
@@ -184,7 +186,7 @@ impl Resume {
 }
 
 impl InputMessage {
-    /// Gives an assistant message without an id one: the server wants it (K14).
+    /// Generates the id of an assistant message without one: the server requires it (K14).
     pub fn identify(&mut self, ids: &mut impl IdSource) {
         if let InputMessage::Assistant { id: id @ None, .. } = self {
             *id = Some(ids.next_id("msg_"));
@@ -198,19 +200,20 @@ impl InputMessage {
     }
 }
 
-/// A list of parts with `text` as one string.
+/// Joins a list of parts with `text` to one string. Returns any other value unchanged.
 fn joined(value: Value) -> Value {
     let Value::Array(parts) = &value else { return value };
     let texts = parts.iter().map(|part| part.get("text").and_then(Value::as_str));
     texts.collect::<Option<String>>().map_or(value, Value::String)
 }
 
-/// A string as it is, anything else as JSON text.
+/// Returns a string unchanged, and anything else as JSON text.
 fn as_text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_json(), Into::into)
 }
 
-/// JSON text as it is, anything else as JSON text. What nests too deep to be read here is JSON text, too.
+/// Returns JSON text unchanged, and anything else as JSON text. A string that nests too deep to be parsed counts as
+/// JSON text.
 fn as_json_text(value: &Value) -> String {
     let is_json = |text: &&str| match Document::read(text, Limits::default().json_depth) {
         Ok(_) => true,

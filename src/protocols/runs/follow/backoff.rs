@@ -1,24 +1,25 @@
-//! How long to wait before the next connection.
+//! The wait before the next connection.
 
-/// No server is waited for longer, whatever it asks.
+/// The longest wait, in milliseconds, whatever the server requests.
 const LONGEST: u64 = 600_000;
 
-/// How long to wait between attempts at the same thing, in milliseconds: longer each time that one brings nothing, spread out
-/// over half of the length, and never shorter than the server asks.
+/// The waits between attempts at the same request, in milliseconds. A wait grows with each attempt in a row that brings
+/// no data, is random within the upper half of its length, and is never shorter than the server requests.
 #[derive(Clone, Debug)]
 pub struct Backoff {
     base: u64,
     most: u64,
     attempts: u32,
-    /// How many connections in a row brought nothing.
+    /// The number of connections in a row that brought no data.
     fruitless: u32,
-    /// What the stream asked for (`retry:`).
+    /// The wait that the stream requested (`retry:`), in milliseconds.
     asked: u64,
     state: u64,
 }
 
 impl Backoff {
-    /// Waits of about `base` first and `most` at last, for so many attempts; `seed` is a number that others do not have.
+    /// Creates waits of about `base` first and `most` at last, for so many attempts; `seed` is a number that differs
+    /// from that of other clients.
     pub fn new(base: u64, most: u64, attempts: u32, seed: u64) -> Self {
         Backoff {
             base: base.max(1),
@@ -30,13 +31,13 @@ impl Backoff {
         }
     }
 
-    /// The server asks to be left alone for so long after each connection.
+    /// Sets the wait that the server requests after each connection.
     pub fn asked(&mut self, milliseconds: u64) {
         self.asked = milliseconds.min(LONGEST);
     }
 
-    /// The next wait, after an attempt that brought something (`heard`) or nothing; `None` when that was the last.
-    /// `retry_after` is what the server asks for, 0 if nothing.
+    /// Returns the next wait, after an attempt that brought data (`heard`) or none; `None` after the last attempt.
+    /// `retry_after` is the wait that the server requests, 0 by default.
     pub fn next(&mut self, heard: bool, retry_after: u64) -> Option<u64> {
         if heard {
             self.fruitless = 0;
@@ -53,7 +54,7 @@ impl Backoff {
         Some(from + self.random(length - from + 1))
     }
 
-    /// A number below another one (SplitMix64).
+    /// Returns a random number below `below` (SplitMix64).
     fn random(&mut self, below: u64) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;

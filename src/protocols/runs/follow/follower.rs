@@ -1,4 +1,4 @@
-//! The state of a follower, and what changes it.
+//! The state of a follower and its transitions.
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
@@ -9,24 +9,24 @@ use crate::protocols::runs::event::{Head, is_terminal};
 use crate::protocols::runs::problem::{Answered, Code};
 use crate::sse::{self, Decoder, Item, SseEvent};
 
-/// Follows one run; without the name of one, whatever run the connection is of.
+/// Follows one run; with an empty id, all runs of the connection.
 #[derive(Clone, Debug)]
 pub struct Follower {
     run_id: String,
     limits: Limits,
     decoder: Decoder,
     state: State,
-    /// The id of the last frame that was dispatched; empty as long as there is none.
+    /// The id of the last frame that was dispatched; empty before the first.
     cursor: String,
-    /// Whether everything that was given on lies at or before the cursor.
+    /// Whether all events that were passed on lie at or before the cursor.
     covered: bool,
-    /// The next connection begins anew.
+    /// Whether the next connection starts from the beginning of the run.
     anew: bool,
-    /// The events that come now, where they name no run, belong to another one.
+    /// Whether events that do not name a run belong to another run.
     foreign: bool,
-    /// Whether the present connection has brought anything.
+    /// Whether the current connection has brought any data.
     heard: bool,
-    /// Whether it was asked to go on from a cursor.
+    /// Whether the current connection continues from a cursor.
     goes_on: bool,
     seen: Seen,
     backoff: Backoff,
@@ -42,8 +42,8 @@ enum State {
 }
 
 impl Follower {
-    /// Follows a run from its beginning, or from what came after a cursor. With an empty `run_id` every event counts, also
-    /// those of protocols whose events name no run.
+    /// Creates a follower of a run from its beginning, or from the entry after a cursor. With an empty `run_id` it
+    /// accepts every event, also those of protocols whose events do not name runs.
     pub fn new(run_id: impl Into<String>, after: Option<&str>, settings: Settings) -> Self {
         let Settings { base_delay, max_delay, attempts, seed, limits } = settings;
         Follower {
@@ -63,7 +63,7 @@ impl Follower {
         }
     }
 
-    /// What is to be done now.
+    /// Returns the next step.
     pub fn next(&self) -> Step<'_> {
         match self.state {
             State::Ready => Step::Connect {
@@ -76,18 +76,18 @@ impl Follower {
         }
     }
 
-    /// The cursor: what `Last-Event-ID` would say now. To be kept by whoever wants to go on later.
+    /// Returns the cursor, which is the value of `Last-Event-ID` for the next connection. Keep it to continue later.
     pub fn cursor(&self) -> Option<&str> {
         Some(&*self.cursor).filter(|cursor| !cursor.is_empty())
     }
 
-    /// What was read, in numbers.
+    /// Returns the counts of the data that was read.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// The server has answered the request, with this status. Of an answer that is no success also its `body` counts.
-    /// `retry_after` is how many milliseconds the server asks to wait, 0 if it does not.
+    /// Reports the status of the server's answer. The `body` counts only if the status is not a success. `retry_after`
+    /// is the wait that the server requests, in milliseconds, 0 by default.
     pub fn answered(&mut self, status: u16, body: &str, retry_after: u64) {
         if self.state != State::Ready {
             return;
@@ -113,7 +113,7 @@ impl Follower {
         }
     }
 
-    /// Reads the next bytes of the answer. What belongs to the run and is new is appended to `out`, as bytes of one stream.
+    /// Reads the next bytes of the answer. Appends the new events of the run to `out`, as bytes of one stream.
     pub fn push(&mut self, chunk: &[u8], out: &mut Vec<u8>) {
         if self.state != State::Reading || chunk.is_empty() {
             return;
@@ -130,21 +130,21 @@ impl Follower {
         out.extend_from_slice(text.as_bytes());
     }
 
-    /// The connection is over, or did not come about. What it left unfinished is forgotten (E4), and so is the connection
-    /// unless the run was at its end (E7, E9).
+    /// Reports that the connection ended or failed. An incomplete frame is dropped (E4), and the follower connects
+    /// again unless the run has ended (E7, E9).
     pub fn closed(&mut self) {
         match self.state {
             State::Reading | State::Ready => {}
             State::Waiting(_) | State::Stopped(_) => return,
         }
         if !self.covered {
-            // A server that gives no cursors tells the run from its beginning (E11).
+            // A server without cursors sends the run from its beginning (E11).
             self.begin_anew();
         }
         self.back_off(0);
     }
 
-    /// The time to wait is over.
+    /// Reports the end of the wait.
     pub fn waited(&mut self) {
         if matches!(self.state, State::Waiting(_)) {
             self.state = State::Ready;
@@ -159,12 +159,12 @@ impl Follower {
         };
     }
 
-    /// E10. A server that also refuses a request without a cursor refuses the run.
+    /// Returns whether a refusal is about the cursor (E10). A refusal of a request without a cursor is about the run.
     fn is_about_cursor(&self, body: &str) -> bool {
         !self.cursor.is_empty() && Answered::read(422, body).known() == Some(Code::InvalidLastEventId)
     }
 
-    /// The run is told from its beginning.
+    /// Resets the state for a run that is sent from its beginning.
     fn forget(&mut self) {
         self.anew = false;
         self.covered = true;
@@ -179,7 +179,7 @@ impl Follower {
             Item::Comment(comment) => sse::comment(out, comment.text),
             Item::Retry(milliseconds) => self.backoff.asked(milliseconds),
             Item::Oversize(_) => self.counts.oversize += 1,
-            // An event log is read as server-sent events.
+            // Event logs are server-sent events.
             Item::JsonLine(_) => {}
             #[cfg(feature = "binary")]
             Item::Frame(_) => {}
@@ -196,7 +196,8 @@ impl Follower {
             return;
         }
         let is_foreign = !self.is_own(&head);
-        // An event that names its run tells whose the next ones are that name none: a thread has one run at a time.
+        // An event that names its run also determines the run of the next events without a name: a thread has one run
+        // at a time.
         self.foreign = is_foreign && !is_terminal(&head.kind);
         self.cursor = header_value(event.last_event_id);
         if is_foreign {
@@ -222,8 +223,8 @@ impl Follower {
         self.run_id.is_empty() || head.run_id.as_deref().map_or(!self.foreign, |id| id == self.run_id)
     }
 
-    /// The cursor did not reach the server: the run is being told from its beginning, and what was several events before may
-    /// be one now, which could not be told apart. So it is asked for from its beginning, and read as that.
+    /// Requests the run from its beginning. A server that ignored the cursor sends it from there in any case, and one
+    /// event can then replace several earlier ones, which the follower cannot detect.
     fn begin_anew(&mut self) {
         self.anew = true;
         self.cursor.clear();
@@ -231,10 +232,10 @@ impl Follower {
     }
 }
 
-/// No header is longer: servers refuse requests that are.
+/// The maximum length of a header in bytes: servers refuse longer ones.
 const LONGEST_HEADER: usize = 4096;
 
-/// An id that may stand in a header: printable ASCII that is not too long. One that may not is as good as none.
+/// Returns an id that is valid in a header: printable ASCII that is not too long. Any other id is treated as absent.
 fn header_value(id: &str) -> String {
     let may_stand = id.len() <= LONGEST_HEADER && id.bytes().all(|byte| (b' '..=b'~').contains(&byte));
     if may_stand { id.to_owned() } else { String::new() }

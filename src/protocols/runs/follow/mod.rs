@@ -1,8 +1,8 @@
 //! The client's side: the events of one run, through as many connections as it takes. (E3 to E13.)
 //!
-//! A [`Follower`] has no socket and no clock. It says what is to be done next ([`Step`]) and is told what came of it. Of what
-//! the connections bring, it makes the bytes of one stream, which any reader of AG-UI reads as if nothing had happened:
-//! frames that were not finished, that came before or that belong to another run are not in it.
+//! A [`Follower`] has no socket and no clock. It returns the next [`Step`], and the caller reports the result. It makes
+//! one stream of the bytes of all connections, and any reader of AG-UI reads this stream as if there had been one
+//! connection: it has no incomplete frames, no repeated frames and no frames of other runs.
 
 mod backoff;
 mod follower;

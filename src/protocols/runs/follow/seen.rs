@@ -1,20 +1,21 @@
-//! The cursors that have been read: a frame that comes again is known by its own.
+//! The cursors that have been read, which identify repeated frames.
 
 use alloc::vec::Vec;
 
-/// So many cursors are known at least; older ones are forgotten. A server sends again what it sent shortly before.
+/// The minimum number of cursors that are kept; older ones are forgotten. A server repeats only what it sent shortly
+/// before.
 const KNOWN: usize = 1 << 18;
 
-/// A set of texts, each as a number of 64 bits: eight bytes for each, however long it is.
+/// A set of texts. Each takes eight bytes, its 64-bit hash, whatever its length.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     recent: Table,
-    /// Full, and replaced when the recent one is.
+    /// The last full table, which is replaced when the recent one is full.
     older: Table,
 }
 
 impl Seen {
-    /// Whether it is new.
+    /// Adds an id. Returns whether it is new.
     pub fn add(&mut self, id: &str) -> bool {
         let number = number(id);
         if self.older.has(number) || !self.recent.add(number) {
@@ -27,10 +28,10 @@ impl Seen {
     }
 }
 
-/// Numbers other than 0, each at the first free place from where it belongs on.
+/// A hash table with linear probing, of numbers other than 0.
 #[derive(Clone, Debug, Default)]
 struct Table {
-    /// As many as a power of two, at most half of them in use; 0 where none is.
+    /// The slots: a power of two of which at most half are in use, or none. A free slot is 0.
     places: Vec<u64>,
     length: usize,
 }
@@ -40,7 +41,7 @@ impl Table {
         !self.places.is_empty() && self.places[self.place(number)] == number
     }
 
-    /// Whether it was not there.
+    /// Adds a number. Returns whether it is new.
     fn add(&mut self, number: u64) -> bool {
         if self.length * 2 >= self.places.len() {
             let larger = alloc::vec![0; (self.places.len() * 2).max(64)];
@@ -57,7 +58,7 @@ impl Table {
         is_new
     }
 
-    /// Where it is, or could be put.
+    /// Returns the slot of a number, or the free slot for it.
     fn place(&self, number: u64) -> usize {
         let last = self.places.len() - 1;
         let mut at = number as usize & last;
@@ -68,7 +69,7 @@ impl Table {
     }
 }
 
-/// FNV-1a, mixed once more so that texts that end differently lie far apart; never 0.
+/// Returns the FNV-1a hash, mixed once more so that texts with different ends get distant slots; never 0.
 fn number(text: &str) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for byte in text.bytes() {

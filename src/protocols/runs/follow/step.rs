@@ -1,21 +1,22 @@
-//! What a follower is told at its beginning, and what it says.
+//! The settings, steps and counts of a follower.
 
 use crate::core::Limits;
 
-/// How patient a follower is. Times are in milliseconds.
+/// The waits and limits of a follower. Times are in milliseconds.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Settings {
-    /// About how long it waits before it connects again: 250. It doubles with each connection that brings nothing. A
-    /// server that asks for more (`retry:`, `Retry-After`) gets it.
+    /// The approximate wait before the next connection: 250. It doubles with each connection that brings no data. A
+    /// longer wait that the server requests (`retry:`, `Retry-After`) has precedence.
     pub base_delay: u64,
-    /// The longest that it waits of its own accord: 30 s.
+    /// The longest wait that the server did not request: 30 s.
     pub max_delay: u64,
-    /// After how many connections in a row that brought no byte it gives up: 10.
+    /// The number of connections in a row without any data after which the follower gives up: 10.
     pub attempts: u32,
-    /// A number that others do not have: it spreads out clients that lost their connection at the same moment.
+    /// A number that differs from that of other clients: it spreads out clients that lost their connection at the same
+    /// moment.
     pub seed: u64,
-    /// Bounds on one event; what is larger is dropped and counted.
+    /// The limits of one event; larger events are dropped and counted.
     pub limits: Limits,
 }
 
@@ -25,41 +26,41 @@ impl Default for Settings {
     }
 }
 
-/// What the caller has to do next.
+/// The next step of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<'f> {
-    /// Ask for the events, with this `Last-Event-ID` header or without one, and tell
+    /// Request the events, with this `Last-Event-ID` header or without one, and call
     /// [`answered`](super::Follower::answered) or [`closed`](super::Follower::closed).
     Connect {
         /// The cursor.
         last_event_id: Option<&'f str>,
-        /// The run will be told from its beginning: what was made of the stream so far is to be forgotten.
+        /// Whether the run starts again from its beginning. If so, discard the state of the stream so far.
         anew: bool,
     },
-    /// Read the answer's body: tell each chunk to [`push`](super::Follower::push), and its end or failure to
+    /// Read the answer's body: pass each chunk to [`push`](super::Follower::push), and report its end or failure to
     /// [`closed`](super::Follower::closed).
     Read,
-    /// Wait so many milliseconds, and tell [`waited`](super::Follower::waited).
+    /// Wait so many milliseconds, then call [`waited`](super::Follower::waited).
     Wait(u64),
-    /// Nothing more is to be done.
+    /// Stop: the follower has finished.
     Stop(Stop),
 }
 
-/// Why nothing more is to be done.
+/// The reason why a follower has finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// The run's terminal event was read.
     Ended,
     /// The server has nothing after the cursor, and will not have anything: 204.
     NothingLeft,
-    /// The server refuses, and would again.
+    /// The server refused the request, and would refuse it again.
     Refused,
-    /// Too many connections in a row brought nothing.
+    /// Too many connections in a row brought no data.
     GaveUp,
 }
 
 impl Stop {
-    /// A name for it: `ended`, `nothing-left`, `refused`, `gave-up`.
+    /// Returns the name: `ended`, `nothing-left`, `refused`, `gave-up`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Stop::Ended => "ended",
@@ -70,21 +71,21 @@ impl Stop {
     }
 }
 
-/// What was read, in numbers.
+/// The counts of the data that was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Counts {
-    /// Answers with a body that was read.
+    /// Answers whose body was read.
     pub connections: u64,
-    /// Times at which the run was told from its beginning again.
+    /// Restarts from the beginning of the run.
     pub resets: u64,
-    /// Events that were given on.
+    /// Events that were passed on.
     pub events: u64,
-    /// Events that came again and were dropped (E8).
+    /// Repeated events, dropped (E8).
     pub redelivered: u64,
     /// Events of other runs, dropped (E5).
     pub foreign: u64,
-    /// Events without a cursor of their own (E11): with them, a lost connection means to begin anew.
+    /// Events without a cursor (E11): after them, a lost connection starts the run from its beginning.
     pub without_id: u64,
     /// Events that were too large, dropped.
     pub oversize: u64,

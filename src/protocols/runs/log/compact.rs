@@ -1,4 +1,4 @@
-//! Pieces of one text, joined to one event.
+//! Joins pieces of one text to one event.
 
 use alloc::{borrow::ToOwned, string::String};
 
@@ -6,24 +6,25 @@ use super::entry::Entry;
 use crate::core::Limits;
 use crate::json::Document;
 
-/// No more is added to an event of so many bytes: a reader should have something to show soon.
+/// The size in bytes from which an event is sent without further pieces: readers should receive a part of the text
+/// soon.
 const LARGE: usize = 32 * 1024;
 
-/// An event that adds a piece to a text, and those that were joined to it.
+/// An event that adds a piece to a text, and the events that were joined to it.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     number: u64,
     kind: String,
-    /// The event, up to and with all that the joined pieces say, inside the quotes of the last.
+    /// The JSON of the event, up to the last character of the joined pieces.
     data: String,
-    /// How much of it stands before what the pieces say.
+    /// The length of `data` before the pieces, in bytes.
     head: usize,
-    /// What stands after it.
+    /// The JSON after the pieces.
     tail: String,
 }
 
 impl Piece {
-    /// The entry, if it is a piece of a text.
+    /// Returns the piece of an entry, `None` if it does not add to a text.
     pub fn of(entry: &Entry) -> Option<Self> {
         let (start, end) = span(entry)?;
         Some(Piece {
@@ -35,7 +36,7 @@ impl Piece {
         })
     }
 
-    /// Adds the entry if it differs from this one in nothing but what the piece says.
+    /// Adds an entry that differs from this one only in the piece. Returns whether it was added.
     pub fn join(&mut self, entry: &Entry) -> bool {
         let fits = self.data.len() + entry.data.len() <= LARGE && self.kind == entry.kind;
         let Some((start, end)) = fits.then(|| span(entry)).flatten() else { return false };
@@ -48,14 +49,14 @@ impl Piece {
         true
     }
 
-    /// All of them as one event, under the number of the last.
+    /// Returns the number of the last event, the type, and the JSON of the joined event.
     pub fn into_parts(mut self) -> (u64, String, String) {
         self.data.push_str(&self.tail);
         (self.number, self.kind, self.data)
     }
 }
 
-/// Where in the JSON the characters of `delta` stand, if the event adds a text of its own to something by it.
+/// Returns the range of the characters of `delta` in the JSON, if the event adds a text to an item.
 fn span(entry: &Entry) -> Option<(usize, usize)> {
     let adds = matches!(
         &*entry.kind,

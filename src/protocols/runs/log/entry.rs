@@ -5,12 +5,12 @@ use alloc::string::String;
 use crate::protocols::runs::cursor::Cursor;
 use crate::sse;
 
-/// An event of a run, as it is kept.
+/// An event of a run, as stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Its place in the thread's log; the first one is 1. A later entry has a larger number.
+    /// The place in the thread's log; the first is 1. Later entries have larger numbers.
     pub number: u64,
-    /// The run.
+    /// The id of the run.
     pub run_id: String,
     /// The event's `type`.
     pub kind: String,

@@ -1,8 +1,8 @@
-//! The service's side: the events of a thread's runs, kept in order, and sent from any place on.
+//! The service's side: stores the events of a thread's runs in order, and sends them from any place.
 //!
-//! An event is an [`Entry`]: its number in the log, its run, its type, and its JSON as it was written. [`EventLog`] keeps
-//! them in memory. A service that stores them elsewhere uses the two machines that it is made of, [`Writer`] and
-//! [`Subscription`], and hands over the entries that it has read.
+//! An event is an [`Entry`]: its number in the log, its run, its type, and its JSON as it was written. [`EventLog`]
+//! keeps the entries in memory. A service that stores them elsewhere uses its two parts, [`Writer`] and
+//! [`Subscription`], and passes the entries that it has read.
 
 mod compact;
 mod entry;
@@ -31,8 +31,8 @@ pub struct EventLog {
 }
 
 impl EventLog {
-    /// An empty log. The generation is its name inside cursors: 1 to 64 letters, digits and `_`; other characters become
-    /// `_`.
+    /// Creates an empty log. The generation is the name of the log inside cursors: 1 to 64 letters, digits and `_`;
+    /// other characters become `_`.
     pub fn new(generation: &str) -> Self {
         let mut name: String = generation.chars().take(64).collect();
         if !is_generation(&name) {
@@ -42,8 +42,8 @@ impl EventLog {
         EventLog { generation: name, entries: Vec::new(), terminals: StringMap::default(), active: None }
     }
 
-    /// Appends an event and returns its number. Refuses what the run may not say: see [`Writer::append`]. A run begins with
-    /// its `RUN_STARTED`, when no other is active.
+    /// Appends an event and returns its number. Refuses events that are illegal in the run: see [`Writer::append`]. A
+    /// run begins with `RUN_STARTED`, and only if no other run is active.
     pub fn append(&mut self, data: &str) -> Result<u64, UsageError> {
         let mut writer = match self.active.take() {
             Some(writer) => writer,
@@ -64,14 +64,15 @@ impl EventLog {
         Ok(number)
     }
 
-    /// The entries after a place, in order.
+    /// Returns the entries after a place, in order.
     pub fn after(&self, number: u64) -> &[Entry] {
         let from = usize::try_from(number).unwrap_or(usize::MAX).min(self.entries.len());
         &self.entries[from..]
     }
 
-    /// The place that a `Last-Event-ID` names; without one, that before the first entry.
-    /// [`Code::InvalidLastEventId`] for what is no cursor, or is one of another log or of the future.
+    /// Returns the place that a `Last-Event-ID` names; without one, the place before the first entry. Returns
+    /// [`Code::InvalidLastEventId`] for a text that is not a cursor, and for a cursor of another log or of a later
+    /// entry.
     pub fn position(&self, last_event_id: Option<&str>) -> Result<Cursor, Refusal> {
         let Some(text) = last_event_id.filter(|text| !text.is_empty()) else {
             return Ok(Cursor { generation: self.generation.clone(), number: 0 });
@@ -86,13 +87,13 @@ impl EventLog {
         Ok(cursor)
     }
 
-    /// The number of a run's terminal event, once it has one. A reader whose cursor is there or later has nothing to wait
-    /// for and is answered 204, which stops also a browser's `EventSource`.
+    /// Returns the number of a run's terminal event, if it has one. A reader whose cursor is there or later has no more
+    /// events to wait for, and the answer is 204, which also stops a browser's `EventSource`.
     pub fn terminal(&self, run_id: &str) -> Option<u64> {
         self.terminals.get(run_id).copied()
     }
 
-    /// Gives a reader what it has not been sent yet, as bytes of its stream.
+    /// Appends to `out` the events that the reader has not been sent, as bytes of its stream.
     pub fn read(&self, reader: &mut Subscription, out: &mut String) {
         for entry in self.after(reader.after()) {
             reader.read(entry, out);

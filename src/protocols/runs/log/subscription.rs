@@ -1,4 +1,4 @@
-//! What one reader of a log is sent.
+//! The events that one reader of a log is sent.
 
 use alloc::string::String;
 
@@ -10,12 +10,12 @@ use crate::sse;
 
 /// The reading end of one connection: the events of one run, strictly after a place of the thread's log. (C.2, E5 to E9.)
 ///
-/// It is given the log's entries in order ([`read`](Self::read)) and told of each time there was none for a while
-/// ([`idle`](Self::idle)). It ends with the terminal event of its own run, or when the reader has been idle so often; once
-/// [`end`](Self::end) says so, the connection is to be closed.
+/// The caller passes the log's entries in order ([`read`](Self::read)) and reports each period without entries
+/// ([`idle`](Self::idle)). The stream ends with the terminal event of its own run, or after `idle_limit` such periods
+/// in a row; then [`end`](Self::end) returns the reason, and the caller closes the connection.
 ///
-/// Pieces of one text that follow each other directly go out as one event, under the cursor of the last of them, as long as
-/// nobody has waited for them: replaying a long answer costs a few events and makes the same answer.
+/// Pieces of one text that directly follow each other are sent as one event, under the cursor of the last piece, unless
+/// the reader has waited for them: a long answer is replayed in few events with the same result.
 #[derive(Clone, Debug)]
 pub struct Subscription {
     run_id: String,
@@ -24,7 +24,7 @@ pub struct Subscription {
     idle_limit: u32,
     idle: u32,
     end: Option<End>,
-    /// An event that more may be added to.
+    /// An event to which further pieces can be joined.
     piece: Option<Piece>,
 }
 
@@ -33,13 +33,13 @@ pub struct Subscription {
 pub enum End {
     /// The run's terminal event was sent.
     Terminal,
-    /// There was nothing to send for too long; the run goes on. The client comes back with its cursor.
+    /// There was no event to send for too long; the run continues. The client reconnects with its cursor.
     Idle,
 }
 
 impl Subscription {
-    /// A reader of a run's events after a place of the log. `idle_limit` is how often it may be idle before its connection
-    /// is closed.
+    /// Creates a reader of a run's events after a place of the log. `idle_limit` is the number of idle periods in a row
+    /// after which the connection is closed.
     pub fn new(run_id: impl Into<String>, after: Cursor, idle_limit: u32) -> Self {
         Subscription {
             run_id: run_id.into(),
@@ -52,18 +52,18 @@ impl Subscription {
         }
     }
 
-    /// The number of the last entry that it was given: the log is to be read on from there.
+    /// Returns the number of the last entry that was passed: continue to read the log after it.
     pub fn after(&self) -> u64 {
         self.after
     }
 
-    /// Why the connection is to be closed, if it is.
+    /// Returns the reason why the connection must be closed, if it must.
     pub fn end(&self) -> Option<End> {
         self.end
     }
 
-    /// Takes the next entry; what is to be sent because of it is appended to `out`. Entries that it was given before, and those
-    /// of other runs, are passed over.
+    /// Processes the next entry and appends the bytes to send to `out`. Entries that were passed before, and those of
+    /// other runs, are skipped.
     pub fn read(&mut self, entry: &Entry, out: &mut String) {
         if self.end.is_some() || entry.number <= self.after {
             return;
@@ -86,7 +86,7 @@ impl Subscription {
         }
     }
 
-    /// There is no further entry for now: what was kept to be joined goes out.
+    /// Writes the piece that was held for joining, because the log has no further entry for now.
     pub fn flush(&mut self, out: &mut String) {
         if let Some(piece) = self.piece.take() {
             let (number, kind, data) = piece.into_parts();
@@ -94,8 +94,8 @@ impl Subscription {
         }
     }
 
-    /// There was no entry for so long that a sign of life is due: a comment is appended to `out`. As often as the limit says,
-    /// and the connection ends.
+    /// Reports an idle period, after which the reader needs a sign that the connection is alive: appends a comment to
+    /// `out`. The connection ends when the limit is reached.
     pub fn idle(&mut self, out: &mut String) {
         if self.end.is_some() {
             return;

@@ -1,4 +1,4 @@
-//! What one run may append to the log.
+//! Checks the events that a run appends to the log.
 
 use alloc::{borrow::ToOwned, string::String};
 
@@ -6,9 +6,10 @@ use crate::core::UsageError;
 use crate::json::Object;
 use crate::protocols::runs::event::{Head, is_terminal};
 
-/// The writing end of one run: it begins with `RUN_STARTED`, ends with one terminal event, and says nothing of another run.
+/// The writing end of one run. Its first event is `RUN_STARTED`, its last event is a terminal one, and no event is of
+/// another run.
 ///
-/// What the events in between say is for AG-UI's rules and is not looked at.
+/// It does not check the events in between; the rules of AG-UI do.
 #[derive(Clone, Debug)]
 pub struct Writer {
     run_id: String,
@@ -23,17 +24,18 @@ enum Stage {
 }
 
 impl Writer {
-    /// A run of which nothing is in the log.
+    /// Creates the writer of a run without entries in the log.
     pub fn new(run_id: impl Into<String>) -> Self {
         Writer { run_id: run_id.into(), stage: Stage::New }
     }
 
-    /// A run whose beginning is in the log already, and whose end is not.
+    /// Creates the writer of a run that has begun in the log and has not ended.
     pub fn running(run_id: impl Into<String>) -> Self {
         Writer { run_id: run_id.into(), stage: Stage::Running }
     }
 
-    /// The writer for a run that begins with this event; `is_known` tells which runs the log has.
+    /// Creates the writer of the run that begins with this event. `is_known` returns whether a run has ended in
+    /// the log.
     pub(super) fn of_first(data: &str, is_known: impl FnOnce(&str) -> bool) -> Result<Self, UsageError> {
         let head = head(data)?;
         match head.run_id {
@@ -43,25 +45,26 @@ impl Writer {
         }
     }
 
-    /// The run's id.
+    /// Returns the run's id.
     pub fn run_id(&self) -> &str {
         &self.run_id
     }
 
-    /// Whether its `RUN_STARTED` was appended.
+    /// Returns whether the run's `RUN_STARTED` was appended.
     pub fn has_begun(&self) -> bool {
         self.stage != Stage::New
     }
 
-    /// Whether its terminal event was appended.
+    /// Returns whether the run's terminal event was appended.
     pub fn is_over(&self) -> bool {
         self.stage == Stage::Over
     }
 
-    /// Takes an event that is about to be stored and returns its type.
+    /// Checks an event before it is stored and returns its type.
     ///
-    /// Refuses, and stays as it was: `not-json` for what is no JSON object with a `type`; `run-not-started` before
-    /// `RUN_STARTED`; `run-started-twice`; `wrong-run` for an event that names another run; `after-terminal`.
+    /// Refuses an event without changing the state: `not-json` if it is not a JSON object with a `type`;
+    /// `run-not-started` before `RUN_STARTED`; `run-started-twice`; `wrong-run` for an event that names another run;
+    /// `after-terminal`.
     pub fn append(&mut self, data: &str) -> Result<String, UsageError> {
         let head = head(data)?;
         if let Some(other) = head.run_id.as_deref().filter(|id| *id != self.run_id) {
@@ -115,8 +118,8 @@ fn over(run_id: &str) -> UsageError {
     )
 }
 
-/// The terminal event for a run that cannot go on, as JSON. It is legal whatever is open: a service appends it to a run whose
-/// process was killed, which has failed, or which took too long.
+/// Returns the terminal event for a run that cannot continue, as JSON. It is legal in every state of the run: a service
+/// appends it to a run whose process was killed, which has failed, or which took too long.
 pub fn run_error(code: &str, message: &str) -> String {
     let mut out = String::new();
     let mut event = Object::open(&mut out, true);

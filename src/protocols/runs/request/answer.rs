@@ -1,4 +1,4 @@
-//! What the endpoints answer, declared. (C.1.)
+//! The declaration of the endpoints' answers. (C.1.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -106,12 +106,12 @@ requests! {
 macro_rules! answers {
     ($($Answer:ident)*) => {$(
         impl $Answer {
-            /// Reads the answer as a client does; what is wrong with it, all at once.
+            /// Parses the answer as a client does. Returns all problems at once.
             pub fn parse(json: &str) -> Result<Self, Vec<request::Problem>> {
                 super::read(json)
             }
 
-            /// The answer as JSON.
+            /// Writes the answer as JSON.
             pub fn to_json(&self) -> String {
                 request::to_json(self, true)
             }

@@ -1,4 +1,4 @@
-//! The body of `POST /runs`, declared. (C.1, E1.)
+//! The declaration of the body of `POST /runs`. (C.1, E1.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -7,9 +7,9 @@ use crate::core::{Limits, requests};
 use crate::json::{Member, Value};
 use crate::protocols::runs::problem::{Code, Refusal};
 
-/// The most characters of a run's id.
+/// The maximum length of a run's id, in characters.
 pub(super) const RUN_ID: usize = 128;
-/// The most messages of a request.
+/// The maximum number of messages of a request.
 const MESSAGES: usize = 200;
 
 requests! {
@@ -144,13 +144,13 @@ requests! {
 }
 
 impl RunInput {
-    /// Reads the body of `POST /runs`. [`Code::MessagesInvalid`] if nothing but the messages is wrong,
+    /// Parses the body of `POST /runs`. Returns [`Code::MessagesInvalid`] if all problems are in the messages, and
     /// [`Code::InputInvalid`] otherwise, with all problems.
     pub fn parse(json: &str) -> Result<Self, Refusal> {
         Self::parse_within(json, &Limits::default())
     }
 
-    /// The same; of the limits, `event_bytes` and `json_depth` count.
+    /// Parses the body within limits, of which `event_bytes` and `json_depth` apply.
     pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, Refusal> {
         let value = request::json_within(json, limits).map_err(|problem| refused(alloc::vec![problem]))?;
         let input: Self = request::read(value, BODY).map_err(refused)?;
@@ -158,18 +158,19 @@ impl RunInput {
         if problems.is_empty() { Ok(input) } else { Err(refused(problems)) }
     }
 
-    /// What the service would refuse.
+    /// Returns the problems for which the service would refuse the request.
     pub fn validate(&self) -> Vec<Problem> {
         request::check(self, BODY)
     }
 
-    /// The request as JSON, without what is not set. Refuses what the service would (E1).
+    /// Writes the request as JSON, without members that are not set. Refuses a request that the service would refuse
+    /// (E1).
     pub fn to_json(&self) -> Result<String, Refusal> {
         let problems = self.validate();
         if problems.is_empty() { Ok(request::to_json(self, true)) } else { Err(refused(problems)) }
     }
 
-    /// The message of the user.
+    /// Returns the id and the content of the message of the user.
     pub fn user_message(&self) -> Option<(&str, &UserContent)> {
         self.messages.iter().find_map(|message| match message {
             InputMessage::User { id, content } => Some((id.as_str(), content)),
@@ -177,7 +178,7 @@ impl RunInput {
         })
     }
 
-    /// Whether the request answers calls or interrupts of the run before.
+    /// Returns whether the request answers calls or interrupts of the previous run.
     fn continues(&self) -> bool {
         let is_tool = |message: &InputMessage| matches!(message, InputMessage::Tool { .. });
         let resumes = matches!(&self.resume, Some(Value::Array(entries)) if !entries.is_empty());
@@ -208,7 +209,7 @@ impl RunInput {
     }
 }
 
-/// What is wrong with a run's id.
+/// Returns the fault of a run's id, if it is invalid.
 pub(super) fn run_id_fault(id: &str) -> Option<Fault> {
     match id.chars().take(RUN_ID + 1).count() {
         0 => Some(Fault::Other("string_too_short", "Input should have at least 1 character")),
@@ -222,7 +223,7 @@ pub(super) fn run_id_fault(id: &str) -> Option<Fault> {
     }
 }
 
-/// Whether it is a UUID, written as usual; of any version.
+/// Returns whether the text is a UUID in the usual notation, of any version.
 pub(super) fn is_uuid(text: &str) -> bool {
     text.len() == 36
         && text.bytes().enumerate().all(|(at, byte)| match at {
@@ -283,7 +284,7 @@ fn is_image(kind: &str) -> bool {
     kind.strip_prefix("image/").is_some_and(|rest| !rest.is_empty())
 }
 
-/// Whether it could be the address of something uploaded: never data itself.
+/// Returns whether the text can be the address of an uploaded file; data is not accepted.
 fn is_address(url: &str) -> bool {
     url.starts_with("https://")
         || url.starts_with("http://")

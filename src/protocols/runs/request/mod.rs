@@ -1,7 +1,7 @@
-//! What is asked and answered at each endpoint. (C.1.)
+//! The requests and answers of each endpoint. (C.1.)
 //!
-//! [`RunInput::parse`] reads the body of `POST /runs` and refuses what the service must not queue, all of it at once (E1).
-//! The `…Query` types read what stands in an address. The other types are the answers.
+//! [`RunInput::parse`] reads the body of `POST /runs` and reports at once every problem for which the service must not
+//! queue the run (E1). The `…Query` types read the query of an address. The other types are the answers.
 
 mod answer;
 mod input;

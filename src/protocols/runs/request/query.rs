@@ -1,4 +1,4 @@
-//! What stands in the address of a request, declared. (C.1.)
+//! The declaration of the queries of requests. (C.1.)
 
 use alloc::{string::String, vec::Vec};
 
@@ -33,7 +33,8 @@ requests! {
 }
 
 impl EventsQuery {
-    /// Reads the query as a JSON object of strings; [`Code::InvalidRunId`] or [`Code::PayloadInvalid`].
+    /// Parses the query, a JSON object of strings. Returns [`Code::InvalidRunId`] or [`Code::PayloadInvalid`] if it is
+    /// invalid.
     pub fn parse(json: &str) -> Result<Self, Refusal> {
         parse(json)
     }
@@ -44,7 +45,7 @@ impl EventsQuery {
 }
 
 impl CancelQuery {
-    /// Reads the query as a JSON object of strings; [`Code::InvalidRunId`].
+    /// Parses the query, a JSON object of strings. Returns [`Code::InvalidRunId`] if it is invalid.
     pub fn parse(json: &str) -> Result<Self, Refusal> {
         parse(json)
     }
@@ -55,7 +56,8 @@ impl CancelQuery {
 }
 
 impl HistoryQuery {
-    /// Reads the query as a JSON object of strings; [`Code::PayloadInvalid`] or [`Code::ThreadIdInvalid`].
+    /// Parses the query, a JSON object of strings. Returns [`Code::PayloadInvalid`] or [`Code::ThreadIdInvalid`] if it
+    /// is invalid.
     pub fn parse(json: &str) -> Result<Self, Refusal> {
         parse(json)
     }
@@ -84,7 +86,7 @@ fn check_run_id(id: &str, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Each parameter has its code; the run's comes first.
+/// Returns the refusal. Each parameter has a code; that of the run has precedence.
 fn refused(problems: Vec<Problem>) -> Refusal {
     let is_of = |name: &str| problems.iter().any(|problem| problem.path() == name);
     let code = match () {
@@ -95,7 +97,7 @@ fn refused(problems: Vec<Problem>) -> Refusal {
     Refusal::of(code, problems)
 }
 
-/// Whether it is a day of the calendar, written `YYYY-MM-DD`.
+/// Returns whether the text is a day of the calendar, in the form `YYYY-MM-DD`.
 fn is_day(text: &str) -> bool {
     let is_written = text.len() == 10
         && text.bytes().enumerate().all(|(at, byte)| match at {
