@@ -1,5 +1,6 @@
 //! Makes `pkg/dist` from the crate and `pkg/src`. Steps with unchanged inputs are not run again.
 
+mod entries;
 mod generated;
 mod glue;
 mod package;
