@@ -1,22 +1,44 @@
 // The layers of pkg/src, checked by `npm run layers`.
+
+/**
+ * The folders and the folders that each of them may import, besides itself and the printed declarations. The modules of a
+ * protocol may import all of them. A file at the top of pkg/src is an entry point, or has the exports that entry points share.
+ */
+const LAYERS = {
+  core: [],
+  http: ["core"],
+  read: ["core"],
+  store: ["core", "read"],
+  connect: ["core", "http", "read", "store"],
+  convert: ["core", "http", "read"],
+  emit: ["core", "http", "convert"],
+  runs: ["core", "http", "read", "convert"],
+  server: ["core", "http", "convert", "emit"],
+};
+const FOLDERS = Object.keys(LAYERS).join("|");
 const PROTOCOLS = "agent_api|ag_kit|ag_ui|responses|a2a";
 
 module.exports = {
   forbidden: [
     { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
+    ...Object.entries(LAYERS).map(([folder, below]) => ({
+      name: `layer-${folder}`,
+      severity: "error",
+      from: { path: `^pkg/src/${folder}/` },
+      to: { path: `^pkg/src/((${FOLDERS})/|[^/]+$)`, pathNot: `^pkg/src/(${[folder, ...below].join("|")})/` },
+    })),
     {
       name: "protocols-by-tables",
-      comment: "Only entry points, printed files and the runs client import from the folder of a protocol.",
+      comment: "The folder of a protocol is imported by the printed lists of protocols, and by the runs client, which reads AG-UI.",
       severity: "error",
-      from: { path: "^pkg/src/", pathNot: [`^pkg/src/(${PROTOCOLS}|entries|runs)/`, "^pkg/src/(protocol[a-z_]*|generated)[.]ts$"] },
+      from: { path: "^pkg/src/", pathNot: `^pkg/src/(${PROTOCOLS}|generated|runs)/` },
       to: { path: `^pkg/src/(${PROTOCOLS})/` },
     },
     {
       name: "no-other-protocol",
-      comment: "Requests are converted by way of the Agent API.",
       severity: "error",
       from: { path: `^pkg/src/(${PROTOCOLS})/` },
-      to: { path: `^pkg/src/(${PROTOCOLS})/`, pathNot: ["^pkg/src/$1/", "^pkg/src/agent_api/convert_request[.]ts$"] },
+      to: { path: `^pkg/src/(${PROTOCOLS})/`, pathNot: "^pkg/src/$1/" },
     },
   ],
   options: { tsPreCompilationDeps: true, doNotFollow: { path: ["node_modules", "pkg/dist"] } },

@@ -1,13 +1,13 @@
 // The functions for any protocol that do not return a stream: tool calls, events, and the preparation of the first
 // read.
 
-import type { AgentwireSource } from "./body.js";
-import { AnyEventDecoder, type EventsOptions, type StreamEntry, eventsOf } from "./events.js";
-import type { DefaultProtocol } from "./generated.js";
-import type { Answers, Protocol, ProtocolChoice } from "./outcome.js";
-import { ALL, CALLS } from "./protocols.js";
-import { type ToolCall, viewsOf } from "./tool_call_view.js";
-import { warmed } from "./warm.js";
+import type { Answers, Protocol, ProtocolChoice } from "./core/outcome.js";
+import type { DefaultProtocol } from "./generated/contract.js";
+import { ALL, CALLS } from "./generated/registry/protocols.js";
+import type { AgentwireSource } from "./read/body.js";
+import { type EventsOptions, type StreamEntry, AnyEventDecoder, eventsOf } from "./read/events.js";
+import { warmed } from "./read/read.js";
+import { type ToolCall, viewsOf } from "./read/tool_call_view.js";
 
 /**
  * Returns the tool calls of a snapshot, in the order of their appearance. The snapshot may have been stored and parsed
@@ -61,3 +61,8 @@ export function events<P extends ProtocolChoice = DefaultProtocol>(
 export function warm(protocol?: ProtocolChoice): void {
   warmed(ALL, protocol);
 }
+
+export type { AgentStream, ReadOptions } from "./read/read.js";
+export type { DecoderOptions } from "./read/options.js";
+export type { AnyProtocol, Outcome, Protocol, ProtocolChoice, Update } from "./core/outcome.js";
+export type { EventOf, EventsOptions, StreamEntry, StreamEvent } from "./read/events.js";

@@ -1,16 +1,16 @@
 // The public API of `agentwire`: reading and converting, whatever the protocol.
 
 export * from "./neutral.js";
-export * from "./several.js";
-export { PROTOCOLS, PROTOCOL_TITLES } from "./generated.js";
-export { connect } from "./protocol_connect.js";
-export type { ConnectInputs, ConnectOptions } from "./protocol_connect.js";
+export * from "./any.js";
+export { PROTOCOLS, PROTOCOL_TITLES } from "./generated/contract.js";
+export { connect } from "./connect/any.js";
+export type { ConnectInputs, ConnectOptions } from "./connect/any.js";
 export { EventDecoder, events, pendingToolCalls, toolCalls, warm } from "./any.js";
 export { Decoder, read } from "./convert/as.js";
-export { toolkitReady as ready } from "./wasm.js";
+export { toolkitReady as ready } from "./core/wasm.js";
 
-export { RequestError } from "./request.js";
-export type { RequestProblem } from "./request.js";
+export { RequestError } from "./http/request.js";
+export type { RequestProblem } from "./http/request.js";
 
 export { Converter } from "./convert/converter.js";
 export type { Conversion, ConvertOptions, Loss } from "./convert/converter.js";

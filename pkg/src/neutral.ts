@@ -1,18 +1,18 @@
 // The exports that all entry points for reading share.
 
-export { init, version } from "./wasm.js";
-export type { WasmSource } from "./wasm.js";
+export { init, version } from "./core/wasm.js";
+export type { WasmSource } from "./core/wasm.js";
 
-export type { Decisions, ToolResults } from "./answers.js";
-export type { AgentwireSource } from "./body.js";
-export type { Limits } from "./options.js";
-export type { Change } from "./outcome.js";
-export type { MalformedEvent, StreamComment } from "./events.js";
-export type { EndReason, Report, Violation } from "./findings.js";
-export type { ToolCall } from "./tool_call_view.js";
-export { parseJson, stringifyJson } from "./json.js";
-export { AgentwireError, ConnectionError, HttpError, TrapError } from "./errors.js";
-export type { ErrorCode } from "./error_codes.js";
+export type { Decisions, ToolResults } from "./connect/answered.js";
+export type { AgentwireSource } from "./read/body.js";
+export type { Limits } from "./read/options.js";
+export type { Change } from "./core/outcome.js";
+export type { MalformedEvent, StreamComment } from "./read/events.js";
+export type { EndReason, Report, Violation } from "./core/findings.js";
+export type { ToolCall } from "./read/tool_call_view.js";
+export { parseJson, stringifyJson } from "./core/json.js";
+export { AgentwireError, ConnectionError, HttpError, TrapError } from "./core/errors.js";
+export type { ErrorCode } from "./core/error_codes.js";
 export type { Json, OtherName } from "./agentwire.js";
 export type { AgentClient, AgentRun, AgentState, AgentUpdate, Decision, ResumeOptions, SendOptions } from "./connect/agent.js";
 export type { SharedConnectOptions, ToolOptions } from "./connect/options.js";

@@ -2,9 +2,9 @@
 // The public API of `agentwire/react`: hooks for the stores of `agentwire/store`. React 18 and 19.
 
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import type { DefaultProtocol } from "./generated.js";
-import type { AnyProtocol, Protocol } from "./outcome.js";
-import type { StreamLike } from "./read.js";
+import type { DefaultProtocol } from "./generated/contract.js";
+import type { AnyProtocol, Protocol } from "./core/outcome.js";
+import type { StreamLike } from "./read/read.js";
 import {
   type Conversation,
   type ConversationAgent,

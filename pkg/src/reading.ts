@@ -1,18 +1,18 @@
 // The public API of `agentwire/reader`.
 
-import type { AgentwireSource } from "./body.js";
-import { AnyDecoder } from "./decoder.js";
-import type { DefaultProtocol } from "./generated.js";
-import type { DecoderOptions } from "./options.js";
-import type { AnyProtocol } from "./outcome.js";
-import { ALL } from "./protocols.js";
-import { type AgentStream, type ReadOptions, streamOf } from "./read.js";
-import { isReady } from "./wasm.js";
+import type { AgentwireSource } from "./read/body.js";
+import { AnyDecoder } from "./read/decoder.js";
+import type { DefaultProtocol } from "./generated/contract.js";
+import type { DecoderOptions } from "./read/options.js";
+import type { AnyProtocol } from "./core/outcome.js";
+import { ALL } from "./generated/registry/protocols.js";
+import { type AgentStream, type ReadOptions, streamOf } from "./read/read.js";
+import { isReady } from "./core/wasm.js";
 
 export * from "./neutral.js";
-export * from "./several.js";
-export { connect } from "./protocol_connect.js";
-export type { ConnectInputs, ConnectOptions } from "./protocol_connect.js";
+export * from "./any.js";
+export { connect } from "./connect/any.js";
+export type { ConnectInputs, ConnectOptions } from "./connect/any.js";
 export { EventDecoder, events, pendingToolCalls, toolCalls, warm } from "./any.js";
 
 /**

@@ -1,8 +1,8 @@
 // The texts of the rules: a separate entry point, so that only pages that show them load them.
 
-import type { Violation } from "./findings.js";
-import type { Protocol } from "./outcome.js";
-import { TEXTS } from "./rule_texts.js";
+import type { Violation } from "./core/findings.js";
+import type { Protocol } from "./core/outcome.js";
+import { TEXTS } from "./generated/rule_texts.js";
 
 /** The texts of a rule, for people. Only rule ids are stable. */
 export interface RuleText {

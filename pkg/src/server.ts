@@ -1,25 +1,25 @@
 // The public API of `agentwire/server`: responding to requests in every protocol.
 
-export { init, version, toolkitReady as ready } from "./wasm.js";
-export type { WasmSource } from "./wasm.js";
-export { parseJson, stringifyJson } from "./json.js";
-export { AgentwireError, TrapError } from "./errors.js";
-export type { ErrorCode } from "./error_codes.js";
+export { init, version, toolkitReady as ready } from "./core/wasm.js";
+export type { WasmSource } from "./core/wasm.js";
+export { parseJson, stringifyJson } from "./core/json.js";
+export { AgentwireError, TrapError } from "./core/errors.js";
+export type { ErrorCode } from "./core/error_codes.js";
 export type { Json } from "./agentwire.js";
 
 export { createHandler } from "./server/handler.js";
 export type { HandlerOptions } from "./server/handler.js";
-export { defineAdapter } from "./convert/adapter.js";
-export type { Adapter, AdapterDefinition, AdapterOptions, AgentFunction, RefusedError } from "./convert/adapter.js";
+export { defineAdapter } from "./server/adapter.js";
+export type { Adapter, AdapterDefinition, AdapterOptions, AgentFunction, RefusedError } from "./server/adapter.js";
 export { withCors } from "./server/cors.js";
 export type { CorsOptions } from "./server/cors.js";
-export type { RequestContext } from "./server/context.js";
+export type { RequestContext } from "./http/context.js";
 
 export { respond } from "./emit/emit.js";
 export type { RespondOptions } from "./emit/emit.js";
 export { AgentError } from "./emit/told.js";
 export type { OnError } from "./emit/told.js";
-export { sseHeaders } from "./emit/headers.js";
+export { sseHeaders } from "./http/headers.js";
 export type {
   ActivityWriter,
   AgentQuestion,
@@ -34,13 +34,13 @@ export type {
   ToolCallWriter,
 } from "./emit/out.js";
 export type { BuilderEvent } from "./emit/event.js";
-export type { JsonObject } from "./emit/options.js";
+export type { JsonObject } from "./core/json.js";
 
-export { RequestError } from "./request.js";
-export type { RequestProblem } from "./request.js";
-export { readBody } from "./request_body.js";
-export type { BodyOptions } from "./request_body.js";
+export { RequestError } from "./http/request.js";
+export type { RequestProblem } from "./http/request.js";
+export { readBody } from "./http/request_body.js";
+export type { BodyOptions } from "./http/request_body.js";
 export { parseRequest, validateRequest } from "./server/parse_request.js";
 
 // The exports of single protocols.
-export * from "./protocol_tools.js";
+export * from "./generated/registry/tools.js";

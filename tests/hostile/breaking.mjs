@@ -1,5 +1,5 @@
 // Ways to break a call into the module from outside: no memory is left, an address is wrong, a panic.
-import { core } from "../../pkg/dist/wasm.js";
+import { core } from "../../pkg/dist/core/wasm.js";
 
 /** Takes all the memory that the instance could still get: after that an allocation of a large piece fails. */
 export function exhaust() {

@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { init } from "agentwire/slim";
 import { respond } from "agentwire/server/slim";
-import { core } from "../../pkg/dist/wasm.js";
+import { core } from "../../pkg/dist/core/wasm.js";
 import { settled } from "../node/support/sources.mjs";
 
 await init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));

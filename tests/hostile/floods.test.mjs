@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { Converter, Decoder, init } from "agentwire/slim";
-import { core } from "../../pkg/dist/wasm.js";
+import { core } from "../../pkg/dist/core/wasm.js";
 import { bytesOf, chunksOf, templates } from "./streams.mjs";
 
 await init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));

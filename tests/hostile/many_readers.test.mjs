@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as agentwire from "agentwire/slim";
-import { core } from "../../pkg/dist/wasm.js";
+import { core } from "../../pkg/dist/core/wasm.js";
 import { shortRun } from "../node/support/events.mjs";
 
 await agentwire.init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));

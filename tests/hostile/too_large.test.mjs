@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as agentwire from "agentwire/slim";
 import * as server from "agentwire/server/slim";
-import { core } from "../../pkg/dist/wasm.js";
+import { core } from "../../pkg/dist/core/wasm.js";
 import { Events, shortRun } from "../node/support/events.mjs";
 import { outcomeOf } from "../node/support/runs.mjs";
 import { body } from "../node/support/sources.mjs";

@@ -7,7 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import * as agentwire from "agentwire/slim";
 import * as server from "agentwire/server/slim";
-import { core } from "../../pkg/dist/wasm.js";
+import { core } from "../../pkg/dist/core/wasm.js";
 import { concat, shortRun } from "../node/support/events.mjs";
 import { body, settled, updatesOf } from "../node/support/sources.mjs";
 import { derail, exhaust, panic } from "./breaking.mjs";

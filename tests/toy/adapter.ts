@@ -1,6 +1,6 @@
 // The toy at a path.
 
-import { type Adapter, type AdapterDefinition, defineAdapter } from "../convert/adapter.js";
+import { type Adapter, type AdapterDefinition, defineAdapter } from "../server/adapter.js";
 import { REQUESTS } from "./request.js";
 
 /** The toy: `/toy` by default. */

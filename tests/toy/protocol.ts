@@ -1,8 +1,8 @@
 // The description of the toy for its readers.
 
-import type { Readable } from "../readable.js";
-import type { Said } from "../tool_call_view.js";
-import { TABLES } from "./tables.js";
+import type { Readable } from "../read/patch.js";
+import type { Said } from "../read/tool_call_view.js";
+import { TABLES } from "../generated/toy/tables.js";
 import type { ToyAnswer } from "./types.js";
 
 /** The toy. */

@@ -1,7 +1,7 @@
 // The results of reading the toy. Types only.
 
 import type { AgentRequest } from "../agentwire.js";
-import type { ToyEvent } from "./events.js";
+import type { ToyEvent } from "../generated/toy/events.js";
 
 /** The snapshot. */
 export interface ToyAnswer {

@@ -1,20 +1,20 @@
 // The adapter of A2A: JSON-RPC at a path, REST below it, and the agent card.
 
 import type { A2aSendMessageRequest, A2aTask, AgentRequest, Json } from "../agentwire.js";
-import { knownOptions } from "../option_names.js";
-import { type Adapter, type AgentFunction, type AdapterOptions, bounds } from "../convert/adapter.js";
+import { knownOptions } from "../core/arguments.js";
+import { type Adapter, type AgentFunction, type AdapterOptions, bounds } from "../server/adapter.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
-import { sseHeaders } from "../emit/headers.js";
+import { sseHeaders } from "../http/headers.js";
 import { type OnError } from "../emit/told.js";
-import { AgentwireError, isA } from "../errors.js";
-import { parseJson, stringifyJson } from "../json.js";
-import { RequestError } from "../request.js";
-import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../request_body.js";
-import { REQUEST_ID, type RequestContext, contextOf, outlive } from "../server/context.js";
-import { toolkit } from "../wasm.js";
+import { AgentwireError, isA } from "../core/errors.js";
+import { parseJson, stringifyJson } from "../core/json.js";
+import { RequestError } from "../http/request.js";
+import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
+import { REQUEST_ID, type RequestContext, contextOf, outlive } from "../http/context.js";
+import { toolkit } from "../core/wasm.js";
 import { type Reply, RunningTask, frames } from "./running.js";
 import { type ListTasks, MemoryTaskStore, PAGE_SIZE, type TaskStore } from "./tasks.js";
-import type { HeadersLike } from "../platform.js";
+import type { HeadersLike } from "../core/platform.js";
 
 /** A skill of the agent, for its card. */
 export interface A2aSkill {

@@ -6,7 +6,7 @@ import type { AgentClient } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
 import { type Asked, type Dialect, type Posted, allAnswers, lastWith } from "../connect/dialect.js";
 import type { SharedConnectOptions } from "../connect/options.js";
-import type { PostOptions } from "../post.js";
+import type { PostOptions } from "../http/post.js";
 import { A2A, callsOf } from "./protocol.js";
 import { type A2aInput, cancelTask, createRequest, nextRequest } from "./create_request.js";
 

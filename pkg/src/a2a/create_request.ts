@@ -1,13 +1,13 @@
 // Creates JSON-RPC requests to a server of A2A. (A1, A16, A17.)
 
 import type { A2aInputPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
-import { type Decisions, type ToolResults, answered } from "../answers.js";
-import { check } from "../arguments.js";
-import { AgentwireError } from "../errors.js";
-import { knownOptions } from "../option_names.js";
-import { POST_OPTIONS, type PostOptions, post } from "../post.js";
-import { uuid } from "../uuid.js";
-import { callsOf } from "./tool_calls.js";
+import { type Decisions, type ToolResults, answered } from "../connect/answered.js";
+import { check } from "../core/arguments.js";
+import { AgentwireError } from "../core/errors.js";
+import { knownOptions } from "../core/arguments.js";
+import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
+import { uuid } from "../core/random.js";
+import { callsOf } from "./protocol.js";
 
 /** The options of a request. Everything is optional. */
 export interface A2aRequestOptions extends PostOptions {

@@ -2,7 +2,7 @@
 
 export { cancelTask, createRequest, getTask, nextRequest, resume, submitToolResults, subscribeToTask } from "./create_request.js";
 export type { A2aAnswers as AnswerOptions, A2aInput as Input, A2aRequestOptions as RequestOptions } from "./create_request.js";
-export type { A2aEvent as Event } from "./events.js";
+export type { A2aEvent as Event } from "../generated/a2a/events.js";
 export type {
   A2aArtifact as Artifact,
   A2aError as TaskError,

@@ -2,10 +2,10 @@
 
 import type { A2aSendMessageRequest } from "../agentwire.js";
 import { converted } from "../convert/request.js";
-import { accepted, problemsIn } from "../request.js";
-import type { RequestTools } from "../request_tools.js";
-import { jsonText } from "../emit/options.js";
-import { toolkit } from "../wasm.js";
+import { accepted, problemsIn } from "../http/request.js";
+import type { RequestTools } from "../convert/request.js";
+import { jsonText } from "../core/json.js";
+import { toolkit } from "../core/wasm.js";
 
 /** The functions for requests of A2A. */
 export const REQUESTS: RequestTools<A2aSendMessageRequest> = {

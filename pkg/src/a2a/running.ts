@@ -4,9 +4,9 @@
 // cancels the task of another request shares plain data with it and polls that data.
 
 import type { A2aTask } from "../agentwire.js";
-import { AnyDecoder } from "../decoder.js";
+import { AnyDecoder } from "../read/decoder.js";
 import { Sender } from "../emit/sender.js";
-import { toolkit } from "../wasm.js";
+import { toolkit } from "../core/wasm.js";
 import { A2A } from "./protocol.js";
 import type { TaskStore } from "./tasks.js";
 

@@ -1,7 +1,7 @@
 // The types that belong to A2A.
 
 import type { A2aPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
-import type { A2aEvent } from "./events.js";
+import type { A2aEvent } from "../generated/a2a/events.js";
 
 /** The types of snapshots, tool calls, events and requests. */
 export interface A2aTypes {

@@ -1,6 +1,6 @@
 // The adapter of AG-Kit.
 
-import { type Adapter, type AdapterDefinition, defineAdapter } from "../convert/adapter.js";
+import { type Adapter, type AdapterDefinition, defineAdapter } from "../server/adapter.js";
 import { REQUESTS } from "./request.js";
 
 /** Creates an adapter that serves AG-Kit. The path is `/send-message` by default. */

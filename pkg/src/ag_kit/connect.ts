@@ -5,10 +5,10 @@ import type { AgentClient } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
 import { type Asked, type Dialect, type Posted, allAnswers } from "../connect/dialect.js";
 import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
-import { functionsOf, textOf } from "../connect/tool_result.js";
-import { AgentwireError } from "../errors.js";
-import { stringifyJson } from "../json.js";
-import { type PostOptions, post } from "../post.js";
+import { functionsOf, textOf } from "../connect/tool.js";
+import { AgentwireError } from "../core/errors.js";
+import { stringifyJson } from "../core/json.js";
+import { type PostOptions, post } from "../http/post.js";
 import type { ApprovalDecision, ConversationAnswer } from "../store/turn.js";
 import { AG_KIT, callsOf } from "./protocol.js";
 

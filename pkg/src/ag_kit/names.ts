@@ -2,7 +2,7 @@
 
 export { createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
 export type { AgKitAnswers as AnswerOptions, AgKitInput as Input, AgKitRequestOptions as RequestOptions } from "./create_request.js";
-export type { AgKitEvent as Event } from "./events.js";
+export type { AgKitEvent as Event } from "../generated/ag_kit/events.js";
 export type {
   AgKitError as TurnError,
   AgKitErrorPart as ErrorPart,

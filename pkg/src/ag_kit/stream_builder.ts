@@ -1,12 +1,12 @@
 // Builds an AG-Kit stream, event by event.
 
 import type { Json } from "../agentwire.js";
-import { checked } from "../arguments.js";
+import { checked } from "../core/arguments.js";
 import { type BuilderEvent, eventOf, eventsOf } from "../emit/event.js";
-import { Handle } from "../emit/handle.js";
-import { nextPiece } from "../emit/next_piece.js";
-import { jsonOf } from "../emit/options.js";
-import { toolkit } from "../wasm.js";
+import { Handle } from "../core/handle.js";
+import { nextPiece } from "../core/handle.js";
+import { jsonOf } from "../core/json.js";
+import { toolkit } from "../core/wasm.js";
 
 /**
  * Builds the stream of one AG-Kit turn. Every method for an event returns that event; send the events in the order of the calls. A call

@@ -1,7 +1,7 @@
 // The types that belong to AG-Kit.
 
 import type { AgKitToolCallPart, AgKitTurn, SendMessageInput } from "../agentwire.js";
-import type { AgKitEvent } from "./events.js";
+import type { AgKitEvent } from "../generated/ag_kit/events.js";
 
 /** The types of snapshots, tool calls, events and requests. */
 export interface AgKitTypes {

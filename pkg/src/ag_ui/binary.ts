@@ -1,10 +1,10 @@
 // The binary form of AG-UI: each event is a length-prefixed Protocol Buffers message.
 
 import type { Json } from "../agentwire.js";
-import { stringifyJson } from "../json.js";
-import { toolkit } from "../wasm.js";
-import type { AgUiEvent } from "./events.js";
-import { TABLES } from "./tables.js";
+import { stringifyJson } from "../core/json.js";
+import { toolkit } from "../core/wasm.js";
+import type { AgUiEvent } from "../generated/ag_ui/events.js";
+import { TABLES } from "../generated/ag_ui/tables.js";
 
 /** The media type of AG-UI's binary form, for `Accept` and `Content-Type`. */
 export const AG_UI_BINARY = TABLES.binary;

@@ -1,10 +1,10 @@
 // Compacts lists of AG-UI events.
 
 import type { Json } from "../agentwire.js";
-import { check } from "../arguments.js";
-import { parseJson, stringifyJson } from "../json.js";
-import { toolkit } from "../wasm.js";
-import type { AgUiEvent } from "./events.js";
+import { check } from "../core/arguments.js";
+import { parseJson, stringifyJson } from "../core/json.js";
+import { toolkit } from "../core/wasm.js";
+import type { AgUiEvent } from "../generated/ag_ui/events.js";
 
 /**
  * Returns fewer events that produce the same messages, in the same order, and the same state. Use it for a log that is read again. The

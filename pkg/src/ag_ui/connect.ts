@@ -5,10 +5,10 @@ import type { AgentClient } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
 import { type Asked, type Dialect, type Posted, allAnswers, lastWith, unanswered } from "../connect/dialect.js";
 import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
-import { NOT_ANSWERED, functionsOf, textOf } from "../connect/tool_result.js";
-import type { PostOptions } from "../post.js";
+import { NOT_ANSWERED, functionsOf, textOf } from "../connect/tool.js";
+import type { PostOptions } from "../http/post.js";
 import type { ConversationAnswer } from "../store/turn.js";
-import { uuid } from "../uuid.js";
+import { uuid } from "../core/random.js";
 import { AG_UI, callsOf } from "./protocol.js";
 import { createRequest, nextRequest, pendingInterrupts, withEntries } from "./create_request.js";
 

@@ -1,14 +1,14 @@
 // Creates requests to an AG-UI agent.
 
 import type { AgUiInputMessage, AgUiInterrupt, AgUiResumeEntry, AgUiSnapshot, Json, RunAgentInput } from "../agentwire.js";
-import { type Decisions, type ToolResults, answered, checkAnswers } from "../answers.js";
-import { check } from "../arguments.js";
-import { AgentwireError } from "../errors.js";
-import { knownOptions } from "../option_names.js";
-import { stringifyJson } from "../json.js";
-import { POST_OPTIONS, type PostOptions, post } from "../post.js";
-import { uuid } from "../uuid.js";
-import { callsOf } from "./tool_calls.js";
+import { type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
+import { check } from "../core/arguments.js";
+import { AgentwireError } from "../core/errors.js";
+import { knownOptions } from "../core/arguments.js";
+import { stringifyJson } from "../core/json.js";
+import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
+import { uuid } from "../core/random.js";
+import { callsOf } from "./protocol.js";
 
 /** The input of a request: the user's text, or messages. */
 export type AgUiInput = string | readonly AgUiInputMessage[];

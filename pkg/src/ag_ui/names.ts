@@ -8,7 +8,7 @@ export type {
   AgUiNext as NextOptions,
   AgUiRequestOptions as RequestOptions,
 } from "./create_request.js";
-export type { AgUiEvent as Event } from "./events.js";
+export type { AgUiEvent as Event } from "../generated/ag_ui/events.js";
 export type {
   AgUiContentPart as ContentPart,
   AgUiContext as Context,

@@ -1,13 +1,13 @@
 // Builds an AG-UI stream, event by event.
 
 import type { AgUiInterrupt, Json } from "../agentwire.js";
-import { checked } from "../arguments.js";
+import { checked } from "../core/arguments.js";
 import { type BuilderEvent, eventsOf } from "../emit/event.js";
-import { Handle } from "../emit/handle.js";
-import { nextPiece } from "../emit/next_piece.js";
-import { jsonOf } from "../emit/options.js";
-import { toolkit } from "../wasm.js";
-import type { AgUiEvent } from "./events.js";
+import { Handle } from "../core/handle.js";
+import { nextPiece } from "../core/handle.js";
+import { jsonOf } from "../core/json.js";
+import { toolkit } from "../core/wasm.js";
+import type { AgUiEvent } from "../generated/ag_ui/events.js";
 
 /** The options of {@link AgUiStreamBuilder}. */
 export interface AgUiBuilderOptions {

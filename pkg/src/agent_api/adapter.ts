@@ -1,6 +1,6 @@
 // The adapter of the Agent API.
 
-import { type Adapter, type AdapterDefinition, defineAdapter } from "../convert/adapter.js";
+import { type Adapter, type AdapterDefinition, defineAdapter } from "../server/adapter.js";
 import { REQUESTS } from "./request.js";
 
 /** Creates an adapter that serves the Agent API. The path is `/process` by default. */

@@ -1,10 +1,10 @@
 // Reads requests of the Agent API: the last text of the user, and the tool results and decisions of the client.
 
 import type { AgentRequest, InputMessage, Json } from "../agentwire.js";
-import { approves } from "../approval.js";
-import { check } from "../arguments.js";
-import { parseJson } from "../json.js";
-import { CALLS, OUTPUTS, jsonText } from "./tool_calls.js";
+import { approves } from "../connect/answered.js";
+import { check } from "../core/arguments.js";
+import { parseJson } from "../core/json.js";
+import { CALLS, OUTPUTS, jsonText } from "./protocol.js";
 
 /** The result of a tool of the client. */
 export interface SubmittedToolResult {

@@ -5,8 +5,8 @@ import type { AgentClient } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
 import { type Asked, type Dialect, type Posted, allAnswers } from "../connect/dialect.js";
 import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
-import { functionsOf, textOf } from "../connect/tool_result.js";
-import { type PostOptions, post } from "../post.js";
+import { functionsOf, textOf } from "../connect/tool.js";
+import { type PostOptions, post } from "../http/post.js";
 import { AGENT_API, callsOf } from "./protocol.js";
 
 /** The input of `send`: the user's text, or messages. */

@@ -5,6 +5,6 @@ export type { SubmittedDecision, SubmittedResult, SubmittedToolResult } from "./
 export { AgentApiStreamBuilder } from "../emit/response_builder.js";
 export type { MessageBuilder } from "../emit/message_builder.js";
 export type { ContentBuilder } from "../emit/content_builder.js";
-export type { BuilderOptions, NewAudio, NewContent, NewFile, TerminalStatus } from "../emit/options.js";
+export type { BuilderOptions, NewAudio, NewContent, NewFile, TerminalStatus } from "../convert/builder_options.js";
 export { agentApiAdapter } from "./adapter.js";
 export type { AgentRequest, ErrorInfo, MessageType, Role } from "../agentwire.js";

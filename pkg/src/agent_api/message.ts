@@ -4,8 +4,8 @@
 // They neither number events nor enforce an order. To write a stream, use `respond` or `ResponseBuilder`.
 
 import type { InputContent, InputMessage, Json } from "../agentwire.js";
-import { check } from "../arguments.js";
-import { AgentwireError } from "../errors.js";
+import { check } from "../core/arguments.js";
+import { AgentwireError } from "../core/errors.js";
 
 /**
  * Adds a delta to a message. Returns its event, which has an index, the message id and the status `in_progress`.

@@ -3,7 +3,7 @@
 export { createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
 export type { AgentAnswers as AnswerOptions, AgentInput as Input, AgentRequestOptions as RequestOptions } from "./create_request.js";
 export { addContent, addDeltaContent, contentCompleted } from "./message.js";
-export { CONTENT_TYPES, MESSAGE_TYPES, ROLES, RUN_STATUSES } from "./tables.js";
+export { CONTENT_TYPES, MESSAGE_TYPES, ROLES, RUN_STATUSES } from "../generated/agent_api/tables.js";
 export type {
   AgentApiEvent as Event,
   AgentApiOtherEvent as OtherEvent,
@@ -11,8 +11,8 @@ export type {
   WireMessage as EventMessage,
   WirePart as EventPart,
   WireResponse as ResponseEvent,
-} from "./events.js";
-export type { WireContent as ContentEvent } from "./content_event.js";
+} from "../generated/agent_api/events.js";
+export type { WireContent as ContentEvent } from "./types.js";
 export type {
   AgentRequest as RequestInput,
   AudioContent,

@@ -1,10 +1,11 @@
-// The Agent API as a readable protocol.
+// The Agent API as a readable protocol, and its tool calls.
 
-import { GROWTH } from "../patch_growth.js";
-import type { Readable } from "../readable.js";
-import { TABLES } from "./tables.js";
-
-export { callsOf } from "./tool_calls.js";
+import type { Content, Json, Message, Response } from "../agentwire.js";
+import { stringifyJson } from "../core/json.js";
+import { TABLES } from "../generated/agent_api/tables.js";
+import { GROWTH } from "../read/more_ops.js";
+import type { Readable } from "../read/patch.js";
+import type { Said } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of the Agent API. */
 export const AGENT_API: Readable = { tables: TABLES, more: GROWTH, sample };
@@ -33,4 +34,106 @@ function message(id: string, type: string, piece: object, whole: object, pieces:
 
 function event(object: string, status: string, rest: object): string {
   return `data: ${JSON.stringify({ sequence_number: 0, object, status, error: null, ...rest })}\n\n`;
+}
+
+/** The types of messages that contain calls, and of those that contain their outputs. */
+export const CALLS: readonly string[] = ["function_call", "plugin_call", "component_call", "mcp_call", "mcp_approval_request"];
+export const OUTPUTS: readonly string[] = [...CALLS.slice(0, 4).map((type) => `${type}_output`), "mcp_approval_response"];
+
+type Data = { readonly [key: string]: Json };
+
+/** A data content of such a message. */
+interface Part {
+  readonly data: Data;
+  /** Whether the content is complete. */
+  readonly ended: boolean;
+}
+
+interface Call {
+  id: string | undefined;
+  name: string | undefined;
+  readonly asks: boolean;
+  call: Part | undefined;
+  output: Part | undefined;
+}
+
+/** Returns the calls of a response with their outputs, in the order of their appearance. Undefined if the value is not a response. */
+export function callsOf(response: Response): Said[] | undefined {
+  if (!("output" in response && "session_id" in response)) {
+    return undefined;
+  }
+  const { output, status } = response;
+  const calls: Call[] = [];
+  const byId = new Map<string, Call>();
+  for (const message of output) {
+    const [isCall, isOutput] = [CALLS.includes(message.type), OUTPUTS.includes(message.type)];
+    for (const part of isCall || isOutput ? partsOf(message) : []) {
+      pair(calls, byId, part, isCall, message.type.startsWith("mcp_approval"));
+    }
+  }
+  return calls.map((call) => said(call, status));
+}
+
+function pair(calls: Call[], byId: Map<string, Call>, part: Part, isCall: boolean, asks: boolean): void {
+  const { data } = part;
+  const id = text(data[asks ? (isCall ? "id" : "approval_request_id") : "call_id"]);
+  // An interrupt that was converted from another protocol has a reason and a payload instead of a name and arguments.
+  const name = text(data["name"]) ?? (asks ? text(data["reason"]) : undefined);
+  // A question and a call can have the same id: the question is whether the agent may make the call.
+  const key = `${asks} ${id}`;
+  const known = id === undefined ? undefined : byId.get(key);
+  const open = (call: Part | undefined, output: Part | undefined): void => {
+    const opened = { id, name, asks, call, output };
+    calls.push(opened);
+    id !== undefined && known === undefined && byId.set(key, opened);
+  };
+  if (isCall) {
+    if (known !== undefined && known.call === undefined) {
+      known.call = part;
+      known.name ??= name;
+    } else {
+      open(part, undefined);
+    }
+    return;
+  }
+  // An output without an id belongs to the latest call with its name that has no output.
+  const meant = known ?? (id === undefined ? [...calls].reverse().find((call) => call.name === name && call.output === undefined) : undefined);
+  if (meant === undefined) {
+    open(undefined, part);
+  } else {
+    meant.output ??= part;
+  }
+}
+
+function said({ id, name, asks, call, output }: Call, status: string): Said {
+  const data = call?.data;
+  const state = output?.ended ? "answered" : call === undefined || call.ended ? "called" : "streaming";
+  const answer = asks ? output?.data : output?.data["output"];
+  return {
+    id: id ?? null,
+    name: name ?? null,
+    kind: asks ? "approval" : "call",
+    state,
+    holder: data,
+    argumentsText: jsonText(data?.["arguments"] ?? (asks ? data?.["payload"] : undefined)),
+    result: output === undefined ? undefined : jsonText(answer),
+    // The server may still answer while a response is in progress or after it was truncated. One that waits for approval ends incomplete.
+    pending: state === "called" && output === undefined && (status === "completed" || (asks && status === "incomplete")),
+  };
+}
+
+function partsOf(message: Message): Part[] {
+  const isOver = ["completed", "failed", "canceled", "rejected", "incomplete"].includes(message.status);
+  return message.content.flatMap((content: Content) =>
+    content.type === "data" && content.data !== null ? { data: content.data, ended: isOver || content.status === "completed" } : [],
+  );
+}
+
+function text(value: Json | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Returns a value as JSON text. The protocol requires JSON text here, but some servers send the JSON value itself. */
+export function jsonText(value: Json | undefined): string {
+  return typeof value === "string" ? value : value == null ? "" : stringifyJson(value);
 }

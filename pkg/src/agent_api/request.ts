@@ -1,10 +1,10 @@
 // Parses and validates requests of the Agent API.
 
 import type { AgentRequest } from "../agentwire.js";
-import { jsonText } from "../emit/options.js";
-import { accepted, problemsOf } from "../request.js";
-import type { RequestTools } from "../request_tools.js";
-import { toolkit } from "../wasm.js";
+import { jsonText } from "../core/json.js";
+import { accepted, problemsOf } from "../http/request.js";
+import type { RequestTools } from "../convert/request.js";
+import { toolkit } from "../core/wasm.js";
 
 /** The functions for requests of the Agent API. */
 export const REQUESTS: RequestTools<AgentRequest> = {

@@ -1,7 +1,7 @@
 // The types that belong to the Agent API.
 
 import type { AgentRequest, Response, ToolCall } from "../agentwire.js";
-import type { AgentApiEvent } from "./events.js";
+import type { AgentApiEvent } from "../generated/agent_api/events.js";
 
 /** The types of snapshots, tool calls, events and requests. */
 export interface AgentApiTypes {
@@ -10,3 +10,6 @@ export interface AgentApiTypes {
   readonly event: AgentApiEvent;
   readonly request: AgentRequest;
 }
+
+/** A content event: a delta (`delta: true`) or a whole content. */
+export type WireContent = Extract<AgentApiEvent, { readonly object: "content" }>;

@@ -1,9 +1,9 @@
 // The agent that `connect` returns. Types only.
 
 import type { Json } from "../agentwire.js";
-import type { Outcome, Update } from "../outcome.js";
-import type { AgentStream } from "../read.js";
-import type { Answers, Protocol } from "../outcome.js";
+import type { Outcome, Update } from "../core/outcome.js";
+import type { AgentStream } from "../read/read.js";
+import type { Answers, Protocol } from "../core/outcome.js";
 import type { RunError, StoreStatus } from "../store/state.js";
 import type { ClientTool, PendingCall, StoredTurn, TurnRequest } from "../store/turn.js";
 

@@ -1,15 +1,15 @@
 // A conversation with an agent at a URL: a sequence of requests.
 
 import type { Json } from "../agentwire.js";
-import { check } from "../arguments.js";
-import { AgentwireError } from "../errors.js";
-import type { AnyProtocol, Answers as AnswerTypes, Outcome, Protocol } from "../outcome.js";
-import { type AgentStream, type ReadOptions, streamOf } from "../read.js";
+import { check } from "../core/arguments.js";
+import { AgentwireError } from "../core/errors.js";
+import type { AnyProtocol, Answers as AnswerTypes, Outcome, Protocol } from "../core/outcome.js";
+import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
 import { Answers } from "../store/answers.js";
 import { type RunState, endBy, endOf } from "../store/state.js";
 import type { ClientTool, StoredTurn, ConversationAnswer, TurnRequest } from "../store/turn.js";
-import { viewsOf } from "../tool_call_view.js";
-import { uuid } from "../uuid.js";
+import { viewsOf } from "../read/tool_call_view.js";
+import { uuid } from "../core/random.js";
 import type { AgentClient, AgentRun, AgentState, AgentUpdate, Decision, ResumeOptions, SendOptions } from "./agent.js";
 import { type SharedConnectOptions, type ToolOptions, checkOptions } from "./options.js";
 import { type Dialect, lastWith } from "./dialect.js";

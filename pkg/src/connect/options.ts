@@ -1,11 +1,11 @@
 // The options of `connect`. Types, and their check.
 
 import type { Json } from "../agentwire.js";
-import { AgentwireError } from "../errors.js";
-import { knownOptions } from "../option_names.js";
-import type { OptionsFor } from "../options.js";
-import type { Credentials, HeadersLike } from "../platform.js";
-import type { Protocol } from "../read_options.js";
+import { AgentwireError } from "../core/errors.js";
+import { knownOptions } from "../core/arguments.js";
+import type { OptionsFor } from "../read/options.js";
+import type { Credentials, HeadersLike } from "../core/platform.js";
+import type { Protocol } from "../core/read_options.js";
 import type { AgentState } from "./agent.js";
 import type { AgentTools } from "./tool.js";
 

@@ -1,7 +1,7 @@
 // The run of one `send`, which may consist of several requests.
 
-import { AgentwireError } from "../errors.js";
-import type { Outcome, Protocol } from "../outcome.js";
+import { AgentwireError } from "../core/errors.js";
+import type { Outcome, Protocol } from "../core/outcome.js";
 import type { AgentRun, AgentUpdate } from "./agent.js";
 
 export class Rounds<P extends Protocol> implements AgentRun<P> {

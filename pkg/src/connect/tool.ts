@@ -1,6 +1,8 @@
 // The tools of a client: their description for the agent, and the function that executes a call.
 
-import type { ToolCall } from "../tool_call_view.js";
+import type { Json } from "../agentwire.js";
+import { stringifyJson } from "../core/json.js";
+import type { ToolCall } from "../read/tool_call_view.js";
 
 /** The second argument of `execute`. */
 export interface ToolContext {
@@ -85,3 +87,18 @@ type ObjectOf<S> = S extends { readonly properties: infer Properties }
   : Readonly<Record<string, unknown>>;
 
 type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
+
+/** The result of a call that the user has skipped: models reject a thread with a call without a result. */
+export const NOT_ANSWERED = "Error: the call was not answered";
+
+/** Returns a result as text: JSON, unless it is a string. */
+export function textOf(value: Json): string {
+  return typeof value === "string" ? value : stringifyJson(value);
+}
+
+/** Returns the tools as functions with a name, a description and a schema. */
+export function functionsOf(tools: AgentTools | undefined): { readonly name: string; readonly description: string; readonly parameters: Json }[] {
+  return Object.entries(tools ?? {}).map(([name, { description = "", parameters = NO_PARAMETERS }]) => ({ name, description, parameters: parameters as Json }));
+}
+
+const NO_PARAMETERS = { type: "object", properties: {} };

@@ -1,14 +1,14 @@
 // Reading a stream of any protocol in the shape of another protocol.
 
-import type { Report } from "../findings.js";
-import type { AgentwireSource } from "../body.js";
-import { AnyDecoder } from "../decoder.js";
-import { AgentwireError } from "../errors.js";
-import { type DefaultProtocol, PROTOCOLS } from "../generated.js";
-import type { DecoderOptions } from "../options.js";
-import type { AnyProtocol, Protocol } from "../outcome.js";
-import { ALL } from "../protocols.js";
-import { type AgentStream, type ReadOptions, streamOf } from "../read.js";
+import type { Report } from "../core/findings.js";
+import type { AgentwireSource } from "../read/body.js";
+import { AnyDecoder } from "../read/decoder.js";
+import { AgentwireError } from "../core/errors.js";
+import { type DefaultProtocol, PROTOCOLS } from "../generated/contract.js";
+import type { DecoderOptions } from "../read/options.js";
+import type { AnyProtocol, Protocol } from "../core/outcome.js";
+import { ALL } from "../generated/registry/protocols.js";
+import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
 import { Converter } from "./converter.js";
 import { type CustomProtocol, type Front, defineProtocol } from "./protocol.js";
 

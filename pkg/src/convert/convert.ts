@@ -1,6 +1,6 @@
 // Converting a stream between protocols.
 
-import { AgentwireError } from "../errors.js";
+import { AgentwireError } from "../core/errors.js";
 import { type Conversion, type ConvertOptions, Converter } from "./converter.js";
 
 /** A transform stream from one protocol to another. */

@@ -1,10 +1,10 @@
 // Converting a request between protocols.
 
-import { check } from "../arguments.js";
-import { toolsOf } from "../protocol_requests.js";
-import type { RequestInputs } from "../protocol_types.js";
+import { check } from "../core/arguments.js";
+import { toolsOf } from "../generated/registry/requests.js";
+import type { RequestInputs } from "../generated/registry/types.js";
 import type { ConvertedRequest } from "./request.js";
-import type { Protocol } from "../read_options.js";
+import type { Protocol } from "../core/read_options.js";
 
 /** The protocols of a converted request. */
 export interface ConvertRequestOptions<From extends Protocol, To extends Protocol> {

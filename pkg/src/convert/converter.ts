@@ -1,23 +1,23 @@
 // Converting without IO: bytes of one protocol in, bytes of another out. The conversion runs in the core.
 
 import type { RawConverter } from "../agentwire.js";
-import type { Report } from "../findings.js";
-import { check } from "../arguments.js";
-import { mustBeBytes } from "../body.js";
-import { Handle } from "../emit/handle.js";
-import { BUILDER_OPTIONS, type BuilderOptions, builderOptionsJson } from "../emit/options.js";
-import { AgentwireError } from "../errors.js";
-import { PROTOCOLS } from "../generated.js";
-import { type DecoderOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "../options.js";
-import type { Protocol, AnyProtocol } from "../outcome.js";
-import { ALL } from "../protocols.js";
-import { reportFromJson } from "../report.js";
-import { seed } from "../seed.js";
-import { toolkit } from "../wasm.js";
-import { type CoreLoss, type Loss, Losses, lossOf } from "./losses.js";
-import type { CustomProtocol, Source, Target } from "../read_options.js";
+import type { Report } from "../core/findings.js";
+import { check } from "../core/arguments.js";
+import { mustBeBytes } from "../read/body.js";
+import { Handle } from "../core/handle.js";
+import { BUILDER_OPTIONS, type BuilderOptions, builderOptionsJson } from "./builder_options.js";
+import { AgentwireError } from "../core/errors.js";
+import { PROTOCOLS } from "../generated/contract.js";
+import { type DecoderOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "../read/options.js";
+import type { Protocol, AnyProtocol } from "../core/outcome.js";
+import { ALL } from "../generated/registry/protocols.js";
+import { reportFromJson } from "../core/report.js";
+import { seed } from "../core/random.js";
+import { toolkit } from "../core/wasm.js";
+import { type CoreLoss, type Loss, Losses, lossOf } from "../core/findings.js";
+import type { CustomProtocol, Source, Target } from "../core/read_options.js";
 
-export type { Loss } from "./losses.js";
+export type { Loss } from "../core/findings.js";
 
 /** The protocols of a conversion, and the options for reading the source and writing the target. */
 export interface ConvertOptions extends Omit<DecoderOptions<AnyProtocol>, "protocol" | "bigint">, BuilderOptions {

@@ -1,9 +1,9 @@
 // Detecting custom protocols by the first event of a stream.
 
-import { check } from "../arguments.js";
+import { check } from "../core/arguments.js";
 import { Converter } from "./converter.js";
 import { Framer } from "./framing.js";
-import type { Losses } from "./losses.js";
+import type { Losses } from "../core/findings.js";
 import { type CustomProtocol, type Source, defineProtocol, front } from "./protocol.js";
 
 /** The number of bytes without a decision after which a built-in protocol is detected. */

@@ -1,10 +1,10 @@
 // Splitting bytes into the events of a protocol, and joining them.
 
 import type { RawFramer } from "../agentwire.js";
-import { Handle } from "../emit/handle.js";
-import { AgentwireError } from "../errors.js";
-import type { Framing } from "../read_options.js";
-import { toolkit } from "../wasm.js";
+import { Handle } from "../core/handle.js";
+import { AgentwireError } from "../core/errors.js";
+import type { Framing } from "../core/read_options.js";
+import { toolkit } from "../core/wasm.js";
 
 /** Splits bytes, in chunks of any size, into events. Empty lines are skipped. */
 export class Framer {

@@ -1,9 +1,9 @@
 // The steps that a custom protocol decodes its events to.
 
 import type { Json } from "../agentwire.js";
-import type { NewContent, TerminalStatus } from "../emit/options.js";
-import { stringifyJson } from "../json.js";
-import type { Losses } from "./losses.js";
+import type { NewContent, TerminalStatus } from "./builder_options.js";
+import { stringifyJson } from "../core/json.js";
+import type { Losses } from "../core/findings.js";
 import { type ProtocolStep, toCoreStep } from "./steps.js";
 
 /** The details of a run's end. */

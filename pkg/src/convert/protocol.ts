@@ -1,15 +1,15 @@
 // Custom protocols.
 
-import { AgentwireError, isA } from "../errors.js";
-import { parseJson } from "../json.js";
-import { PROTOCOLS } from "../generated.js";
+import { AgentwireError, isA } from "../core/errors.js";
+import { parseJson } from "../core/json.js";
+import { PROTOCOLS } from "../generated/contract.js";
 import { Converter } from "./converter.js";
 import { Framer, framed } from "./framing.js";
 import { StepSink } from "./hub.js";
 import { type ProtocolStep, fromCoreStep } from "./steps.js";
-import type { CustomProtocol, Framing, Front, DecoderOptions } from "../read_options.js";
+import type { CustomProtocol, Framing, Front, DecoderOptions } from "../core/read_options.js";
 
-export type { CustomProtocol, Front, Source, Target } from "../read_options.js";
+export type { CustomProtocol, Front, Source, Target } from "../core/read_options.js";
 
 /**
  * The definition of a custom protocol. All properties but the name are optional; without `decode` the protocol cannot

@@ -1,7 +1,8 @@
 // The result of a request conversion.
 
-import { accepted } from "../request.js";
-import { type CoreLoss, type Loss, lossOf } from "./losses.js";
+import type { AgentRequest } from "../agentwire.js";
+import { type CoreLoss, type Loss, lossOf } from "../core/findings.js";
+import { type RequestProblem, accepted } from "../http/request.js";
 
 /** A converted request and its losses. */
 export interface ConvertedRequest<Request> {
@@ -15,4 +16,15 @@ export interface ConvertedRequest<Request> {
 export function converted<Request>(json: string): ConvertedRequest<Request> {
   const [request, { losses }] = accepted(json) as [Request, { losses: readonly CoreLoss[] }];
   return { request, losses: losses.map(lossOf) };
+}
+
+/** The server functions of one protocol for its requests. */
+export interface RequestTools<R> {
+  /** Parses a body; throws a `RequestError`. */
+  parse(body: string): R;
+  validate(request: R): RequestProblem[];
+  /** Returns the equivalent Agent API request; throws a `RequestError`. */
+  toAgentRequest(request: R): ConvertedRequest<AgentRequest>;
+  /** Returns the equivalent request of this protocol; throws a `RequestError`. */
+  fromAgentRequest(request: AgentRequest): ConvertedRequest<R>;
 }

@@ -2,7 +2,7 @@
 // protocol.
 
 import type { ErrorInfo, Json, MessageType, Role, RunStatus } from "../agentwire.js";
-import type { NewContent } from "../emit/options.js";
+import type { NewContent } from "./builder_options.js";
 
 /** The location of a step: the number of a message, unique in the run, and of a part, unique in its message. */
 export interface Place {

@@ -1,12 +1,12 @@
 // The builder of one content of a message.
 
 import type { Content, Json, RawContentBuilder } from "../agentwire.js";
-import { checked } from "../arguments.js";
-import { parseJson } from "../json.js";
+import { checked } from "../core/arguments.js";
+import { type JsonObject, jsonOf, parseJson } from "../core/json.js";
 import { type BuilderEvent, eventOf } from "./event.js";
-import type { Handle } from "./handle.js";
-import { nextPiece } from "./next_piece.js";
-import { type JsonObject, type NewAudio, type NewFile, jsonOf } from "./options.js";
+import type { Handle } from "../core/handle.js";
+import { nextPiece } from "../core/handle.js";
+import type { NewAudio, NewFile } from "../convert/builder_options.js";
 
 /**
  * Builds the events of one content. Returned by `MessageBuilder.createContentBuilder`.

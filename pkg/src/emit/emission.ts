@@ -3,10 +3,10 @@
 
 import type { ErrorInfo, Json } from "../agentwire.js";
 import type { Converter } from "../convert/converter.js";
-import { AgentwireError } from "../errors.js";
-import { stringifyJson } from "../json.js";
+import { AgentwireError } from "../core/errors.js";
+import { type JsonObject, stringifyJson } from "../core/json.js";
 import type { BuilderEvent } from "./event.js";
-import type { JsonObject, TerminalStatus } from "./options.js";
+import type { TerminalStatus } from "../convert/builder_options.js";
 import type { NewMessage, NewToolCall, AgentWriter, ActivityWriter, MessageWriter, StepWriter, SubagentWriter, TextWriter, ToolCallWriter, AgentQuestion } from "./out.js";
 import { EmittedMessage } from "./emitted_message.js";
 import { EmittedActivity, EmittedStep, EmittedSubagent, type NoteWriter, noted } from "./emitted_notes.js";

@@ -1,21 +1,21 @@
 // Responding to a request with a stream.
 
-import { knownOptions } from "../option_names.js";
+import { knownOptions } from "../core/arguments.js";
 import { Converter } from "../convert/converter.js";
 import type { CustomProtocol } from "../convert/protocol.js";
-import { AgentwireError } from "../errors.js";
-import { PROTOCOLS } from "../generated.js";
-import { milliseconds } from "../milliseconds.js";
-import type { Protocol } from "../outcome.js";
-import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } from "../server/context.js";
-import { uuid } from "../uuid.js";
+import { AgentwireError } from "../core/errors.js";
+import { PROTOCOLS } from "../generated/contract.js";
+import { milliseconds } from "../core/arguments.js";
+import type { Protocol } from "../core/outcome.js";
+import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } from "../http/context.js";
+import { uuid } from "../core/random.js";
 import { Emission } from "./emission.js";
-import { sseHeaders } from "./headers.js";
-import { BUILDER_OPTIONS, type BuilderOptions } from "./options.js";
+import { sseHeaders } from "../http/headers.js";
+import { BUILDER_OPTIONS, type BuilderOptions } from "../convert/builder_options.js";
 import type { AgentWriter } from "./out.js";
 import { AgentApiStreamBuilder } from "./response_builder.js";
 import { type OnError, told } from "./told.js";
-import type { HeadersLike } from "../platform.js";
+import type { HeadersLike } from "../core/platform.js";
 
 /** The options of `respond`. All are optional. */
 export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOptions, Platform<Env, Ctx> {

@@ -3,7 +3,8 @@
 import type { BuilderEvent } from "./event.js";
 import type { ContentBuilder } from "./content_builder.js";
 import type { MessageBuilder } from "./message_builder.js";
-import type { JsonObject, NewAudio, NewContent, NewFile, TerminalStatus } from "./options.js";
+import type { NewAudio, NewContent, NewFile, TerminalStatus } from "../convert/builder_options.js";
+import type { JsonObject } from "../core/json.js";
 import type { DataWriter, MessageWriter, TextWriter, ParallelOption } from "./out.js";
 import type { RunWriter } from "./run_writer.js";
 

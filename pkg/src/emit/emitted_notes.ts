@@ -4,7 +4,7 @@
 // or subagent complete the text.
 
 import type { ErrorInfo, Json, MessageType } from "../agentwire.js";
-import type { JsonObject } from "./options.js";
+import type { JsonObject } from "../core/json.js";
 import type { ActivityWriter, StepWriter, SubagentWriter } from "./out.js";
 import type { AgentApiStreamBuilder } from "./response_builder.js";
 import type { RunWriter } from "./run_writer.js";

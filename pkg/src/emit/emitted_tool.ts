@@ -1,9 +1,8 @@
 // A tool call that is being written, and its result.
 
 import type { Json } from "../agentwire.js";
-import { stringifyJson } from "../json.js";
+import { type JsonObject, stringifyJson } from "../core/json.js";
 import type { EmittedMessage, EmittedPart, MessageOwner } from "./emitted_message.js";
-import type { JsonObject } from "./options.js";
 import type { NewMessage, NewToolCall, ToolCallWriter } from "./out.js";
 
 /** A run that can start messages. */

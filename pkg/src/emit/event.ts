@@ -1,7 +1,7 @@
 // The events that builders return.
 
 import type { Json } from "../agentwire.js";
-import { parseJson } from "../json.js";
+import { parseJson } from "../core/json.js";
 
 /** One event in its serialized form. */
 export class BuilderEvent {

@@ -1,13 +1,13 @@
 // The builder of one message of a response.
 
 import type { Content, ContentType, ErrorInfo, Message, OtherName, RawMessageBuilder } from "../agentwire.js";
-import { type Parameters, check, checked } from "../arguments.js";
-import { AgentwireError } from "../errors.js";
-import { parseJson } from "../json.js";
+import { type Parameters, check, checked } from "../core/arguments.js";
+import { AgentwireError } from "../core/errors.js";
+import { type JsonObject, errorParts, jsonOf, parseJson } from "../core/json.js";
 import { ContentBuilder } from "./content_builder.js";
 import { type BuilderEvent, eventOf, eventsOf } from "./event.js";
-import type { Handle } from "./handle.js";
-import { type JsonObject, type NewContent, type TerminalStatus, errorParts, jsonOf } from "./options.js";
+import type { Handle } from "../core/handle.js";
+import type { NewContent, TerminalStatus } from "../convert/builder_options.js";
 
 /** Builds the events of one message. Returned by `AgentApiStreamBuilder.createMessageBuilder`. */
 export class MessageBuilder {

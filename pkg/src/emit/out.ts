@@ -2,7 +2,8 @@
 
 import type { ErrorInfo, Json, MessageType, Role } from "../agentwire.js";
 import type { BuilderEvent } from "./event.js";
-import type { JsonObject, NewAudio, NewFile } from "./options.js";
+import type { NewAudio, NewFile } from "../convert/builder_options.js";
+import type { JsonObject } from "../core/json.js";
 import type { AgentApiStreamBuilder } from "./response_builder.js";
 
 /**

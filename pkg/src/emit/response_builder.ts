@@ -1,20 +1,13 @@
 // The builder of a stream, event by event.
 
 import type { ErrorInfo, Json, Message, MessageType, RawResponseBuilder, Response, Role } from "../agentwire.js";
-import { check, checked } from "../arguments.js";
-import { parseJson } from "../json.js";
-import { toolkit } from "../wasm.js";
+import { check, checked } from "../core/arguments.js";
+import { type JsonObject, errorParts, jsonOf, parseJson } from "../core/json.js";
+import { toolkit } from "../core/wasm.js";
 import { type BuilderEvent, eventOf, eventsOf } from "./event.js";
-import { Handle } from "./handle.js";
+import { Handle } from "../core/handle.js";
 import { MessageBuilder } from "./message_builder.js";
-import {
-  type BuilderOptions,
-  type JsonObject,
-  type TerminalStatus,
-  builderOptionsJson,
-  errorParts,
-  jsonOf,
-} from "./options.js";
+import { type BuilderOptions, type TerminalStatus, builderOptionsJson } from "../convert/builder_options.js";
 
 /**
  * Builds the stream of one response. Each method that creates an event returns it; send the events in the order in

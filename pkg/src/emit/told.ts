@@ -1,8 +1,8 @@
 // The error information that a client receives.
 
 import type { ErrorInfo } from "../agentwire.js";
-import { isA } from "../errors.js";
-import type { RequestContext } from "../server/context.js";
+import { isA } from "../core/errors.js";
+import type { RequestContext } from "../http/context.js";
 
 /**
  * An error whose `code` and `message` are sent to the client unchanged. All other errors are masked.

@@ -1,9 +1,9 @@
 // The adapter of OpenAI Responses.
 
 import type { AgentRequest, CreateResponse, Json } from "../agentwire.js";
-import { type Adapter, type AdapterDefinition, type RefusedError, defineAdapter } from "../convert/adapter.js";
-import { parseJson, stringifyJson } from "../json.js";
-import { toolkit } from "../wasm.js";
+import { type Adapter, type AdapterDefinition, type RefusedError, defineAdapter } from "../server/adapter.js";
+import { parseJson, stringifyJson } from "../core/json.js";
+import { toolkit } from "../core/wasm.js";
 import { responsesEcho } from "./echo.js";
 import { REQUESTS } from "./request.js";
 

@@ -1,14 +1,14 @@
 // Creates requests to a server of OpenAI Responses.
 
 import type { CreateResponse, Json, ResponsesInput, ResponsesInputItem, ResponsesResponse } from "../agentwire.js";
-import { type Decisions, type ToolResults, answered, checkAnswers } from "../answers.js";
-import { approves } from "../approval.js";
-import { check } from "../arguments.js";
-import { AgentwireError } from "../errors.js";
-import { knownOptions } from "../option_names.js";
-import { stringifyJson } from "../json.js";
-import { POST_OPTIONS, type PostOptions, post } from "../post.js";
-import { callsOf } from "./tool_calls.js";
+import { type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
+import { approves } from "../connect/answered.js";
+import { check } from "../core/arguments.js";
+import { AgentwireError } from "../core/errors.js";
+import { knownOptions } from "../core/arguments.js";
+import { stringifyJson } from "../core/json.js";
+import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
+import { callsOf } from "./protocol.js";
 
 /** The other content of a request with tool results or decisions. */
 export interface ResponsesAnswers {

@@ -1,10 +1,10 @@
 // Selects the properties of a request that its response repeats.
 
 import type { CreateResponse, Json } from "../agentwire.js";
-import { check } from "../arguments.js";
-import { jsonText } from "../emit/options.js";
-import { accepted } from "../request.js";
-import { toolkit } from "../wasm.js";
+import { check } from "../core/arguments.js";
+import { jsonText } from "../core/json.js";
+import { accepted } from "../http/request.js";
+import { toolkit } from "../core/wasm.js";
 
 /**
  * Returns the properties of a request that its response repeats, as OpenAI's server does: `model`, `instructions`, `tools`,

@@ -2,8 +2,8 @@
 
 export { createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
 export type { ResponsesAnswers as AnswerOptions } from "./create_request.js";
-export type { PostOptions as RequestOptions } from "../post.js";
-export type { ResponsesEvent as Event } from "./events.js";
+export type { PostOptions as RequestOptions } from "../http/post.js";
+export type { ResponsesEvent as Event } from "../generated/responses/events.js";
 export type {
   CreateResponse as RequestInput,
   ResponsesAdditionalTools as AdditionalTools,

@@ -1,10 +1,11 @@
-// OpenAI Responses as a readable protocol.
+// OpenAI Responses as a readable protocol, and its tool calls.
 
-import { INSERTS } from "../patch_inserts.js";
-import type { Readable } from "../readable.js";
-import { TABLES } from "./tables.js";
-
-export { callsOf } from "./tool_calls.js";
+import type { Json, ResponsesItem, ResponsesResponse } from "../agentwire.js";
+import { stringifyJson } from "../core/json.js";
+import { TABLES } from "../generated/responses/tables.js";
+import { INSERTS } from "../read/more_ops.js";
+import type { Readable } from "../read/patch.js";
+import type { Said } from "../read/tool_call_view.js";
 
 /** The tables and the sample stream of OpenAI Responses. */
 export const RESPONSES: Readable = { tables: TABLES, more: INSERTS, sample };
@@ -27,3 +28,47 @@ function sample(): string {
     .map((event) => `data: ${event}\n\n`)
     .join("");
 }
+
+/** An item with the properties of every type. */
+type AnyItem = ResponsesItem & { readonly [member: string]: Json | undefined };
+
+/**
+ * Returns the calls of functions, custom tools and MCP servers, and the questions whether a tool may be called, in order. Undefined if
+ * the value is not a response. Calls of the server's own tools are not included: they are items of other types and need no answer.
+ */
+export function callsOf(response: ResponsesResponse): Said[] | undefined {
+  if (!("output" in response) || !("status" in response) || "session_id" in response) {
+    return undefined;
+  }
+  const items = response.output as readonly AnyItem[];
+  const text = (value: Json | undefined): string => (typeof value === "string" ? value : value == null ? "" : stringifyJson(value));
+  const results = new Map<string, string>();
+  for (const { type, call_id, output, approval_request_id, approve } of items) {
+    if (type.endsWith("_call_output") && typeof call_id === "string") {
+      results.set(call_id, text(output));
+    } else if (type === "mcp_approval_response") {
+      results.set(text(approval_request_id), stringifyJson({ approve: approve ?? false }));
+    }
+  }
+  const { status } = response;
+  const over = status === "completed";
+  return items.flatMap((item): Said[] => {
+    const { type, name, input, output, error } = item;
+    const kind = type === "mcp_approval_request" ? "approval" : "call";
+    const id = text(kind === "approval" || type === "mcp_call" ? item.id : item.call_id);
+    if (!KNOWN.has(type)) {
+      return [];
+    }
+    const own = output ?? error;
+    const result = results.get(id) ?? (own == null ? undefined : text(own));
+    // A question is complete when it appears.
+    const done = kind === "approval" || (item.status === undefined ? over : item.status !== "in_progress");
+    const state = result !== undefined ? "answered" : done ? "called" : "streaming";
+    const raw = text(input ?? item.arguments);
+    // A response that waits for approval ends completed or incomplete.
+    const waits = over || (kind === "approval" && status === "incomplete");
+    return [{ id, name: text(name), kind, state, argumentsText: raw, holder: item, result, pending: waits && result === undefined && type !== "mcp_call" }];
+  });
+}
+
+const KNOWN: ReadonlySet<string> = new Set(["function_call", "custom_tool_call", "mcp_call", "mcp_approval_request"]);

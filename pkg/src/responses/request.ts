@@ -2,10 +2,10 @@
 
 import type { CreateResponse } from "../agentwire.js";
 import { converted } from "../convert/request.js";
-import { accepted, problemsOf } from "../request.js";
-import type { RequestTools } from "../request_tools.js";
-import { jsonText } from "../emit/options.js";
-import { toolkit } from "../wasm.js";
+import { accepted, problemsOf } from "../http/request.js";
+import type { RequestTools } from "../convert/request.js";
+import { jsonText } from "../core/json.js";
+import { toolkit } from "../core/wasm.js";
 
 /** The functions for requests of OpenAI Responses. */
 export const REQUESTS: RequestTools<CreateResponse> = {

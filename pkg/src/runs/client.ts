@@ -11,22 +11,21 @@ import type {
   RunTranscript,
   RunUploaded,
 } from "../agentwire.js";
-import { absolute } from "../address.js";
-import { check } from "../arguments.js";
-import { knownOptions } from "../option_names.js";
-import { jsonOf } from "../emit/options.js";
-import { AgentwireError, ConnectionError, HttpError } from "../errors.js";
-import { parseJson } from "../json.js";
-import type { OptionsFor } from "../options.js";
-import { type AgentStream, type StopOptions, streamOf } from "../read.js";
-import { seed } from "../seed.js";
-import { uuid } from "../uuid.js";
-import { core, coreWith } from "../wasm.js";
+import { absolute } from "../http/address.js";
+import { check } from "../core/arguments.js";
+import { knownOptions } from "../core/arguments.js";
+import { jsonOf, parseJson } from "../core/json.js";
+import { AgentwireError, ConnectionError, HttpError } from "../core/errors.js";
+import type { OptionsFor } from "../read/options.js";
+import { type AgentStream, type StopOptions, streamOf } from "../read/read.js";
+import { seed } from "../core/random.js";
+import { uuid } from "../core/random.js";
+import { core, coreWith } from "../core/wasm.js";
 import { Followed, type RunConnections, pause } from "./followed.js";
 import { type OriginOptions, fetchWithin } from "./origin.js";
-import { AG_UI } from "./protocol.js";
+import { AG_UI } from "../ag_ui/protocol.js";
 import { type UploadOptions, imageProblem, sent, wavProblem } from "./upload.js";
-import type { Credentials, HeadersLike } from "../platform.js";
+import type { Credentials, HeadersLike } from "../core/platform.js";
 
 export type { UploadOptions } from "./upload.js";
 

@@ -1,11 +1,11 @@
 // Reads the events of a run as one stream of bytes, over as many connections as necessary. The core determines each step; this file
 // performs it.
 
-import { ANEW, type Chunks, open } from "../body.js";
+import { ANEW, type Chunks, open } from "../read/body.js";
 import type { RawFollower } from "../agentwire.js";
-import { AgentwireError, ConnectionError, HttpError } from "../errors.js";
-import type { Core, Reading } from "../core.js";
-import { retryAfterMs } from "../retry_after.js";
+import { AgentwireError, ConnectionError, HttpError } from "../core/errors.js";
+import type { Core, Reading } from "../core/core.js";
+import { retryAfterMs } from "../core/errors.js";
 
 /** The counters of a run that is followed. */
 export interface RunConnections {

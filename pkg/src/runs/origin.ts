@@ -1,8 +1,8 @@
 // Keeps requests within the origin that they are meant for. A server can name any address in `Content-Location` or in a redirect; the
 // credentials for the server (`authorization`, keys, cookies) are not sent to another origin.
 
-import { absolute } from "../address.js";
-import { AgentwireError } from "../errors.js";
+import { absolute } from "../http/address.js";
+import { AgentwireError } from "../core/errors.js";
 
 /** The options for addresses that a server names. */
 export interface OriginOptions {

@@ -1,6 +1,6 @@
 // The public API of `agentwire/runs`: the exports of `agentwire/ag-ui`, and the client of the runs endpoints.
 
-export * from "../ag_ui/reading.js";
+export * from "../generated/ag_ui/reading.js";
 export { RunsClient } from "./client.js";
 export type { CreateRunOptions, HistoryOptions, RunEvents, RunEventsOptions, RunHistoryPage, RunsOptions, UploadOptions } from "./client.js";
 export type { RunConnections } from "./followed.js";

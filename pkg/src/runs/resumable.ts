@@ -1,12 +1,12 @@
 // A `fetch` that resumes the responses of any protocol after a lost connection.
 
-import { requestTo } from "../address.js";
-import { knownOptions } from "../option_names.js";
-import { ANEW } from "../body.js";
-import { ConnectionError } from "../errors.js";
-import { seed } from "../seed.js";
-import { uuid } from "../uuid.js";
-import { coreWith } from "../wasm.js";
+import { requestTo } from "../http/address.js";
+import { knownOptions } from "../core/arguments.js";
+import { ANEW } from "../read/body.js";
+import { ConnectionError } from "../core/errors.js";
+import { seed } from "../core/random.js";
+import { uuid } from "../core/random.js";
+import { coreWith } from "../core/wasm.js";
 import type { RunsOptions } from "./client.js";
 import { Followed } from "./followed.js";
 import { type OriginOptions, fetchWithin } from "./origin.js";

@@ -1,11 +1,11 @@
 // The public API of `agentwire/runs/server`: the runs endpoints of a service.
 
-export { init, version, toolkitReady as ready } from "../wasm.js";
-export type { WasmSource } from "../wasm.js";
-export { AgentwireError, TrapError } from "../errors.js";
-export type { ErrorCode } from "../error_codes.js";
-export { RequestError } from "../request.js";
-export type { RequestProblem } from "../request.js";
+export { init, version, toolkitReady as ready } from "../core/wasm.js";
+export type { WasmSource } from "../core/wasm.js";
+export { AgentwireError, TrapError } from "../core/errors.js";
+export type { ErrorCode } from "../core/error_codes.js";
+export { RequestError } from "../http/request.js";
+export type { RequestProblem } from "../http/request.js";
 export {
   RunSubscription,
   RunWriter,

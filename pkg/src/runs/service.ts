@@ -1,10 +1,10 @@
 // The server side of the runs endpoints: requests, errors, and the log, whose entries the caller stores.
 
 import type { Json, RawRunWriter, RawSubscription, RunCancelQuery, RunEventsQuery, RunHistoryQuery, RunInput } from "../agentwire.js";
-import { check } from "../arguments.js";
-import { jsonOf } from "../emit/options.js";
-import { type RequestError, accepted, refusalFromJson } from "../request.js";
-import { toolkit } from "../wasm.js";
+import { check } from "../core/arguments.js";
+import { jsonOf } from "../core/json.js";
+import { type RequestError, accepted, refusalFromJson } from "../http/request.js";
+import { toolkit } from "../core/wasm.js";
 
 /**
  * Parses the body of `POST /runs`.

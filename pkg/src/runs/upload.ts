@@ -1,7 +1,7 @@
 // Uploads files, and checks them before.
 
-import { AgentwireError } from "../errors.js";
-import type { Credentials } from "../platform.js";
+import { AgentwireError } from "../core/errors.js";
+import type { Credentials } from "../core/platform.js";
 
 /** The options of an upload. Everything is optional. */
 export interface UploadOptions {

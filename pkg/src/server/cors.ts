@@ -1,8 +1,8 @@
 // Cross-origin access to a handler.
 
-import { knownOptions } from "../option_names.js";
-import { AgentwireError } from "../errors.js";
-import { REQUEST_ID } from "./context.js";
+import { knownOptions } from "../core/arguments.js";
+import { AgentwireError } from "../core/errors.js";
+import { REQUEST_ID } from "../http/context.js";
 
 /** The options of `withCors`. All are optional. */
 export interface CorsOptions {

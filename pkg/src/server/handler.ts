@@ -1,14 +1,14 @@
 // A handler that serves one agent at the paths of several protocols.
 
-import { type Adapter, type AdapterOptions, type AgentFunction, refusal, refused } from "../convert/adapter.js";
+import { type Adapter, type AdapterOptions, type AgentFunction, refusal, refused } from "./adapter.js";
 import type { OnError } from "../emit/told.js";
-import { AgentwireError } from "../errors.js";
-import { PROTOCOLS } from "../generated.js";
-import { knownOptions } from "../option_names.js";
-import type { Protocol } from "../outcome.js";
-import { ADAPTERS } from "../protocol_adapters.js";
-import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../request_body.js";
-import { REQUEST_ID, contextOf } from "./context.js";
+import { AgentwireError } from "../core/errors.js";
+import { PROTOCOLS } from "../generated/contract.js";
+import { knownOptions } from "../core/arguments.js";
+import type { Protocol } from "../core/outcome.js";
+import { ADAPTERS } from "../generated/registry/adapters.js";
+import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
+import { REQUEST_ID, contextOf } from "../http/context.js";
 import { type CorsOptions, withCors } from "./cors.js";
 
 /** The options of `createHandler`. All but the agent are optional. */

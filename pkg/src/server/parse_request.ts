@@ -1,10 +1,10 @@
 // Parsing and validating requests on a server.
 
-import { check } from "../arguments.js";
-import { toolsOf } from "../protocol_requests.js";
-import type { RequestInputs } from "../protocol_types.js";
-import type { Protocol } from "../read_options.js";
-import type { RequestProblem } from "../request.js";
+import { check } from "../core/arguments.js";
+import { toolsOf } from "../generated/registry/requests.js";
+import type { RequestInputs } from "../generated/registry/types.js";
+import type { Protocol } from "../core/read_options.js";
+import type { RequestProblem } from "../http/request.js";
 
 /**
  * Parses the body of a request. Accepts every spelling that servers of the protocol accept, and returns the documented

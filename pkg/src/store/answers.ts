@@ -1,7 +1,7 @@
 // The pending tool calls and approvals of a turn, and their answers so far.
 
 import type { Json } from "../agentwire.js";
-import type { ToolCall } from "../tool_call_view.js";
+import type { ToolCall } from "../read/tool_call_view.js";
 import type { ApprovalDecision, ClientTool, PendingCall, ToolResult } from "./turn.js";
 
 type ToolAnswer = ToolResult | ApprovalDecision;

@@ -1,9 +1,9 @@
 // A conversation as a store: several runs, the messages of the user, and the answers between runs.
 
 import type { Json } from "../agentwire.js";
-import type { DefaultProtocol } from "../generated.js";
-import type { AnyProtocol, Protocol } from "../outcome.js";
-import { uuid } from "../uuid.js";
+import type { DefaultProtocol } from "../generated/contract.js";
+import type { AnyProtocol, Protocol } from "../core/outcome.js";
+import { uuid } from "../core/random.js";
 import { Answers } from "./answers.js";
 import { type ConversationAgent, type ConversationOptions, type ConversationSettings, optionsOf } from "./conversation_options.js";
 import { Follower } from "./follower.js";

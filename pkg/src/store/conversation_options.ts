@@ -1,10 +1,10 @@
 // The options of a conversation: with a function that sends requests, or with an agent of `connect`.
 
-import { AgentwireError } from "../errors.js";
-import type { DefaultProtocol } from "../generated.js";
-import { knownOptions } from "../option_names.js";
-import type { AnyProtocol } from "../outcome.js";
-import type { StreamLike } from "../read.js";
+import { AgentwireError } from "../core/errors.js";
+import type { DefaultProtocol } from "../generated/contract.js";
+import { knownOptions } from "../core/arguments.js";
+import type { AnyProtocol } from "../core/outcome.js";
+import type { StreamLike } from "../read/read.js";
 import type { Persist } from "./persist.js";
 import type { StoreOptions } from "./run_store.js";
 import type { ClientTool, StoredTurn, TurnRequest } from "./turn.js";

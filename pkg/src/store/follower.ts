@@ -1,9 +1,9 @@
 // One run from its request to its end, as a sequence of states.
 
-import { AgentwireError } from "../errors.js";
-import type { DefaultProtocol } from "../generated.js";
-import type { AnyProtocol, Outcome, Update } from "../outcome.js";
-import type { StreamLike } from "../read.js";
+import { AgentwireError } from "../core/errors.js";
+import type { DefaultProtocol } from "../generated/contract.js";
+import type { AnyProtocol, Outcome, Update } from "../core/outcome.js";
+import type { StreamLike } from "../read/read.js";
 import { IDLE, type RunState, callsOf, endBy, endOf } from "./state.js";
 
 /** Starts a run: sends a request, and returns the stream of the response. `signal` aborts when the run is stopped. */

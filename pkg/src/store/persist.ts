@@ -1,9 +1,9 @@
 // Storing a conversation, and loading it when the page is reloaded.
 
-import { AgentwireError } from "../errors.js";
-import { parseJson, stringifyJson } from "../json.js";
-import { knownOptions } from "../option_names.js";
-import type { AnyProtocol } from "../outcome.js";
+import { AgentwireError } from "../core/errors.js";
+import { parseJson, stringifyJson } from "../core/json.js";
+import { knownOptions } from "../core/arguments.js";
+import type { AnyProtocol } from "../core/outcome.js";
 import type { StoredTurn } from "./turn.js";
 
 /** A conversation as plain data, for `structuredClone`, IndexedDB and the package's `stringifyJson`. */

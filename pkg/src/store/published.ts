@@ -1,7 +1,5 @@
 // A value whose subscribers are notified at most once per frame.
 
-import { onNextFrame } from "./frame.js";
-
 /** The callbacks for changes of the subscribers. */
 export interface Attendance {
   /** Called after each new subscription. */
@@ -71,4 +69,14 @@ export class Published<T> {
       }
     }
   }
+}
+
+/** Calls `work` once, before the next frame or in a later task. Returns a function that cancels the call. */
+export function onNextFrame(work: () => void): () => void {
+  if (typeof requestAnimationFrame === "function") {
+    const frame = requestAnimationFrame(work);
+    return () => cancelAnimationFrame(frame);
+  }
+  const task = setTimeout(work);
+  return () => clearTimeout(task);
 }

@@ -1,8 +1,8 @@
 // A run as a store that a page subscribes to.
 
-import { knownOptions } from "../option_names.js";
-import type { DefaultProtocol } from "../generated.js";
-import type { AnyProtocol } from "../outcome.js";
+import { knownOptions } from "../core/arguments.js";
+import type { DefaultProtocol } from "../generated/contract.js";
+import type { AnyProtocol } from "../core/outcome.js";
 import { Follower, type RunSource } from "./follower.js";
 import { Published } from "./published.js";
 import { IDLE, type RunState } from "./state.js";

@@ -1,11 +1,11 @@
 // The state of a run in a store: immutable plain values.
 
-import { AgentwireError, isA } from "../errors.js";
-import type { DefaultProtocol } from "../generated.js";
-import type { AnyProtocol, Outcome, Update } from "../outcome.js";
-import type { Report } from "../findings.js";
-import { CALLS } from "../protocols.js";
-import { type ToolCall, viewsOf } from "../tool_call_view.js";
+import { AgentwireError, isA } from "../core/errors.js";
+import type { DefaultProtocol } from "../generated/contract.js";
+import type { AnyProtocol, Outcome, Update } from "../core/outcome.js";
+import type { Report } from "../core/findings.js";
+import { CALLS } from "../generated/registry/protocols.js";
+import { type ToolCall, viewsOf } from "../read/tool_call_view.js";
 
 /**
  * The progress of a run.

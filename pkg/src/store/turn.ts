@@ -1,9 +1,9 @@
 // The types of a conversation. Types only.
 
 import type { Json } from "../agentwire.js";
-import type { DefaultProtocol } from "../generated.js";
-import type { AnyProtocol } from "../outcome.js";
-import type { ToolCall } from "../tool_call_view.js";
+import type { DefaultProtocol } from "../generated/contract.js";
+import type { AnyProtocol } from "../core/outcome.js";
+import type { ToolCall } from "../read/tool_call_view.js";
 import type { RunError, RunState, StoreStatus } from "./state.js";
 
 /** The result of a pending tool call. */

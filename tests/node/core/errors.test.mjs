@@ -12,7 +12,7 @@ const sorted = (names) => [...new Set(names)].sort();
 
 /** The codes that the declarations have. */
 async function declared() {
-  return sorted([...(await text("pkg/src/error_codes.ts")).matchAll(/\| "([a-z-]+)"/g)].map(([, code]) => code));
+  return sorted([...(await text("pkg/src/core/error_codes.ts")).matchAll(/\| "([a-z-]+)"/g)].map(([, code]) => code));
 }
 
 test("the documentation has every declared code, and no other", async () => {
@@ -62,7 +62,7 @@ test("whatever is thrown is an AgentwireError", async () => {
 });
 
 test("the WebAssembly that cannot be loaded is such an error, too, and can be tried again", async () => {
-  const { load } = await import("../../../pkg/dist/wasm.js");
+  const { load } = await import("../../../pkg/dist/core/wasm.js");
   const bind = () => ({});
   const wrong = { bytes: new Uint8Array(8), status: new Response("", { status: 404 }), failing: () => Promise.reject(new TypeError("fetch failed")) };
   for (const [name, source] of Object.entries(wrong)) {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Decoder, init } from "agentwire/slim";
-import { core } from "../../../pkg/dist/wasm.js";
+import { core } from "../../../pkg/dist/core/wasm.js";
 import { concat, pushed, shortRun } from "../support/events.mjs";
 import { settled } from "../support/sources.mjs";
 

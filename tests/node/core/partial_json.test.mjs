@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 // The separate modules, so that the reader uses the parser whose characters are counted.
 import * as agentwire from "../../../pkg/dist/entries/agentwire/browser.js";
-import { PartialJson } from "../../../pkg/dist/partial_json.js";
+import { PartialJson } from "../../../pkg/dist/read/partial_json.js";
 
 const WHOLE = String.raw`{"path":"a\"\\\u4f60\ud83d\ude00b","n":-12.5e3,"list":[1,true,null,{"k":[]}],"z":{},"__proto__":{"x":[0]},"a":1,"a":["q"]}`;
 

@@ -1,11 +1,11 @@
 // The patch format, op by op: some ops come from no stream of today's protocols, and all have to be understood.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Answer } from "../../../pkg/dist/answer.js";
-import { Changes } from "../../../pkg/dist/changes.js";
-import { Patcher } from "../../../pkg/dist/patch.js";
-import { GROWTH } from "../../../pkg/dist/patch_growth.js";
-import { MOVES } from "../../../pkg/dist/patch_moves.js";
+import { Answer } from "../../../pkg/dist/read/answer.js";
+import { Changes } from "../../../pkg/dist/read/changes.js";
+import { Patcher } from "../../../pkg/dist/read/patch.js";
+import { GROWTH } from "../../../pkg/dist/read/more_ops.js";
+import { MOVES } from "../../../pkg/dist/read/more_ops.js";
 
 const KEYS = ["value", "list", "only"];
 const SCHEMA = {

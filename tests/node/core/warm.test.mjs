@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { isAddress, streamed } from "../../../pkg/dist/entries/streamed.js";
+import { isAddress, streamed } from "../../../pkg/dist/core/load.js";
 
 /** Runs a program that has the package; resolves to the JSON that it prints. */
 async function said(program) {

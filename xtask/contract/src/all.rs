@@ -107,7 +107,7 @@ pub fn protocols(protocols: &[Protocol]) -> String {
         let camel = protocol.camel();
         let _ = writeln!(
             out,
-            "import {{ {constant}, callsOf as {camel}Calls }} from \"./{folder}/protocol.js\";"
+            "import {{ {constant}, callsOf as {camel}Calls }} from \"../../{folder}/protocol.js\";"
         );
     }
     let _ = writeln!(out, "\n/** All protocols. */");
@@ -126,8 +126,8 @@ pub fn protocols(protocols: &[Protocol]) -> String {
 pub fn protocol_types(protocols: &[Protocol]) -> String {
     let mut out = String::new();
     for Protocol { folder, pascal, .. } in protocols {
-        let _ = writeln!(out, "import type {{ {pascal}Options }} from \"./{folder}/tables.js\";");
-        let _ = writeln!(out, "import type {{ {pascal}Types }} from \"./{folder}/types.js\";");
+        let _ = writeln!(out, "import type {{ {pascal}Options }} from \"../{folder}/tables.js\";");
+        let _ = writeln!(out, "import type {{ {pascal}Types }} from \"../../{folder}/types.js\";");
     }
     out.push('\n');
     let mut interface = |doc: &str, name: &str, member: fn(&Protocol) -> String| {
@@ -172,7 +172,7 @@ pub fn dialects(protocols: &[Protocol]) -> String {
     let mut out = String::new();
     for Protocol { folder, pascal, constant, .. } in protocols {
         let names = format!("{constant}_DIALECT, type {pascal}ConnectInput, type {pascal}ConnectOptions");
-        let _ = writeln!(out, "import {{ {names} }} from \"./{folder}/connect.js\";");
+        let _ = writeln!(out, "import {{ {names} }} from \"../../{folder}/connect.js\";");
     }
     out.push('\n');
     out += &by_name(protocols, "The input of `send` in each protocol.", "ConnectInputs", |protocol| {
@@ -194,7 +194,7 @@ pub fn adapters(protocols: &[Protocol]) -> String {
     let mut out = String::new();
     for protocol in protocols {
         let (folder, camel) = (&protocol.folder, protocol.camel());
-        let _ = writeln!(out, "import {{ {camel}Adapter }} from \"./{folder}/adapter.js\";");
+        let _ = writeln!(out, "import {{ {camel}Adapter }} from \"../../{folder}/adapter.js\";");
     }
     let _ = writeln!(out, "\n/** The adapter of each protocol. */\nexport const ADAPTERS = {{");
     for protocol in protocols {
@@ -207,14 +207,14 @@ pub fn adapters(protocols: &[Protocol]) -> String {
 /// Returns the functions of each protocol for requests, by its name.
 pub fn requests(protocols: &[Protocol]) -> String {
     let mut out = String::from(
-        "import { AgentwireError } from \"./errors.js\";\nimport { PROTOCOLS } from \"./generated.js\";\n",
+        "import { AgentwireError } from \"../../core/errors.js\";\nimport { PROTOCOLS } from \"../contract.js\";\n",
     );
     for protocol in protocols {
         let (folder, camel) = (&protocol.folder, protocol.camel());
-        let _ = writeln!(out, "import {{ REQUESTS as {camel} }} from \"./{folder}/request.js\";");
+        let _ = writeln!(out, "import {{ REQUESTS as {camel} }} from \"../../{folder}/request.js\";");
     }
-    let _ = writeln!(out, "import type {{ RequestInputs }} from \"./protocol_types.js\";");
-    let _ = writeln!(out, "import type {{ RequestTools }} from \"./request_tools.js\";");
+    let _ = writeln!(out, "import type {{ RequestInputs }} from \"./types.js\";");
+    let _ = writeln!(out, "import type {{ RequestTools }} from \"../../convert/request.js\";");
     let _ = writeln!(
         out,
         "\nconst REQUESTS: {{ readonly [P in keyof RequestInputs]: RequestTools<RequestInputs[P]> }} = {{"
@@ -236,5 +236,8 @@ export function toolsOf<P extends keyof RequestInputs>(protocol: P): RequestTool
 
 /// Returns the exports of one file of every protocol.
 pub fn names(protocols: &[Protocol], file: &str) -> String {
-    protocols.iter().map(|protocol| format!("export * from \"./{}/{file}.js\";\n", protocol.folder)).collect()
+    protocols
+        .iter()
+        .map(|protocol| format!("export * from \"../../{}/{file}.js\";\n", protocol.folder))
+        .collect()
 }

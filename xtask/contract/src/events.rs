@@ -22,7 +22,7 @@ pub fn print(protocol: &Protocol) -> String {
     imports.retain(|name| names(&out, name));
     imports.sort_unstable();
     imports.dedup();
-    format!("import type {{ {} }} from \"../agentwire.js\";\n\n{out}", imports.join(", "))
+    format!("import type {{ {} }} from \"../../agentwire.js\";\n\n{out}", imports.join(", "))
 }
 
 /// Returns whether a text contains a word.

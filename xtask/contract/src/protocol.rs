@@ -83,9 +83,10 @@ fn or_undefined(text: Option<&str>) -> String {
 
 /// Returns the module of this protocol's reader.
 pub fn reading(protocol: &Protocol) -> String {
-    let Protocol { name, pascal, constant, .. } = protocol;
+    let Protocol { name, folder, pascal, constant, .. } = protocol;
     include_str!("reading.ts.txt")
         .replace("{{name}}", name)
+        .replace("{{folder}}", folder)
         .replace("{{Pascal}}", pascal)
         .replace("{{CONSTANT}}", constant)
 }

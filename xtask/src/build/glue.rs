@@ -13,7 +13,7 @@ use crate::{
     node, process,
 };
 
-const MODULE_TYPES: &str = r#"import type { WasmModule } from "./platform.js";
+const MODULE_TYPES: &str = r#"import type { WasmModule } from "./core/platform.js";
 declare const module: WasmModule;
 export default module;
 "#;

@@ -1,5 +1,6 @@
 //! Makes `pkg/dist` from the crate and `pkg/src`. Steps with unchanged inputs are not run again.
 
+mod entries;
 mod generated;
 mod glue;
 mod package;
@@ -76,7 +77,9 @@ pub fn is_current() -> Outcome<bool> {
 fn built(quality: Quality) -> Outcome<Stamp> {
     let root = checkout::root();
     let mut inputs = Fingerprint::default().text(&format!("{quality:?}"));
-    for folder in ["src", "pkg/src", "xtask/src/build", "xtask/scripts", "xtask/bindgen/src"] {
+    for folder in
+        ["src", "pkg/src", "xtask/contract/src", "xtask/src/build", "xtask/scripts", "xtask/bindgen/src"]
+    {
         inputs = inputs.folder(&root.join(folder))?;
     }
     for file in ["Cargo.toml", "Cargo.lock", "pkg/tsconfig.json", "package-lock.json"] {

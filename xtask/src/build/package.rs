@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use super::variant::VARIANTS;
+use super::{entries, variant::VARIANTS};
 use crate::{
     checkout,
     failure::{Failure, Outcome},
@@ -13,7 +13,7 @@ use crate::{
 
 const LICENSES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
-/// Compiles `pkg/src` and removes the files of `dist` whose source no longer exists: they would be published.
+/// Compiles `pkg/src`, writes the entry points, and removes the files of `dist` whose source no longer exists: they would be published.
 pub fn compile() -> Outcome<()> {
     let step = Step::begin("TypeScript");
     let (source, dist) = (checkout::pkg().join("src"), checkout::dist());
@@ -24,6 +24,7 @@ pub fn compile() -> Outcome<()> {
         .arg(checkout::state()?.join("package.tsbuildinfo"));
     let mut wanted: BTreeSet<_> = LICENSES.iter().map(|license| dist.join(license)).collect();
     wanted.extend(VARIANTS.iter().flat_map(|variant| variant.files()).map(|file| dist.join(file)));
+    wanted.extend(entries::install(&dist)?.iter().map(|file| dist.join(file)));
     for file in files_below(&source)? {
         let target = dist.join(file.strip_prefix(&source).unwrap_or(&file));
         wanted.extend([target.with_extension("js"), target.with_extension("d.ts")]);
@@ -56,7 +57,7 @@ pub fn bundle() -> Outcome<()> {
     bundle.args(VARIANTS.iter().map(|variant| format!("{}={}", variant.name, variant.entry("node"))));
     // The entry points that share a module with another one.
     bundle.args(["server", "runs-server"].map(|name| format!("{name}=entries/{name}/node.js")));
-    bundle.args(["store=store.js", "node=node_listener.js"]);
+    bundle.args(["store=store.js", "node=server/node_listener.js"]);
     process::expect(&mut bundle, "see its output above")?;
     step.end("written");
     Ok(())

@@ -49,16 +49,11 @@ pub fn package() -> Outcome<PathBuf> {
     // The schemas, whose paths start with `/`, are for the tests of the published package.
     for (name, content) in generated::sections(&generated::print(&["--features", "toy"])?) {
         if !name.starts_with('/') {
-            write(&source.join(name), content.as_bytes())?;
-        }
-    }
-    // Only the toolkit is built.
-    for entry in fs::read_dir(source.join("entries")).into_iter().flatten().flatten() {
-        if entry.path().is_dir() && entry.file_name() != TOY.name && entry.file_name() != "server" {
-            fs::remove_dir_all(entry.path()).map_err(Failure::file("remove", &entry.path()))?;
+            write(&source.join("generated").join(name), content.as_bytes())?;
         }
     }
     super::module(&TOY, Quality::Test, &dist)?;
+    super::entries::install(&dist)?;
     write(&folder.join("package.json"), PACKAGE.as_bytes())?;
     let project = folder.join("tsconfig.json");
     fs::copy(checkout::pkg().join("tsconfig.json"), &project).map_err(Failure::file("write", &project))?;

@@ -1,0 +1,109 @@
+// The answers of a client to pending calls and questions: their order, and whether an answer approves a question (the rules
+// of `src/core/request/decision.rs`, for answers that the core does not receive).
+
+import type { Json } from "../agentwire.js";
+import { check } from "../core/arguments.js";
+import { AgentwireError } from "../core/errors.js";
+import type { Said } from "../read/tool_call_view.js";
+
+type Members = { readonly [name: string]: Json | undefined };
+
+const APPROVE = /^approved?$/i;
+const ACCEPT = /^(?:accept(?:ed)?|allow(?:ed)?|confirm(?:ed)?|ok)$/i;
+const DECLINE = /^(?:reject(?:ed)?|decline(?:d)?|deny|denied|refuse(?:d)?|cancel|cancell?ed|abort(?:ed)?)$/i;
+const DECISIONS = /^decisions$/i;
+const VERDICT = /^(?:decision|verdict)$/i;
+const WORDED = /^(?:action|answer|choice|outcome|response|result|status|type)$/i;
+const YES = /^(?:approve(?:d)?|yes|accept(?:ed)?|allow(?:ed)?|confirm(?:ed)?|ok|true)$/i;
+const NO = /^(?:no|false)$/i;
+
+/** Returns whether an object approves: `approve` or `approved` is true, and no other property contradicts it. */
+export function approves(answer: Members): boolean {
+  const said = [answer["approve"], answer["approved"]].filter((value) => value !== undefined);
+  return said.length > 0 && said.every((value) => value === true) && !Object.entries(answer).some(contradicts);
+}
+
+/** Returns whether a property contradicts an approval. */
+function contradicts([name, value]: [string, Json | undefined]): boolean {
+  const word = typeof value === "string" ? value.trim() : "";
+  if (value == null) {
+    return false;
+  }
+  if (APPROVE.test(name) && name !== "approve" && name !== "approved") {
+    return value !== true;
+  }
+  if (ACCEPT.test(name)) {
+    return value === false;
+  }
+  if (DECLINE.test(name)) {
+    return value !== false;
+  }
+  if (VERDICT.test(name)) {
+    return value !== true && !YES.test(word);
+  }
+  if (WORDED.test(name)) {
+    return value === false || DECLINE.test(word) || NO.test(word);
+  }
+  if (DECISIONS.test(name) && Array.isArray(value)) {
+    return value.some(declines);
+  }
+  if (name === "payload" && typeof value === "object" && !Array.isArray(value)) {
+    const { approve, approved } = value as Members;
+    return [approve, approved].some((said) => said !== undefined && said !== true) || Object.entries(value).some(contradicts);
+  }
+  return false;
+}
+
+/** Returns whether one of several answers does not approve. */
+function declines(answer: Json): boolean {
+  if (typeof answer === "object" && answer !== null && !Array.isArray(answer)) {
+    return Object.entries(answer as Members).some(contradicts);
+  }
+  return typeof answer === "string" ? !YES.test(answer.trim()) : answer !== true;
+}
+
+/** The results of tools by call id: text, or a JSON value, which is sent as text. */
+export type ToolResults = Readonly<Record<string, Json>>;
+
+/**
+ * The decisions of the user by question id: `true` or `{ approved: true }` approves, other values decline, unless the
+ * question has its own schema for the answer.
+ */
+export type Decisions = Readonly<Record<string, Json>>;
+
+/** A pending call or question, and its answer. */
+export interface Answered {
+  readonly call: Said & { readonly id: string };
+  readonly answer: Json;
+}
+
+/**
+ * Returns the answer to each pending call and question, in the order of their appearance.
+ *
+ * @throws AgentwireError `answer-missing` if one has no answer, `not-pending` for an answer to another id
+ */
+export function answered(calls: readonly Said[] | undefined, results: ToolResults, decisions: Decisions): Answered[] {
+  const pending = (calls ?? []).filter(({ pending, id }) => pending && id !== null) as Answered["call"][];
+  for (const [kind, given] of [["call", results], ["approval", decisions]] as const) {
+    for (const id of Object.keys(given)) {
+      if (!pending.some((call) => call.kind === kind && call.id === id)) {
+        throw new AgentwireError("not-pending", `the ${kind} \`${id}\` is not pending`);
+      }
+    }
+  }
+  return pending.map((call) => {
+    const { id, kind } = call;
+    const given = kind === "call" ? results : decisions;
+    if (!Object.hasOwn(given, id)) {
+      const instead = "answer every call in one request; a tool that failed can return its error as the result";
+      throw new AgentwireError("answer-missing", `the ${kind} \`${id}\` has no answer: ${instead}`);
+    }
+    return { call, answer: given[id]! };
+  });
+}
+
+/** Checks the arguments of `submitToolResults` and `resume`. */
+export function checkAnswers(name: "submitToolResults" | "resume", previous: unknown, snapshot: unknown, answers: unknown): void {
+  const last = name === "resume" ? "decisions" : "results";
+  check(name, { previous: "object", snapshot: "object", [last]: "object" }, [previous, snapshot, answers]);
+}

@@ -1,0 +1,97 @@
+// The findings of readers and converters about a stream: violations, losses, and the report.
+
+/** A violation of a rule of the protocol by the sender: a value, which is never thrown. `explain` of `agentwire/rules` describes the rule. */
+export interface Violation {
+  /** The rule's id in kebab-case, which is stable. `docs/reference/rules.md` describes each rule. */
+  readonly rule: string;
+  /** `note`: legal or harmless. `warning`: not legal, and the snapshot is complete. `error`: data was lost or cut off. */
+  readonly severity: "note" | "warning" | "error";
+  /** The number of the event, from 0. */
+  readonly event: number;
+  /** The byte offset of the event in the stream. */
+  readonly offset: number;
+  /** The id of the message concerned; null if the violation concerns no message. */
+  readonly messageId: string | null;
+  /** The index of the content concerned; null if the violation concerns no content. */
+  readonly index: number | null;
+  /** A description of the actual value, for people. */
+  readonly actual: string;
+}
+
+/**
+ * The way in which a stream ended.
+ *
+ * - `completed`: with the terminal event of the protocol
+ * - `error`: with an error that the server sent in place of the terminal event
+ * - `truncated`: without a terminal event
+ * - `aborted`: by the reader
+ * - `refused`: by a reader in `strict` mode, at the first violation of severity error
+ */
+export type EndReason = "completed" | "error" | "truncated" | "aborted" | "refused";
+
+/** The figures and findings of a stream. */
+export interface Report {
+  /** The way in which the stream ended; null while it has not. */
+  readonly endReason: EndReason | null;
+  /** The number of events with data, unreadable ones included. */
+  readonly events: number;
+  /** The number of comments, which servers send as heartbeats. */
+  readonly comments: number;
+  /** The number of bytes. */
+  readonly bytes: number;
+  /** The first violations, up to `limits.violations`; `counts` is complete. */
+  readonly violations: readonly Violation[];
+  /** The number of violations of each rule. */
+  readonly counts: { readonly [rule: string]: number };
+  /** The number of events of each name that the protocol does not have. */
+  readonly unknown: { readonly [name: string]: number };
+  /** The ids of messages without an end. */
+  readonly unfinished: readonly string[];
+  /** The last event id, for reconnecting. */
+  readonly lastEventId: string | null;
+  /** The reconnection time that the server asked for, in milliseconds. */
+  readonly retryMs: number | null;
+  /** The parts of the stream that the snapshot does not show, if it was read `as` another protocol. */
+  readonly losses?: readonly Loss[];
+}
+
+/** A value that the target does not contain as it was sent. */
+export interface Loss {
+  /** The kind of the loss, in kebab-case and stable; `docs/reference/losses.md` lists them. */
+  readonly what: string;
+  /**
+   * The location of the value: the id of a message or call, or the name of an event or property. Empty for the run
+   * itself.
+   */
+  readonly location: string;
+  /** The reason, and the effect on the value. */
+  readonly why: string;
+  /** The number of the source's event, from 0; the number of events if the loss concerns the end of the stream. */
+  readonly event: number;
+}
+
+/** A loss in the JSON of the core. */
+export interface CoreLoss extends Omit<Loss, "location"> {
+  readonly where: string;
+}
+
+/** Returns the loss for a loss of the core. */
+export function lossOf({ what, where, why, event }: CoreLoss): Loss {
+  return { what, location: where, why, event };
+}
+
+/** The number of losses that are kept in full, the same as in the core. */
+const KEPT = 1000;
+
+/** Keeps the first losses in full, and counts all of them. */
+export class Losses {
+  readonly list: Loss[] = [];
+  readonly counts: Record<string, number> = {};
+
+  note(loss: Loss): void {
+    this.counts[loss.what] = (this.counts[loss.what] ?? 0) + 1;
+    if (this.list.length < KEPT) {
+      this.list.push(loss);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// Random numbers and ids.
+
+// Many seeds are drawn at once, because a call to the host's random source takes as long as reading a short stream.
+const seeds = /* @__PURE__ */ new BigUint64Array(512);
+let left = 0;
+
+/** Returns a number that the server cannot predict, so that it cannot craft texts with equal fingerprints. */
+export function seed(): bigint {
+  if (left === 0) {
+    crypto.getRandomValues(seeds);
+    left = seeds.length;
+  }
+  return seeds[--left]!;
+}
+
+/** Returns a new version 4 UUID. Unlike `crypto.randomUUID`, it also works on pages without TLS. */
+export function uuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x40;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}

@@ -1,0 +1,214 @@
+// The WebAssembly instances of this package: their creation, and the access of the other modules.
+//
+// This module is platform-independent. The entry points provide the bindings, the WebAssembly and the protocols; all
+// other modules call `core()` or `toolkit()`. A page can have several modules: readers of one protocol, the reader of
+// all, and the full toolkit, which replaces the others.
+
+import type * as Toolkit from "../agentwire.js";
+import { type Reading, Core, abandonDeserted, interruptible } from "./core.js";
+import { AgentwireError, TrapError, isA } from "./errors.js";
+import type { Bytes, WasmModule } from "./platform.js";
+
+/** The values that `init` accepts. A fetched response is compiled while it arrives. */
+export type WasmSource = WasmModule | Bytes | Response;
+
+/**
+ * Creates the generated code for one instance. It is also the import object of the WebAssembly, and receives the
+ * instance.
+ */
+type Bind = () => Reading & object;
+
+/** An initialized module. */
+interface Installed {
+  readonly bind: Bind;
+  readonly reads: readonly object[];
+  readonly module: WasmModule;
+  /** The current core, which is replaced on demand after a trap. */
+  core: Core;
+  /** Pending while an instance is created asynchronously. */
+  renewal: Promise<void> | undefined;
+}
+
+/** Either the full toolkit alone, or the modules for reading. */
+let installed: readonly Installed[] = [];
+const pending = new Map<Bind, Promise<void>>();
+
+/** Returns the core of a module that reads these protocols. Throws if it is not initialized. */
+export function core(reads: readonly object[] = []): Core {
+  return present(moduleFor(reads));
+}
+
+/** Returns the core of the full toolkit. Throws if it is not initialized. */
+export function toolkit(): Core<typeof Toolkit> {
+  return present(installed.find(isWhole)) as Core<typeof Toolkit>;
+}
+
+/** Returns the core of a module that has this export of the toolkit. */
+export function coreWith<Name extends keyof typeof Toolkit>(name: Name): Core<Reading & Pick<typeof Toolkit, Name>> {
+  return present(installed.find(({ core }) => name in core.bindings)) as Core<Reading & Pick<typeof Toolkit, Name>>;
+}
+
+/** Returns whether these protocols can be read: immediately in Node and workers, after `init()` in a page. */
+export function isReady(reads: readonly object[]): boolean {
+  const module = moduleFor(reads);
+  return module !== undefined && coreOf(module) !== undefined;
+}
+
+/** Returns whether the full toolkit is ready: a reader may have been initialized alone. */
+export function toolkitReady(): boolean {
+  return installed.some(isWhole) && isReady([]);
+}
+
+/**
+ * Initializes the WebAssembly module, once; concurrent and later calls share the work. Node, Deno, Bun and
+ * Cloudflare-style workers are ready without it, so code that calls it runs everywhere.
+ *
+ * @param source the WebAssembly; that of the package by default. In a page also a URL, from which it is compiled while
+ * it arrives, in half the time; if the URL does not provide it, that of the package is used
+ */
+export function init(source?: WasmSource | PromiseLike<WasmSource> | string | URL): Promise<void> {
+  // Entry points that are not ready at import export their own `init`, which replaces this one.
+  void source;
+  return installed.length === 0
+    ? Promise.reject(new AgentwireError("not-initialized", "import an entry point of the package: this module contains no WebAssembly"))
+    : Promise.all(installed.map(renewed)).then(() => {});
+}
+
+/** Returns the version of the package. */
+export function version(): string {
+  const present = core();
+  return present.said((exchange) => present.bindings.version(exchange));
+}
+
+/** Installs a module for entry points that have the WebAssembly at import. */
+export function install(bind: Bind, reads: readonly object[], source: WasmModule | Bytes): void {
+  if (sufficientFor(bind) === undefined) {
+    // Does not use `instanceof`: some edge runtimes provide a module of another realm.
+    const module = "byteLength" in source ? new WebAssembly.Module(source as BufferSource) : source;
+    adopt({ bind, reads, module, core: made(bind, module), renewal: undefined });
+  }
+}
+
+/** Loads a module for entry points that fetch the WebAssembly. A failed attempt can be repeated. */
+export function load(bind: Bind, reads: readonly object[], source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
+  const module = sufficientFor(bind);
+  if (module !== undefined) {
+    return renewed(module);
+  }
+  let loading = pending.get(bind);
+  if (loading === undefined) {
+    loading = instantiate(bind, reads, source).catch(unavailable).finally(() => pending.delete(bind));
+    pending.set(bind, loading);
+  }
+  return loading;
+}
+
+function unavailable(cause: unknown): never {
+  if (isA(cause, AgentwireError)) {
+    throw cause;
+  }
+  const why = isA(cause, Error) ? cause.message : String(cause);
+  const remedy = REMEDIES.find(([words]) => words.test(why))?.[1];
+  throw new AgentwireError("wasm-unavailable", `the WebAssembly module could not be loaded: ${remedy === undefined ? why : `${remedy} (${why})`}`, { cause });
+}
+
+/** The remedies for browser exceptions whose messages do not name one. */
+const REMEDIES: readonly (readonly [words: RegExp, remedy: string])[] = [
+  [/unsafe-eval|content security policy|\bcsp\b/i, "the content security policy of the page has to allow `'wasm-unsafe-eval'` in `script-src`"],
+  [/import\(\) is disallowed/i, "a service worker cannot import it: use the `slim` entry point with `init(fetch(address of the wasm))`"],
+];
+
+async function instantiate(bind: Bind, reads: readonly object[], source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
+  const bindings = bind();
+  const { instance, module } = await instanceOf(await source(), importsOf(bindings));
+  if (sufficientFor(bind) === undefined) {
+    adopt({ bind, reads, module, core: new Core(bindings, instance), renewal: undefined });
+  }
+}
+
+async function instanceOf(
+  source: WasmSource,
+  imports: WebAssembly.Imports,
+): Promise<WebAssembly.WebAssemblyInstantiatedSource> {
+  if (!(source instanceof Response)) {
+    const made: object = await WebAssembly.instantiate(source as WebAssembly.Module, imports);
+    // For a module, the result is only the instance.
+    return ("instance" in made ? made : { module: source, instance: made }) as WebAssembly.WebAssemblyInstantiatedSource;
+  }
+  if (!source.ok) {
+    throw new AgentwireError("wasm-unavailable", `the WebAssembly was not found: ${source.status} ${source.statusText}, ${source.url}`);
+  }
+  // Only this content type is compiled while it arrives, and many servers do not set it.
+  if (source.headers.get("content-type") === "application/wasm") {
+    return WebAssembly.instantiateStreaming(source, imports);
+  }
+  // A separate statement: in development, Next wraps the call for the edge, and breaks it if it contains an `await`.
+  const bytes = await source.arrayBuffer();
+  return WebAssembly.instantiate(bytes, imports);
+}
+
+/** Returns the import object, which accepts any module name. */
+function importsOf(bindings: object): WebAssembly.Imports {
+  const imports = new Proxy(bindings, { get: (from, name) => interruptible((from as WebAssembly.ModuleImports)[name as string]) });
+  return new Proxy({}, { get: () => imports });
+}
+
+function made(bind: Bind, module: WasmModule): Core {
+  const bindings = bind();
+  return new Core(bindings, new WebAssembly.Instance(module, importsOf(bindings)));
+}
+
+/** Returns the core of a module. Throws if it is not initialized. */
+function present(module: Installed | undefined): Core {
+  const core = module && coreOf(module);
+  if (core === undefined) {
+    throw module === undefined
+      ? new AgentwireError("not-initialized", "agentwire is not initialized: await init() first")
+      : new TrapError("the WebAssembly module is being created again after a trap: await init() first");
+  }
+  return core;
+}
+
+/** Returns the current instance. After a trap it is created again; undefined while that takes place asynchronously. */
+function coreOf(present: Installed): Core | undefined {
+  if (present.core.isLeft) {
+    const { bind, module } = present;
+    try {
+      present.core = made(bind, module);
+    } catch {
+      // It does not fit in memory next to the old instance, or an older browser creates instances only asynchronously.
+      abandonDeserted();
+      present.renewal ??= (async () => {
+        const bindings = bind();
+        const { instance } = await instanceOf(module, importsOf(bindings));
+        present.core = new Core(bindings, instance);
+      })().catch(unavailable).finally(() => (present.renewal = undefined));
+      present.renewal.catch(() => {});
+      return undefined;
+    }
+  }
+  return present.core;
+}
+
+/** Resolves when a module is ready: immediately, unless its instance is created asynchronously after a trap. */
+function renewed(module: Installed): Promise<void> {
+  return coreOf(module) === undefined ? module.renewal! : Promise.resolve();
+}
+
+/** Returns the module that reads all of these protocols. */
+function moduleFor(reads: readonly object[]): Installed | undefined {
+  return installed.find((module) => reads.every((one) => module.reads.includes(one)));
+}
+
+/** Returns an installed module that has all the functions of these bindings. */
+function sufficientFor(bind: Bind): Installed | undefined {
+  return installed.find((module) => module.bind === bind || isWhole(module));
+}
+
+function isWhole({ core }: Installed): boolean {
+  return "RawConverter" in core.bindings;
+}
+
+function adopt(module: Installed): void {
+  installed = isWhole(module) ? [module] : [...installed, module];
+}

@@ -1,0 +1,53 @@
+// The context of a request, for agents and error handlers.
+
+import { uuid } from "../core/random.js";
+
+/**
+ * The context of a request: its id, the HTTP request, and the values of the platform.
+ *
+ * `env` and `ctx` are the further arguments of the platform's handler: in a Cloudflare worker, the bindings and the
+ * execution context; on other platforms, the second and third argument.
+ */
+export interface RequestContext<Env = unknown, Ctx = unknown, Http = unknown> {
+  /** The id of the request. The client receives it in the header `x-request-id` and with masked errors. */
+  readonly id: string;
+  /** The HTTP request. Its body was read already. */
+  readonly http: Http;
+  /** The second argument of the handler: on Cloudflare the bindings. */
+  readonly env: Env;
+  /** The third argument of the handler: on Cloudflare the execution context. */
+  readonly ctx: Ctx;
+}
+
+/** The values of the platform. All are optional. */
+export interface Platform<Env = unknown, Ctx = unknown> {
+  /** The bindings, which the agent and `onError` receive unchanged. */
+  readonly env?: Env | undefined;
+  /**
+   * The execution context, which the agent and `onError` receive unchanged. If it has a `waitUntil`, it keeps the
+   * handler alive until the agent and `onError` are done.
+   */
+  readonly ctx?: Ctx | undefined;
+  /**
+   * The id of the request, if it has one already: printable ASCII. A new UUID by default. Do not use an id that the
+   * client sends.
+   */
+  readonly requestId?: string | undefined;
+}
+
+/** The response header with the id of the request. */
+export const REQUEST_ID = "x-request-id";
+
+/** Returns the context of a request. */
+export function contextOf<Env, Ctx, Http>(http: Http, { env, ctx, requestId }: Platform<Env, Ctx>): RequestContext<Env, Ctx, Http> {
+  // The caller declares the types of these values.
+  return { id: requestId ?? uuid(), http, env: env as Env, ctx: ctx as Ctx };
+}
+
+/** Keeps the handler alive for work that continues after the response. */
+export function outlive(ctx: unknown, work: Promise<unknown>): void {
+  const keeper = ctx as { waitUntil?: (work: Promise<unknown>) => void } | null | undefined;
+  if (typeof keeper?.waitUntil === "function") {
+    keeper.waitUntil(work);
+  }
+}

@@ -1,0 +1,22 @@
+// POST requests with a JSON body.
+
+import { requestTo } from "./address.js";
+import { stringifyJson } from "../core/json.js";
+import type { HeadersLike } from "../core/platform.js";
+
+/** The options of a request. All are optional. */
+export interface PostOptions {
+  /** Additional headers, for example `authorization`. They override those of the protocol. */
+  readonly headers?: HeadersLike | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The names of {@link PostOptions}. */
+export const POST_OPTIONS: readonly string[] = ["headers", "signal"];
+
+/** Creates the request that posts a JSON value. `own` are the headers of the protocol. */
+export function post(url: string | URL, value: object, { headers: given, signal }: PostOptions, own: Readonly<Record<string, string>> = {}): Request {
+  const headers = new Headers({ "content-type": "application/json", accept: "text/event-stream", ...own });
+  new Headers(given).forEach((value, name) => headers.set(name, value));
+  return requestTo(url, { method: "POST", headers, body: stringifyJson(value), signal: signal ?? null });
+}

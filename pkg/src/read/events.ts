@@ -1,0 +1,280 @@
+// The events of a stream, without a snapshot.
+
+import { type Chunks, type AgentwireSource, framingOf, mustBeBytes, mustBeSource, open } from "./body.js";
+import type { Core } from "../core/core.js";
+import { Handle } from "../core/handle.js";
+import { AgentwireError, ConnectionError, isAbort } from "../core/errors.js";
+import type { DefaultProtocol } from "../generated/contract.js";
+import { PIECE } from "../core/exchange.js";
+import { parseJson } from "../core/json.js";
+import { type DecoderOptions, binaryOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "./options.js";
+import type { Protocol, ProtocolChoice } from "../core/outcome.js";
+import type { Events } from "../generated/registry/types.js";
+import type { Readables } from "./patch.js";
+import { core } from "../core/wasm.js";
+
+export type { Events } from "../generated/registry/types.js";
+
+/** An event of protocol `P`. */
+export type EventOf<P extends ProtocolChoice> = P extends Protocol ? Events[P] : Events[Protocol];
+
+/** The options of `events` and `EventDecoder`. All are optional. */
+export interface EventsOptions<P extends ProtocolChoice = DefaultProtocol> extends Pick<DecoderOptions, "framing" | "ending" | "limits" | "bigint"> {
+  /** The protocol of the stream. With `auto`, the default, its first event determines it. */
+  readonly protocol?: P | undefined;
+  /** Aborting it ends the loop of `events`, like the end of the stream. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An entry of a stream: `switch` on `kind`. */
+export type StreamEntry<P extends ProtocolChoice = DefaultProtocol> = StreamEvent<P> | MalformedEvent | StreamComment;
+
+interface Place {
+  /** The number of the event, from 0, as in `event` of a violation. */
+  readonly number: number;
+  /** The byte offset of its first line. */
+  readonly offset: number;
+  /** The byte offset after the blank line that ends it. */
+  readonly end: number;
+  /** The value of its `event` line; `message` without one. */
+  readonly name: string;
+  /** The value of the stream's last `id` line; empty without one. */
+  readonly id: string;
+}
+
+/** An event of the protocol. */
+export interface StreamEvent<P extends ProtocolChoice = DefaultProtocol> extends Place {
+  readonly kind: "event";
+  /** The parsed event, as received. Integers that a number cannot hold are `bigint`. */
+  readonly event: EventOf<P>;
+}
+
+/**
+ * An event that does not match the protocol: its data is not JSON or not an object, is too large, or has a property of
+ * a wrong type.
+ */
+export interface MalformedEvent extends Place {
+  readonly kind: "malformed";
+  /** The unchanged data; empty if it exceeded the limit. */
+  readonly data: string;
+  /** The first fault of the data. */
+  readonly fault: {
+    /** The kind of the fault, in kebab-case: `not-json`, `wrong-type`, `missing-member`, `limit-exceeded` … */
+    readonly code: string;
+    /** The path of the fault: property names and list positions joined by dots; empty for the event itself. */
+    readonly path: string;
+    /** The byte offset of the fault in the data. */
+    readonly offset: number;
+    /** The expected value. */
+    readonly expected: string;
+  };
+}
+
+/** A comment, which servers send as a heartbeat. */
+export interface StreamComment {
+  readonly kind: "comment";
+  /** The byte offset of its line. */
+  readonly offset: number;
+  /** The text after the colon. */
+  readonly text: string;
+}
+
+/**
+ * Reads the events of one stream from chunks of bytes of any source and size.
+ *
+ * ```js
+ * const decoder = new EventDecoder();
+ * for (const chunk of chunks) decoder.push(chunk).forEach(show);
+ * decoder.finish().forEach(show);
+ * ```
+ *
+ * A decoder holds a small amount of WebAssembly memory until `finish` or `free` is called, or its `using` block ends.
+ */
+export class AnyEventDecoder<P extends ProtocolChoice> {
+  readonly #core: Core;
+  readonly #handle;
+  readonly #exact: boolean;
+  #next = 0;
+  #finished = false;
+
+  /** Each entry point has a subclass with its protocols. */
+  protected constructor(reads: Readables, options: EventsOptions<ProtocolChoice>) {
+    const [protocol, settings] = settled(reads, options);
+    const instance = (this.#core = core(reads));
+    this.#exact = options.bigint !== false;
+    this.#handle = new Handle(instance, () => new instance.bindings.RawEventReader(protocol, settings));
+  }
+
+  /**
+   * Reads the next bytes, and returns the entries that they complete, in order.
+   *
+   * @throws AgentwireError `finished` after `finish`, `freed` after `free`, `wrong-chunk` if the argument is not a
+   * `Uint8Array`
+   */
+  push(bytes: Uint8Array): StreamEntry<P>[] {
+    mustBeBytes(bytes);
+    this.#mustBeOpen();
+    const entries: StreamEntry<P>[] = [];
+    for (let from = 0; from < bytes.length; from += PIECE) {
+      const { exchange } = this.#core;
+      const piece = bytes.subarray(from, from + PIECE);
+      this.#core.run(() => exchange.give(piece));
+      this.#handle.call("push", exchange.raw, piece.length);
+      this.#take(entries);
+    }
+    return entries;
+  }
+
+  /** Ends the stream, and returns the entries that its end completes. */
+  finish(): StreamEntry<P>[] {
+    this.#mustBeOpen();
+    const entries: StreamEntry<P>[] = [];
+    const { exchange } = this.#core;
+    this.#handle.call("finish", exchange.raw);
+    this.#take(entries);
+    this.#finished = true;
+    this.free();
+    return entries;
+  }
+
+  /** Releases the WebAssembly memory without finishing. */
+  free(): void {
+    this.#handle.free();
+  }
+
+  /** Calls {@link free}, for `using`. */
+  [Symbol.dispose](): void {
+    this.free();
+  }
+
+  #take(entries: StreamEntry<P>[]): void {
+    const told = this.#core.run(() => JSON.parse(this.#core.exchange.said) as Told[]);
+    for (const row of told) {
+      entries.push(this.#entry(row));
+    }
+  }
+
+  #entry([offset, text, end, number, name, id, ...fault]: Told): StreamEntry<P> {
+    if (end === undefined) {
+      return { kind: "comment", offset, text };
+    }
+    if (end === 0) {
+      const [code, expected] = text === "" ? ["ndjson", "server-sent events"] : ["limit-exceeded", `at most ${number} ${text}`];
+      const fault = { code, path: "", offset: 0, expected };
+      return { kind: "malformed", number: this.#next, offset, end: offset, name: "message", id: "", data: "", fault };
+    }
+    this.#next = number! + 1;
+    const place = { number: number!, offset, end, name: name!, id: id! };
+    if (fault.length === 0) {
+      return { kind: "event", ...place, event: this.#parsed(text) as EventOf<P> };
+    }
+    const [code, path, at, expected] = fault as unknown as Fault;
+    return { kind: "malformed", ...place, data: text, fault: { code, path, offset: at, expected } };
+  }
+
+  #parsed(text: string): unknown {
+    if (text.trim() === DONE) {
+      return { type: DONE };
+    }
+    return this.#exact ? parseJson(text) : JSON.parse(text);
+  }
+
+  #mustBeOpen(): void {
+    if (this.#finished) {
+      throw new AgentwireError("finished", "the stream was finished: read the next one with a new EventDecoder");
+    }
+  }
+}
+
+const DONE = "[DONE]";
+
+/**
+ * An entry in the JSON of the core: the offset and text of a comment; for an event also the other values, and its
+ * fault. If `end` is 0, the event was skipped: `text` is the name of the exceeded limit and `number` its value; for
+ * JSON lines, `text` is empty.
+ */
+type Told = readonly [offset: number, text: string, end?: number, number?: number, name?: string, id?: string, ...fault: [] | Fault];
+type Fault = [code: string, path: string, offset: number, expected: string];
+
+function settled(reads: Readables, options: EventsOptions<ProtocolChoice>): [protocol: number, settings: string] {
+  if (Object(options) !== options) {
+    throw new AgentwireError("wrong-argument", "new EventDecoder(), events(): `options` is an object");
+  }
+  mustBeOptions(reads, options);
+  return [numberOf(protocolOf(reads, options)), settingsOf(reads, options)];
+}
+
+/** Returns the events of a stream of one of these protocols. */
+export function eventsOf<P extends ProtocolChoice>(
+  reads: Readables,
+  source: AgentwireSource | PromiseLike<AgentwireSource>,
+  options: EventsOptions<ProtocolChoice>,
+): AsyncGenerator<StreamEntry<P>, void, undefined> {
+  settled(reads, options);
+  if (typeof source !== "object" || source === null || !("then" in source)) {
+    mustBeSource(source);
+  }
+  return entriesOf<P>(reads, source, options);
+}
+
+/** Gives this file access to the constructor, like the subclasses of the entry points. */
+class OpenDecoder<P extends ProtocolChoice> extends AnyEventDecoder<P> {
+  constructor(reads: Readables, options: EventsOptions<ProtocolChoice>) {
+    super(reads, options);
+  }
+}
+
+async function* entriesOf<P extends ProtocolChoice>(
+  reads: Readables,
+  source: AgentwireSource | PromiseLike<AgentwireSource>,
+  options: EventsOptions<ProtocolChoice>,
+): AsyncGenerator<StreamEntry<P>, void, undefined> {
+  const { signal, framing: asked } = options;
+  let decoder = new OpenDecoder<P>(reads, options);
+  let chunks: Chunks | undefined;
+  /** Ends the pending wait. */
+  let interrupt: (() => void) | undefined;
+  const unlessAborted = <T>(promise: PromiseLike<T>): Promise<T | undefined> =>
+    new Promise((resolve, reject) => {
+      interrupt = () => resolve(undefined);
+      promise.then(resolve, reject);
+      signal?.aborted && interrupt();
+    });
+  const stop = (): void => interrupt?.();
+  let over = false;
+  const opening = (async () => {
+    const opened = await source;
+    const framing = framingOf(opened, asked, binaryOf(reads, options));
+    if (framing !== (asked ?? "sse") && !over) {
+      decoder.free();
+      decoder = new OpenDecoder<P>(reads, { ...options, framing });
+    }
+    return open(opened, framing);
+  })();
+  opening.then((late) => over && late.cancel("nobody reads it"), () => {});
+  signal?.addEventListener("abort", stop);
+  try {
+    chunks = await unlessAborted(opening);
+    for (let chunk; (chunk = chunks && (await unlessAborted(chunks.next()))) !== undefined; ) {
+      if (chunk.done) {
+        chunks!.release();
+        chunks = undefined;
+        yield* decoder.finish();
+        return;
+      }
+      yield* decoder.push(chunk.value);
+    }
+  } catch (error) {
+    if (error instanceof AgentwireError) {
+      throw error;
+    }
+    if (!isAbort(error)) {
+      throw new ConnectionError(error, undefined);
+    }
+  } finally {
+    over = true;
+    signal?.removeEventListener("abort", stop);
+    chunks?.cancel(signal?.aborted ? signal.reason : "nobody reads on");
+    decoder.free();
+  }
+}

@@ -1,0 +1,358 @@
+// One stream that is being read: the reader in the core, and the snapshot that its patches build.
+
+import type { RawReader } from "../agentwire.js";
+import type { Front } from "../core/read_options.js";
+import type { Core } from "../core/core.js";
+import { AgentwireError, TrapError, tooLarge } from "../core/errors.js";
+import { type Exchange, PIECE } from "../core/exchange.js";
+import type { AnyProtocol, Outcome, Protocol, Update } from "../core/outcome.js";
+import { seed } from "../core/random.js";
+import { FINDINGS, LAST_EVENT_ID, UNKNOWN, VIOLATIONS } from "../core/report.js";
+import type { Report, Violation } from "../core/findings.js";
+import type { Draft, Tables } from "../core/tables.js";
+import { core } from "../core/wasm.js";
+import { Answer } from "./answer.js";
+import { mustBeBytes } from "./body.js";
+import { Changes } from "./changes.js";
+import { Held, SMALL } from "./held.js";
+import { type DecoderOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "./options.js";
+import { type Readables, Patcher } from "./patch.js";
+
+const UNDECIDED: Root = { protocol: undefined, snapshot: undefined, toolCalls: [] };
+
+/** Reads one stream, independent of the source of its bytes. */
+export class Fold {
+  readonly #core: Core;
+  readonly #reader: RawReader;
+  readonly #exchange: Exchange;
+  readonly #exact: boolean;
+  readonly #reads: Readables;
+  /** Undefined while the protocol is unknown. */
+  #tables: Tables | undefined;
+  #answer: Answer | undefined;
+  #patcher: Patcher | undefined;
+  /** The changes since the last update. */
+  readonly #changes = new Changes();
+  /** The root object that was published last, and its public form. */
+  #published: Draft | undefined;
+  #root: Root = UNDECIDED;
+  /** Converts the bytes of a custom protocol to those of a built-in one. */
+  readonly #front: Front | undefined;
+  /** The buffer for small chunks, created with the first one. */
+  #held: Held | undefined;
+  /** Whether every line is an event. */
+  readonly #lines: boolean;
+  /** Whether the framing is binary, so that no byte marks the end of an event. */
+  readonly #binary: boolean;
+  readonly #stage = new Stage();
+  #violations = 0;
+  #ended = false;
+  /** The number of violations, and whether the stream had ended, at the last update. */
+  #toldViolations = 0;
+  #toldEnd = false;
+  /** The report after the last chunk, if it was requested. */
+  #report: Report | undefined;
+  /** The number of violations before each violation of the report. */
+  #numbers: readonly number[] = [];
+
+  /** @throws AgentwireError if an option is invalid */
+  constructor(reads: Readables, options: DecoderOptions<AnyProtocol>) {
+    if (Object(options) !== options) {
+      throw new AgentwireError("wrong-argument", "new Decoder(), read(): `options` is an object");
+    }
+    const { exchange } = (this.#core = core(reads));
+    this.#reads = reads;
+    mustBeOptions(reads, options);
+    const protocol = numberOf(protocolOf(reads, options));
+    const settings = settingsOf(reads, options);
+    this.#exact = options.bigint !== false;
+    const custom = customOf(options.protocol);
+    const framing = custom === undefined ? options.framing : undefined;
+    this.#lines = framing === "ndjson";
+    this.#binary = framing === "length-prefixed";
+    this.#front = custom?.open(options as DecoderOptions<never>);
+    this.#exchange = exchange;
+    this.#reader = this.#call(() => this.#core.read(protocol, settings, seed()));
+    this.#take(exchange.left());
+    // The initial state of a snapshot is not a change.
+    this.#changes.take(undefined);
+  }
+
+  /** Whether the snapshot is final: further events cannot change it. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Returns the current snapshot. */
+  publish(): Root {
+    const root = this.#answer?.publish();
+    if (root === undefined || root === this.#published) {
+      return this.#root;
+    }
+    this.#published = root;
+    this.#root = rootOf(this.#tables!, root, this.#root);
+    return this.#root;
+  }
+
+  /** Whether something has changed since the last update. */
+  get hasUpdate(): boolean {
+    return this.#changes.any || this.#violations !== this.#toldViolations || this.#ended !== this.#toldEnd;
+  }
+
+  /** Returns the changes since the last update; undefined if nothing has changed. */
+  update(): Update<"auto"> | undefined {
+    if (!this.hasUpdate) {
+      return undefined;
+    }
+    const violations = this.#newViolations();
+    const { protocol, snapshot, toolCalls } = this.publish();
+    const changes = this.#changes.take(this.#tables?.snapshot);
+    this.#toldViolations = this.#violations;
+    const ended = (this.#toldEnd = this.#ended);
+    return { protocol, snapshot, toolCalls, changes, violations, isFinal: ended } as Update<"auto">;
+  }
+
+  /** Reads the next bytes. */
+  push(chunk: Uint8Array): void {
+    mustBeBytes(chunk);
+    this.#stage.mustBeOpen();
+    this.#pushOrHold(this.#front?.push(chunk) ?? chunk);
+  }
+
+  #pushOrHold(chunk: Uint8Array): void {
+    const { length } = chunk;
+    this.#report = undefined;
+    if (length <= SMALL && !this.#binary && (this.#held ??= new Held(this.#lines)).keep(chunk)) {
+      return this.#flush(this.#held.due(length));
+    }
+    this.#flush();
+    this.#pushAll(chunk);
+  }
+
+  /** Ends the stream, or aborts it with `aborted`. Releases the memory of the core. */
+  end(aborted: boolean): void {
+    this.#stage.mustBeOpen();
+    const last = this.#front?.finish(aborted);
+    this.#report = undefined;
+    this.#flush();
+    if (last !== undefined) {
+      this.#pushAll(last);
+    }
+    this.#take(this.#read(() => (this.#reader.finish(this.#exchange.raw, aborted), this.#exchange.left())));
+    this.#report = this.#summary();
+    this.#core.ended(this.#reader);
+    this.#stage.is = "finished";
+    this.#core.keep(() => this.#unused());
+  }
+
+  /** Returns the outcome after `end`. */
+  outcome(): Outcome<"auto"> {
+    return this.#outcome(this.report());
+  }
+
+  /** Returns the report so far. */
+  report(): Report {
+    if (this.#report === undefined) {
+      this.#stage.mustBeOpen();
+      this.#flush();
+      this.#tell(FINDINGS);
+      this.#report = this.#summary();
+    }
+    return this.#report;
+  }
+
+  #summary(): Report {
+    const exchange = this.#exchange;
+    const findings = this.#call(() => exchange.findings());
+    this.#numbers = findings.numbers;
+    return this.#front?.report?.() ?? exchange.report(findings);
+  }
+
+  /** Returns the value for the `Last-Event-ID` header when reconnecting; empty if the stream has no ids. */
+  lastEventId(): string {
+    if (this.#stage.is === "finished") {
+      return this.report().lastEventId ?? "";
+    }
+    this.#stage.mustBeOpen();
+    this.#tell(LAST_EVENT_ID);
+    return this.#exchange.text;
+  }
+
+  /** Releases the memory of the core. */
+  free(): void {
+    if (this.#stage.is === "open") {
+      this.#stage.is = "freed";
+      this.#front?.free();
+      // After a trap, the interrupted call still uses the reader.
+      if (!this.#stage.hasTrapped) {
+        this.#core.free(this.#reader);
+      }
+    }
+  }
+
+  #outcome(report: Report): Outcome<"auto"> {
+    const { protocol, snapshot, toolCalls } = this.publish();
+    return { protocol, snapshot, toolCalls, report } as Outcome<"auto">;
+  }
+
+  #pushAll(chunk: Uint8Array): void {
+    const { length } = chunk;
+    if (length <= PIECE) {
+      return this.#cross(chunk, length);
+    }
+    for (let from = 0; from < length; from += PIECE) {
+      const piece = chunk.subarray(from, from + PIECE);
+      this.#cross(piece, piece.length);
+    }
+  }
+
+  #cross(bytes: Uint8Array, length: number): void {
+    let left: Exchange;
+    // Does not use `#call`, which would create a function for each chunk.
+    try {
+      left = this.#exchange.push(this.#reader, bytes, length);
+    } catch (error) {
+      throw this.#failed(this.#thrown(error));
+    }
+    this.#take(left);
+    while (left.hasMore) {
+      this.#take(this.#read(() => left.more(this.#reader)));
+    }
+  }
+
+  /** Runs a call that reads. If it throws, a patch is lost, and the reader cannot be used any more. */
+  #read<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.#failed(this.#thrown(error));
+    }
+  }
+
+  /** Runs a call into the core, and nothing else. */
+  #call<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.#thrown(error);
+    }
+  }
+
+  /** Requests data from the reader in the core. */
+  #tell(what: number, from = 0, to = 0): void {
+    this.#call(() => (this.#reader.tell(this.#exchange.raw, what, from, to), this.#exchange.left()));
+  }
+
+  #thrown(error: unknown): AgentwireError {
+    const thrown = this.#core.thrown(error);
+    if (thrown instanceof TrapError) {
+      this.#stage.hasTrapped = true;
+      this.#failed(thrown);
+      thrown.outcome = this.#outcome(this.#report ?? UNKNOWN);
+    }
+    return thrown;
+  }
+
+  #failed(error: AgentwireError): AgentwireError {
+    return (this.#stage.failure = error);
+  }
+
+  /** Reads the buffered bytes, or the first `length` of them. */
+  #flush(length = this.#held?.length ?? 0): void {
+    if (length > 0) {
+      this.#cross(this.#held!.bytes, length);
+      this.#held!.drop(length);
+    }
+  }
+
+  /** Returns the violations since the last update that are kept in full. */
+  #newViolations(): readonly Violation[] {
+    const [before, after] = [this.#toldViolations, this.#violations];
+    if (before === after) {
+      return [];
+    }
+    if (this.#stage.is !== "open") {
+      const isOne = (number: number): boolean => number >= before && number < after;
+      return this.report().violations.filter((_, at) => isOne(this.#numbers[at]!));
+    }
+    this.#stage.mustBeOpen();
+    this.#tell(VIOLATIONS, before, after);
+    return this.#call(() => this.#exchange.findings().violations);
+  }
+
+  #take(left: Exchange): void {
+    if (this.#patcher === undefined) {
+      this.#decide(left.protocol);
+    }
+    try {
+      this.#patcher?.apply(left);
+    } catch (error) {
+      throw this.#failed(tooLarge(error));
+    }
+    this.#violations = left.violations;
+    this.#ended = left.ended;
+  }
+
+  #decide(protocol: number): void {
+    const read = this.#reads.find(({ tables }) => tables.number === protocol);
+    if (read !== undefined) {
+      const tables = (this.#tables = read.tables);
+      this.#answer = new Answer(tables);
+      this.#changes.added(this.#answer.nodes[0]!);
+      this.#patcher = new Patcher(tables, this.#answer, this.#changes, this.#exact, read.more);
+    }
+  }
+
+  /** Returns an object of each class for reading, which the core keeps. */
+  #unused(): Fold {
+    const fold = new Fold(this.#reads, {});
+    fold.#held = new Held(false);
+    fold.free();
+    return fold;
+  }
+}
+
+/** The properties of a published snapshot; empty while the protocol is unknown. */
+export interface Root {
+  readonly protocol: Protocol | undefined;
+  readonly snapshot: unknown;
+  readonly toolCalls: readonly unknown[];
+}
+
+/** Returns the public form of a root object. `before` is that of the snapshot before. */
+export function rootOf(tables: Tables, root: Draft, before: Root): Root {
+  const { name, snapshot, toolCalls, toolCallType, callsInside } = tables;
+  let calls = (root[toolCalls] ?? []) as readonly Draft[];
+  if (toolCallType !== undefined || callsInside !== undefined) {
+    const last = before.toolCalls;
+    calls =
+      callsInside === undefined
+        ? calls.filter(({ type }) => type === toolCallType)
+        : calls.flatMap((holder) => (holder[callsInside] ?? []) as readonly Draft[]);
+    // An unchanged list is the same object as before.
+    calls = calls.length === last.length && calls.every((call, at) => call === last[at]) ? (last as Draft[]) : calls;
+  }
+  return { protocol: name, snapshot: snapshot === undefined ? root : root[snapshot], toolCalls: calls };
+}
+
+/** The state of a reader. */
+export class Stage {
+  is: "open" | "finished" | "freed" = "open";
+  /** The error after which the reader cannot be used: a call of it has trapped, or its result could not be read. */
+  failure: AgentwireError | undefined;
+  /** Whether the module was interrupted inside a call, which still uses the reader. */
+  hasTrapped = false;
+
+  /** Throws the reason if the stream cannot be read any more. */
+  mustBeOpen(): void {
+    if (this.failure !== undefined) {
+      throw this.failure;
+    }
+    if (this.is === "finished") {
+      throw new AgentwireError("finished", "the stream was finished: read the next one with a new Decoder");
+    }
+    if (this.is === "freed") {
+      throw new AgentwireError("freed", "the decoder was freed before it was finished");
+    }
+  }
+}

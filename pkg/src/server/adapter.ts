@@ -1,0 +1,228 @@
+// Adapters: one agent behind several protocols.
+
+import type { AgentRequest } from "../agentwire.js";
+import { knownOptions } from "../core/arguments.js";
+import { type RespondOptions, respond } from "../emit/emit.js";
+import type { AgentWriter } from "../emit/out.js";
+import { type OnError, told } from "../emit/told.js";
+import { AgentwireError, isA } from "../core/errors.js";
+import type { Protocol } from "../core/outcome.js";
+import { RequestError } from "../http/request.js";
+import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
+import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } from "../http/context.js";
+import { uuid } from "../core/random.js";
+import type { CustomProtocol } from "../convert/protocol.js";
+import type { HeadersLike } from "../core/platform.js";
+
+/**
+ * An agent: writes the response to a request. The request always has a `session_id`. The context holds the HTTP
+ * request, its `id`, and the values of the platform.
+ */
+export type AgentFunction<Env = any, Ctx = any> = (out: AgentWriter, request: AgentRequest, context: RequestContext<Env, Ctx, Request>) => unknown;
+
+/** The definition of an adapter: its path, and how requests are read and responses are written. */
+export interface AdapterDefinition extends BodyOptions {
+  /** The path of the endpoint, for example `/chat`. */
+  readonly path: string;
+  /** The protocol of the response. */
+  readonly protocol: Protocol | CustomProtocol;
+  /**
+   * Returns whether the body of a request belongs to this protocol, for several protocols at one path. The first
+   * adapter that returns true handles the request; otherwise the first one without `detect`. By default there is no
+   * `detect`.
+   */
+  readonly detect?: ((body: string, http: Request) => boolean) | undefined;
+  /**
+   * Converts the body of a request to an `AgentRequest`. A request without `session_id` gets a new UUID. A thrown
+   * `RequestError` is sent as the response; other errors become a 400 response with a masked error, as with `respond`.
+   */
+  readonly convertRequest: (body: string, http: Request) => AgentRequest | Promise<AgentRequest>;
+  /**
+   * Converts the stream of the response to the HTTP response, for clients that expect a single JSON object. By default
+   * the stream is the response.
+   */
+  readonly convertResponse?: ((stream: Response, request: AgentRequest, http: Request) => Response | Promise<Response>) | undefined;
+  /** Returns the JSON of an error response: `{ detail, code, request_id }` by default. */
+  readonly convertError?: ((error: RefusedError) => object) | undefined;
+  /**
+   * Handles `GET {path}/{id}`: returns an earlier response, or undefined for a 404. By default no path below `path` is
+   * handled.
+   */
+  readonly retrieve?: ((id: string, http: Request) => Response | undefined | Promise<Response | undefined>) | undefined;
+  /** Returns further options for `respond`. */
+  readonly options?: ((request: AgentRequest, http: Request) => RespondOptions) | undefined;
+  /** Called with the errors of `convertRequest`, `options` and the agent; see `onError` of `respond`. */
+  readonly onError?: OnError | undefined;
+}
+
+/** An error response. */
+export interface RefusedError {
+  /** The HTTP status: 4xx for the request, 500 for a failure of the server. */
+  readonly status: number;
+  /** The error code, for programs. */
+  readonly code: string;
+  /** The error message, for people. Contains only information that the client may receive. */
+  readonly message: string;
+  /** The id of the request, which the header `x-request-id` has as well. */
+  readonly requestId: string;
+}
+
+/** The context of a request, and defaults for values that an adapter's definition leaves out. */
+export interface AdapterOptions<Env = unknown, Ctx = unknown> extends BodyOptions, Platform<Env, Ctx> {
+  /** Called with errors whose details the client does not receive; `console.error` by default. */
+  readonly onError?: OnError<Env, Ctx> | undefined;
+  /** The body of the request, if it was already read. */
+  readonly body?: string | undefined;
+}
+
+/** A protocol at a path. */
+export interface Adapter {
+  readonly path: string;
+  /** See {@link AdapterDefinition.detect}. */
+  readonly detect?: ((body: string, http: Request) => boolean) | undefined;
+  /** Returns whether the adapter handles a path other than `path`, for any HTTP method. By default it handles none. */
+  readonly handles?: ((pathname: string) => boolean) | undefined;
+  /**
+   * See {@link AdapterDefinition.convertError}. Also used for requests that are rejected before this adapter is called.
+   */
+  readonly convertError?: ((error: RefusedError) => object) | undefined;
+  /** Responds to a request with the stream of the agent, or with an error response. Never rejects. */
+  answer<Env = unknown, Ctx = unknown>(http: Request, agent: AgentFunction<Env, Ctx>, options?: AdapterOptions<Env, Ctx>): Promise<Response>;
+}
+
+/**
+ * Creates an adapter that serves a protocol at a path.
+ *
+ * ```js
+ * const chatAdapter = defineAdapter({
+ *   path: "/chat",
+ *   protocol: chat, // of defineProtocol()
+ *   convertRequest(body) {
+ *     const { ask, room } = JSON.parse(body);
+ *     return { session_id: room, input: [{ role: "user", content: [{ type: "text", text: ask }] }] };
+ *   },
+ * });
+ * export default { fetch: createHandler({ adapters: [chatAdapter], agent }) };
+ * ```
+ */
+export function defineAdapter(definition: AdapterDefinition): Adapter {
+  const { path, protocol, convertRequest, convertResponse, convertError, detect, retrieve } = definition;
+  if (typeof path !== "string" || !path.startsWith("/")) {
+    throw new AgentwireError("wrong-option", "`path` begins with a slash");
+  }
+  if (typeof convertRequest !== "function") {
+    throw new AgentwireError("missing-argument", "defineAdapter(): `convertRequest` is a function that converts a body to an AgentRequest");
+  }
+  knownOptions("the definition of an adapter", definition, ADAPTER_OPTIONS);
+  bodyOptions(definition);
+  const below = `${path}/`;
+  return {
+    path,
+    detect,
+    convertError,
+    handles: retrieve && ((pathname) => pathname.startsWith(below)),
+    async answer(http, agent, given = {}) {
+      const context = contextOf(http, given);
+      const onError = definition.onError ?? given.onError;
+      const { pathname } = new URL(http.url);
+      if (retrieve !== undefined && pathname.startsWith(below)) {
+        return retrieved(http, context, retrieve, pathname.slice(below.length), onError, convertError);
+      }
+      let request: AgentRequest;
+      try {
+        const body = given.body ?? (await readBody(http, bounds(definition, given)));
+        request = inSession(await convertRequest(body, http));
+      } catch (error) {
+        return refusal(error, onError, context, 400, "the request could not be read", convertError);
+      }
+      try {
+        const sessionId = request.session_id;
+        const written = definition.options?.(request, http);
+        const { id: requestId, env, ctx } = context;
+        const stream = respond(http, { sessionId, onError, ...written, requestId, env, ctx, protocol }, (out) => agent(out, request, context));
+        return convertResponse === undefined ? stream : await convertResponse(stream, request, http);
+      } catch (error) {
+        return refusal(error, onError, context, 500, "the request could not be answered", convertError);
+      }
+    },
+  };
+}
+
+const ADAPTER_OPTIONS: readonly string[] = [
+  ...["path", "protocol", "detect", "convertRequest", "convertResponse", "convertError", "retrieve", "options", "onError"],
+  ...BODY_OPTIONS,
+];
+
+/** Returns the response to `GET {path}/{id}`. */
+async function retrieved(
+  http: Request,
+  context: RequestContext,
+  retrieve: NonNullable<AdapterDefinition["retrieve"]>,
+  id: string,
+  onError: OnError | undefined,
+  convertError: AdapterDefinition["convertError"],
+): Promise<Response> {
+  const allow = "GET, OPTIONS";
+  const refuse = (status: number, code: string, message: string, headers: HeadersLike = {}) =>
+    refused({ status, code, message, requestId: context.id }, { ...headers, [REQUEST_ID]: context.id }, convertError);
+  if (http.method === "OPTIONS") {
+    return new Response(null, { status: 204, headers: { allow } });
+  }
+  if (http.method !== "GET") {
+    return refuse(405, "method_not_allowed", "use GET to retrieve a response", { allow });
+  }
+  try {
+    return (await retrieve(id, http)) ?? refuse(404, "not_found", `Response with id '${id}' not found.`);
+  } catch (error) {
+    return refusal(error, onError, context, 500, "the response could not be retrieved", convertError);
+  }
+}
+
+/** Adds a new session id to a request without one, so that such callers do not share a session. */
+function inSession(request: AgentRequest): AgentRequest {
+  const { session_id } = request;
+  if (session_id === undefined || session_id === null || session_id === "") {
+    return { ...request, session_id: uuid() };
+  }
+  if (typeof session_id !== "string") {
+    throw new AgentwireError("bad-request", "`session_id` is a string");
+  }
+  return request;
+}
+
+/** Returns the body options of an adapter's definition, with those of the caller as defaults. */
+export function bounds(definition: BodyOptions, given: BodyOptions): BodyOptions {
+  return {
+    maxBodyBytes: definition.maxBodyBytes ?? given.maxBodyBytes,
+    bodyTimeoutMs: definition.bodyTimeoutMs ?? given.bodyTimeoutMs,
+    contentTypes: definition.contentTypes ?? given.contentTypes,
+  };
+}
+
+/** Returns the response for an error before the stream: that of a `RequestError`, or a masked error. */
+export async function refusal(
+  error: unknown,
+  onError: OnError | undefined,
+  context: RequestContext,
+  status: number,
+  what: string,
+  convertError?: AdapterDefinition["convertError"],
+): Promise<Response> {
+  const header = { [REQUEST_ID]: context.id };
+  if (isA(error, RequestError)) {
+    // Errors of the body itself come from `readBody`, which does not know the protocol's error format.
+    const [problem] = error.problems;
+    const own = problem?.path !== "body" || convertError === undefined;
+    const { status, message } = error;
+    return own ? error.toResponse(header) : refused({ status, code: problem.code, message, requestId: context.id }, header, convertError);
+  }
+  const telling = told(error, onError, what, context);
+  outlive(context.ctx, telling);
+  const { code, message } = await telling;
+  return refused({ status, code, message, requestId: context.id }, header, convertError);
+}
+
+export function refused(error: RefusedError, headers: HeadersLike, convertError: AdapterDefinition["convertError"]): Response {
+  const { status, code, message, requestId } = error;
+  return Response.json(convertError?.(error) ?? { detail: message, code, request_id: requestId }, { status, headers });
+}
