@@ -20,8 +20,8 @@ mod list;
 pub(crate) mod object;
 mod problem;
 pub(crate) mod python;
-pub(crate) mod shape;
-pub(crate) mod table;
+pub mod shape;
+pub mod table;
 pub(crate) mod tagged;
 pub(crate) mod write;
 

@@ -4,8 +4,7 @@ use super::table::{MemberRow, UnionRow};
 
 /// The type of a member.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(feature = "typescript"), expect(dead_code, reason = "for TypeScript"))]
-pub(crate) enum Shape {
+pub enum Shape {
     /// A string.
     Text,
     /// True or false.
@@ -30,13 +29,14 @@ pub(crate) enum Shape {
 
 /// An object.
 #[derive(Debug)]
-#[cfg_attr(not(feature = "typescript"), expect(dead_code, reason = "for TypeScript"))]
-pub(crate) struct ObjectShape {
+pub struct ObjectShape {
     /// The name in TypeScript.
     pub name: &'static str,
     /// The documentation, line by line.
     pub doc: &'static [&'static str],
+    /// The shapes of its members.
     pub members: &'static [MemberShape],
+    /// Its members.
     pub rows: &'static [MemberRow],
     /// The union whose members are among those of the object.
     pub flat: Option<&'static UnionShape>,
@@ -46,19 +46,21 @@ pub(crate) struct ObjectShape {
 
 /// A member of an object.
 #[derive(Debug)]
-#[cfg_attr(not(feature = "typescript"), expect(dead_code, reason = "for TypeScript"))]
-pub(crate) struct MemberShape {
+pub struct MemberShape {
     /// The documentation, line by line.
     pub doc: &'static [&'static str],
+    /// The type of its value.
     pub shape: Shape,
 }
 
 /// A union of objects.
 #[derive(Debug)]
-#[cfg_attr(not(feature = "typescript"), expect(dead_code, reason = "for TypeScript"))]
-pub(crate) struct UnionShape {
+pub struct UnionShape {
+    /// The name in TypeScript.
     pub name: &'static str,
+    /// The documentation, line by line.
     pub doc: &'static [&'static str],
+    /// The variants.
     pub row: &'static UnionRow,
     /// The members of each variant.
     pub members: &'static [&'static [MemberShape]],
@@ -66,11 +68,13 @@ pub(crate) struct UnionShape {
 
 /// One of several types.
 #[derive(Debug)]
-#[cfg_attr(not(feature = "typescript"), expect(dead_code, reason = "for TypeScript"))]
-pub(crate) struct EitherShape {
+pub struct EitherShape {
     /// The name in TypeScript; empty if its types are written inline.
     pub name: &'static str,
+    /// The documentation, line by line.
     pub doc: &'static [&'static str],
+    /// The rules of each type.
     pub rows: &'static [MemberRow],
+    /// The types.
     pub shapes: &'static [Shape],
 }

@@ -8,15 +8,16 @@ use crate::json::Value;
 
 /// An object.
 #[derive(Debug)]
-pub(crate) struct ObjectRow {
+pub struct ObjectRow {
     /// The name of the class in errors; empty if they do not name it.
     pub class: &'static str,
+    /// The members, in the order in which they are written.
     pub members: &'static [MemberRow],
 }
 
 /// A union whose variants are identified by a member.
 #[derive(Debug)]
-pub(crate) struct UnionRow {
+pub struct UnionRow {
     /// The name of that member, the tag.
     pub tag: &'static str,
     /// The values of the tag, in the order of the variants.
@@ -30,16 +31,18 @@ pub(crate) struct UnionRow {
 
 /// A member.
 #[derive(Debug)]
-pub(crate) struct MemberRow {
+pub struct MemberRow {
+    /// The name in JSON.
     pub name: &'static str,
     /// Whether its type can represent null.
     pub nullable: bool,
+    /// The rules in addition to its type.
     pub rules: &'static [Rule],
 }
 
 /// A rule of a member in addition to its type.
 #[derive(Debug)]
-pub(crate) enum Rule {
+pub enum Rule {
     /// Another spelling of its name. If both are present, this one counts as undeclared.
     Alias(&'static str),
     /// The member may be omitted and then has its default. Null has another meaning.
@@ -88,38 +91,22 @@ macro_rules! rule {
 pub(super) use rule;
 
 impl MemberRow {
+    /// Creates a member.
     pub const fn new(name: &'static str, shape: &Shape, rules: &'static [Rule]) -> Self {
         MemberRow { name, nullable: matches!(shape, Shape::Nullable(_)), rules }
     }
 
     /// Whether the member is required.
-    pub const fn is_required(&self) -> bool {
-        let mut may_be_absent = self.nullable;
-        let mut at = 0;
-        while at < self.rules.len() {
-            match self.rules[at] {
-                Rule::Default | Rule::NullIsAbsent => may_be_absent = true,
-                Rule::Said => return true,
-                _ => {}
-            }
-            at += 1;
-        }
-        !may_be_absent
+    pub fn is_required(&self) -> bool {
+        let may_be_absent =
+            self.nullable || self.rules.iter().any(|rule| matches!(rule, Rule::Default | Rule::NullIsAbsent));
+        !may_be_absent || self.rules.iter().any(|rule| matches!(rule, Rule::Said))
     }
 
     /// Whether null is allowed.
-    pub const fn takes_null(&self) -> bool {
-        let mut takes = self.nullable;
-        let mut at = 0;
-        while at < self.rules.len() {
-            match self.rules[at] {
-                Rule::NotNull => return false,
-                Rule::NullIsAbsent => takes = true,
-                _ => {}
-            }
-            at += 1;
-        }
-        takes
+    pub fn takes_null(&self) -> bool {
+        let takes = self.nullable || self.rules.iter().any(|rule| matches!(rule, Rule::NullIsAbsent));
+        takes && !self.rules.iter().any(|rule| matches!(rule, Rule::NotNull))
     }
 
     /// Whether null and an omitted member have different meanings.
@@ -128,7 +115,7 @@ impl MemberRow {
     }
 
     /// Returns the name of the object around it.
-    pub(super) fn inside(&self) -> Option<&'static str> {
+    pub fn inside(&self) -> Option<&'static str> {
         rule!(self, Rule::Inside(name) => *name)
     }
 }

@@ -2,12 +2,6 @@
 
 pub(crate) mod either;
 pub(crate) mod object;
-#[cfg(feature = "typescript")]
-#[cfg_attr(
-    not(target_family = "wasm"),
-    allow(dead_code, reason = "only a wasm module has it written into it")
-)]
-pub(crate) mod typescript;
 pub(crate) mod union;
 
 /// Declares the requests of a protocol.
@@ -40,14 +34,14 @@ pub(crate) mod union;
 ///         Stop as "Stop" { One(String) = "str", Many(Vec<String>) = "list[str]", }
 ///     }
 ///     bodies { Ask }
-///     typescript { Ask Message Stop }
+///     types { Ask Message Stop }
 /// }
 /// ```
 ///
 /// A member whose type is an `Option` may be omitted or null, any other is required; the
 /// [`Rule`](crate::core::request::table::Rule)s in brackets define exceptions. The value after `=` is the initial
 /// value before reading. `.. extra` keeps undeclared members; without it they are ignored. Objects under `bodies` are
-/// read as whole requests; those under `typescript` are types of the package, in that order. `of` names the class in
+/// read as whole requests; those under `types` are types of the package, in that order. `of` names the class in
 /// errors. `with` names a method for additional checks; `made by new` creates a constructor from all members. Existing
 /// types are declared under `existing` or `existing_unions`. Under `unions_with`, members that many variants have are
 /// declared once, and come last: those of `all` in every variant, those of `most` before them in the variants that
@@ -71,9 +65,12 @@ macro_rules! requests {
     (@alternatives $($body:tt)*) => {
         $crate::core::declare::requests::either::declared_either! { @alternatives $($body)* }
     };
-    (@typescript $($Type:ident)*) => {
-        #[cfg(feature = "typescript")]
-        $crate::core::declare::requests::typescript::request_types!($($Type),*);
+    (@types $($Type:ident)*) => {
+        /// The types of the package, in their order.
+        #[doc(hidden)]
+        pub static TYPES: &[$crate::core::request::shape::Shape] = &[
+            $(<$Type as $crate::core::request::Typed>::SHAPE),*
+        ];
     };
     // Objects that are the body of a request to a server that returns errors as FastAPI does.
     (@bodies $($Object:ident)*) => {$(

@@ -67,7 +67,6 @@ requests! {
         }
     }
     bodies { SendMessageRequest }
-    typescript { SendMessageRequest SendMessageConfiguration Message Part }
 }
 
 impl SendMessageRequest {

@@ -79,7 +79,6 @@ requests! {
         }
     }
     bodies { SendMessageInput }
-    typescript { SendMessageInput InputMessage AssistantToolCall Tool Resume }
 }
 
 impl SendMessageInput {

@@ -97,10 +97,6 @@ requests! {
             transcript: String,
         }
     }
-    typescript {
-        RunCreated CancelAccepted HistorySnapshot HistoryMessage AttachmentRef Uploaded Attachment
-        SignedUrl Transcript
-    }
 }
 
 macro_rules! answers {

@@ -140,7 +140,6 @@ requests! {
             Parts(Vec<InputPart>) = "list[part]",
         }
     }
-    typescript { RunInput ForwardedProps ClientTime InputMessage UserContent InputPart ImageSource }
 }
 
 impl RunInput {

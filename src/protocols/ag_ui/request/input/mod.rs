@@ -242,10 +242,6 @@ requests! {
         }
     }
     bodies { RunAgentInput }
-    typescript {
-        RunAgentInput InputMessage InputToolCall InputContent ContentPart Source Tool ContextEntry
-        ResumeEntry Interrupt
-    }
 }
 
 /// Null is nothing.

@@ -167,7 +167,6 @@ requests! {
             Object(ConversationObject) = "ConversationObject",
         }
     }
-    typescript { CreateResponse ConversationObject Conversation Tool Input InputItem Content ContentPart }
 }
 
 /// What paths of problems call the types that were tried, which OpenAI's servers do not name.
