@@ -35,7 +35,7 @@ use crate::core::binary::Binary;
 use crate::core::declare::events::table::EventTable;
 use crate::core::declare::model::shape::Model;
 use crate::core::options::OptionShape;
-use crate::core::request::shape::Shape;
+use crate::core::request::table::Shape;
 use crate::core::{DecodeError, Limits, Observed, Opening, Rule};
 use crate::engine::{AnswerLayout, Declared as _, Protocol, Recognizer, Registered};
 use crate::json::Document;

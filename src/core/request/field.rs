@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::shape::Shape;
+use super::table::Shape;
 use super::{Diagnostics, Fault, coerce};
 use crate::json::float::{self, Spelling};
 use crate::json::{Value, push_integer, put, write_string};
@@ -225,8 +225,8 @@ macro_rules! word_fields {
         }
 
         impl $crate::core::request::Typed for $Words {
-            const SHAPE: $crate::core::request::shape::Shape =
-                $crate::core::request::shape::Shape::Named(stringify!($Words));
+            const SHAPE: $crate::core::request::table::Shape =
+                $crate::core::request::table::Shape::Named(stringify!($Words));
 
             fn blank() -> Self {
                 "".into()

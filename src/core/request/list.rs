@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::field::{Field, Typed, View};
-use super::shape::Shape;
+use super::table::Shape;
 use super::{Diagnostics, Fault};
 use crate::json::{Value, write_list};
 

@@ -20,7 +20,6 @@ mod list;
 pub(crate) mod object;
 mod problem;
 pub(crate) mod python;
-pub mod shape;
 pub mod table;
 pub(crate) mod tagged;
 pub(crate) mod write;

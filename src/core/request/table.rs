@@ -1,10 +1,35 @@
-//! The tables for reading, writing and checking declared requests.
+//! The table of declared requests: the types of members and their rules. Reading, writing and checking use the names and
+//! rules; TypeScript is printed from the rest, which builds without `std` leave out.
 
 use alloc::string::String;
 
 use super::problem::Words;
-use super::shape::Shape;
 use crate::json::Value;
+
+/// The type of a member.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// A string.
+    Text,
+    /// True or false.
+    Bool,
+    /// A number.
+    Number,
+    /// Any JSON.
+    Json,
+    /// A type with that name, which is declared elsewhere.
+    Named(&'static str),
+    /// An object.
+    Object(&'static ObjectRow),
+    /// One of several objects, identified by a tag.
+    Union(&'static UnionRow),
+    /// One of several types.
+    Either(&'static EitherRow),
+    /// This shape or null.
+    Nullable(&'static Shape),
+    /// A list of these.
+    List(&'static Shape),
+}
 
 /// An object.
 #[derive(Debug)]
@@ -13,6 +38,18 @@ pub struct ObjectRow {
     pub class: &'static str,
     /// The members, in the order in which they are written.
     pub members: &'static [MemberRow],
+    /// The name in TypeScript.
+    #[cfg(feature = "std")]
+    pub name: &'static str,
+    /// The documentation, line by line.
+    #[cfg(feature = "std")]
+    pub doc: &'static [&'static str],
+    /// The union whose members are among those of the object.
+    #[cfg(feature = "std")]
+    pub flat: Option<&'static UnionRow>,
+    /// Whether undeclared members are kept.
+    #[cfg(feature = "std")]
+    pub open: bool,
 }
 
 /// A union whose variants are identified by a member.
@@ -27,6 +64,23 @@ pub struct UnionRow {
     /// The variant that is used for further checks if the tag is unknown. Without one, the error has no further
     /// problems, and paths inside the union contain the variant.
     pub fallback: Option<usize>,
+    /// The name in TypeScript.
+    #[cfg(feature = "std")]
+    pub name: &'static str,
+    /// The documentation, line by line.
+    #[cfg(feature = "std")]
+    pub doc: &'static [&'static str],
+}
+
+/// One of several types.
+#[derive(Debug)]
+pub struct EitherRow {
+    /// The name in TypeScript.
+    pub name: &'static str,
+    /// The documentation, line by line.
+    pub doc: &'static [&'static str],
+    /// The types, named as in errors.
+    pub members: &'static [MemberRow],
 }
 
 /// A member.
@@ -38,6 +92,12 @@ pub struct MemberRow {
     pub nullable: bool,
     /// The rules in addition to its type.
     pub rules: &'static [Rule],
+    /// The type of its value.
+    #[cfg(feature = "std")]
+    pub shape: Shape,
+    /// The documentation, line by line.
+    #[cfg(feature = "std")]
+    pub doc: &'static [&'static str],
 }
 
 /// A rule of a member in addition to its type.
@@ -52,11 +112,11 @@ pub enum Rule {
     /// A text that may be omitted and may not be null.
     NotNull,
     /// The member is required, but may be null.
-    Said,
+    RequiredNullable,
     /// An object with any members.
     Object,
     /// An object with at least one member.
-    Filled,
+    NonEmpty,
     /// One of these words.
     OneOf(Words),
     /// A range of numbers, both included.
@@ -66,15 +126,15 @@ pub enum Rule {
     /// The member is in an object of that name, together with the adjacent members with the same rule.
     Inside(&'static str),
     /// The compact form omits it if it is empty or false.
-    Brief,
+    OmitWhenEmpty,
     /// The full form writes this if the member is not set.
-    Wire(&'static str),
+    UnsetAs(&'static str),
     /// Writes a text instead of the JSON value.
     Written(fn(&Value) -> String),
     /// After it, a member with a constant value is written.
-    Then(&'static [&'static str; 2]),
+    FollowedBy(&'static [&'static str; 2]),
     /// After it, the tag of the object's union is written.
-    ThenTag,
+    FollowedByTag,
     /// It is written after the other members.
     Last,
 }
@@ -92,15 +152,32 @@ pub(super) use rule;
 
 impl MemberRow {
     /// Creates a member.
-    pub const fn new(name: &'static str, shape: &Shape, rules: &'static [Rule]) -> Self {
-        MemberRow { name, nullable: matches!(shape, Shape::Nullable(_)), rules }
+    #[cfg_attr(
+        not(feature = "std"),
+        expect(unused_variables, reason = "the documentation is for TypeScript")
+    )]
+    pub const fn new(
+        name: &'static str,
+        doc: &'static [&'static str],
+        shape: Shape,
+        rules: &'static [Rule],
+    ) -> Self {
+        MemberRow {
+            name,
+            nullable: matches!(shape, Shape::Nullable(_)),
+            rules,
+            #[cfg(feature = "std")]
+            shape,
+            #[cfg(feature = "std")]
+            doc,
+        }
     }
 
     /// Whether the member is required.
     pub fn is_required(&self) -> bool {
         let may_be_absent =
             self.nullable || self.rules.iter().any(|rule| matches!(rule, Rule::Default | Rule::NullIsAbsent));
-        !may_be_absent || self.rules.iter().any(|rule| matches!(rule, Rule::Said))
+        !may_be_absent || self.rules.iter().any(|rule| matches!(rule, Rule::RequiredNullable))
     }
 
     /// Whether null is allowed.
@@ -110,8 +187,8 @@ impl MemberRow {
     }
 
     /// Whether null and an omitted member have different meanings.
-    pub(super) fn null_is_said(&self) -> bool {
-        self.rules.iter().any(|rule| matches!(rule, Rule::Default | Rule::Said))
+    pub(super) fn distinguishes_null(&self) -> bool {
+        self.rules.iter().any(|rule| matches!(rule, Rule::Default | Rule::RequiredNullable))
     }
 
     /// Returns the name of the object around it.

@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use agentwire::internals::request::shape::{EitherShape, MemberShape, ObjectShape, Shape, UnionShape};
-use agentwire::internals::request::table::{MemberRow, Rule};
+use agentwire::internals::request::table::{EitherRow, MemberRow, ObjectRow, Rule, Shape, UnionRow};
 
 use super::text::{doc, words};
 
@@ -18,35 +17,35 @@ pub fn print(shapes: &[Shape]) -> String {
     types.collect()
 }
 
-fn object(object: &ObjectShape) -> String {
+fn object(object: &ObjectRow) -> String {
     let mut out = doc(object.doc, "");
     let _ = writeln!(out, "export type {} = {{", object.name);
-    members(&mut out, object.rows, object.members);
+    members(&mut out, object.members);
     let union = object.flat.map(|union| format!(" & {}", union.name)).unwrap_or_default();
     out + "}" + &union + if object.open { " & Record<string, unknown>;\n\n" } else { ";\n\n" }
 }
 
-fn union(union: &UnionShape) -> String {
+fn union(union: &UnionRow) -> String {
     let mut out = doc(union.doc, "");
     let _ = write!(out, "export type {} =", union.name);
-    for ((name, rows), shapes) in union.row.names.iter().zip(union.row.members).zip(union.members) {
-        let _ = writeln!(out, "\n| {{\n    {}: \"{name}\";", union.row.tag);
-        members(&mut out, rows, shapes);
+    for (name, rows) in union.names.iter().zip(union.members) {
+        let _ = writeln!(out, "\n| {{\n    {}: \"{name}\";", union.tag);
+        members(&mut out, rows);
         out.push('}');
     }
     out + ";\n\n"
 }
 
-fn either(either: &EitherShape) -> String {
-    let values = either.rows.iter().zip(either.shapes).map(|(row, shape)| value(row, shape));
+fn either(either: &EitherRow) -> String {
+    let values = either.members.iter().map(value);
     let values = values.collect::<Vec<_>>().join(" | ");
     format!("{}export type {} = {values};\n\n", doc(either.doc, ""), either.name)
 }
 
 /// Writes members. Those inside a nested object are adjacent.
-fn members(out: &mut String, rows: &[MemberRow], shapes: &[MemberShape]) {
+fn members(out: &mut String, rows: &[MemberRow]) {
     let mut around = None;
-    for (row, member) in rows.iter().zip(shapes) {
+    for row in rows {
         let name = row.inside();
         if around.is_some() && around != name {
             out.push_str("    };\n");
@@ -58,10 +57,10 @@ fn members(out: &mut String, rows: &[MemberRow], shapes: &[MemberShape]) {
         let indent = if around.is_some() { "        " } else { "    " };
         let (optional, null) =
             (if row.is_required() { "" } else { "?" }, if row.takes_null() { " | null" } else { "" });
-        let value = value(row, &member.shape);
-        let _ = writeln!(out, "{}{indent}{}{optional}: {value}{null};", doc(member.doc, indent), row.name);
+        let value = value(row);
+        let _ = writeln!(out, "{}{indent}{}{optional}: {value}{null};", doc(row.doc, indent), row.name);
         for rule in row.rules {
-            if let Rule::Then([name, text]) = rule {
+            if let Rule::FollowedBy([name, text]) = rule {
                 let _ = writeln!(out, "{indent}{name}?: \"{text}\";");
             }
         }
@@ -72,16 +71,16 @@ fn members(out: &mut String, rows: &[MemberRow], shapes: &[MemberShape]) {
 }
 
 /// Returns the type of a value without null, which the row handles.
-fn value(row: &MemberRow, shape: &Shape) -> String {
-    let is_text = matches!(shape, Shape::Text | Shape::Nullable(Shape::Text));
+fn value(row: &MemberRow) -> String {
+    let is_text = matches!(row.shape, Shape::Text | Shape::Nullable(Shape::Text));
     let by_rule = row.rules.iter().find_map(|rule| match rule {
         Rule::Object => Some("Record<string, unknown>".into()),
         Rule::OneOf(list) if is_text => Some(words(list)),
         _ => None,
     });
-    by_rule.unwrap_or_else(|| match shape {
+    by_rule.unwrap_or_else(|| match row.shape {
         Shape::Nullable(inner) => any(inner),
-        shape => any(shape),
+        shape => any(&shape),
     })
 }
 

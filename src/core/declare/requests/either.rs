@@ -16,9 +16,9 @@ macro_rules! declared_either {
         }
 
         const _: () = {
-            use $crate::core::request::{Diagnostics, Field, Typed, shape, table, tagged};
+            use $crate::core::request::{Diagnostics, Field, Typed, table, tagged};
 
-            const ROWS: &[table::MemberRow] = &[$($crate::core::declare::requests!(@row $Variant [$label] $Type, [$($($rules)*)?])),*];
+            const ROWS: &[table::MemberRow] = &[$($crate::core::declare::requests!(@row [$($variant_doc),*] $Variant [$label] $Type, [$($($rules)*)?])),*];
             enum Number { $($Variant),* }
 
             impl Field for $Either {
@@ -26,7 +26,7 @@ macro_rules! declared_either {
                     let mut tried = diagnostics.branch();
                     $({
                         let mut found = <$Type as Typed>::blank();
-                        if tagged::is_it(&ROWS[Number::$Variant as usize], &mut found, &value, &mut tried) {
+                        if tagged::try_variant(&ROWS[Number::$Variant as usize], &mut found, &value, &mut tried) {
                             *self = Self::$Variant(found);
                             return;
                         }
@@ -49,12 +49,8 @@ macro_rules! declared_either {
             }
 
             impl Typed for $Either {
-                const SHAPE: shape::Shape = shape::Shape::Either(&shape::EitherShape {
-                    name: $name,
-                    doc: &[$($doc),*],
-                    rows: ROWS,
-                    shapes: &[$(<$Type as Typed>::SHAPE),*],
-                });
+                const SHAPE: table::Shape =
+                    table::Shape::Either(&table::EitherRow { name: $name, doc: &[$($doc),*], members: ROWS });
 
                 #[allow(unreachable_code, reason = "the first of them")]
                 fn blank() -> Self {

@@ -49,7 +49,7 @@ pub(crate) mod union;
 ///
 /// Creates the types with their `serde::Serialize`, their reading, writing and checking
 /// ([`read`](crate::core::request::read), [`to_json`](crate::core::request::to_json),
-/// [`check`](crate::core::request::check)) and, as `SHAPE`, the input for TypeScript and JSON Schema.
+/// [`check`](crate::core::request::check)) and, as `SHAPE`, their tables, which TypeScript is printed from.
 macro_rules! requests {
     ($($section:ident { $($body:tt)* })*) => {
         $(requests! { @$section $($body)* })*
@@ -68,7 +68,7 @@ macro_rules! requests {
     (@types $($Type:ident)*) => {
         /// The types of the package, in their order.
         #[doc(hidden)]
-        pub static TYPES: &[$crate::core::request::shape::Shape] = &[
+        pub static TYPES: &[$crate::core::request::table::Shape] = &[
             $(<$Type as $crate::core::request::Typed>::SHAPE),*
         ];
     };
@@ -109,10 +109,11 @@ macro_rules! requests {
             }
         }
     )*};
-    (@row $member:ident [$($wire:literal)?] $Type:ty, [$($rule:ident $(($($argument:tt)*))?),*]) => {
+    (@row [$($doc:literal),*] $member:ident [$($wire:literal)?] $Type:ty, [$($rule:ident $(($($argument:tt)*))?),*]) => {
         $crate::core::request::table::MemberRow::new(
             requests!(@name $member $($wire)?),
-            &<$Type as $crate::core::request::Typed>::SHAPE,
+            &[$($doc),*],
+            <$Type as $crate::core::request::Typed>::SHAPE,
             &[$($crate::core::request::table::Rule::$rule $(($($argument)*))?),*],
         )
     };

@@ -25,7 +25,7 @@ macro_rules! declared_union {
         } }
 
         const _: () = {
-            use $crate::core::request::{Diagnostics, Field, Typed, shape, tagged};
+            use $crate::core::request::{Diagnostics, Field, Typed, table, tagged};
 
             impl Field for $Union {
                 fn read(&mut self, value: $crate::json::Value, diagnostics: &mut Diagnostics) {
@@ -42,7 +42,7 @@ macro_rules! declared_union {
             }
 
             impl Typed for $Union {
-                const SHAPE: shape::Shape = shape::Shape::Union(Self::UNION);
+                const SHAPE: table::Shape = table::Shape::Union(Self::ROW);
 
                 fn blank() -> Self {
                     Self::blank()
@@ -72,19 +72,12 @@ macro_rules! declared_union {
         })*
     }) => {
         const _: () = {
-            use $crate::core::request::{Field, Typed, shape, table, tagged};
+            use $crate::core::request::{Field, Typed, table, tagged};
 
             enum Number { $($Variant),* }
-            const ROW: &table::UnionRow = &table::UnionRow {
-                tag: $tag,
-                names: &[$($word),*],
-                members: &[$(&[$($crate::core::declare::requests!(@row $member [$($wire)?] $Type, [$($rules)*])),*]),*],
-                fallback: $crate::core::declare::requests!(@option $(Number::$Fallback as usize)?),
-            };
-
             impl tagged::Tagged for $Union {
                 fn row(&self) -> &'static table::UnionRow {
-                    ROW
+                    Self::ROW
                 }
 
                 fn start(&mut self, variant: usize) {
@@ -103,7 +96,7 @@ macro_rules! declared_union {
 
                 fn name(&self) -> &str {
                     match self.variant() {
-                        Some(variant) => ROW.names[variant],
+                        Some(variant) => Self::ROW.names[variant],
                         None => { $(let $this = self;)? $other }
                     }
                 }
@@ -132,11 +125,13 @@ macro_rules! declared_union {
             }
 
             impl $Union {
-                pub(crate) const UNION: &'static shape::UnionShape = &shape::UnionShape {
-                    name: $name,
-                    doc: &[$($doc),*],
-                    row: ROW,
-                    members: &[$(&[$(shape::MemberShape { doc: &[$($member_doc),*], shape: <$Type as Typed>::SHAPE }),*]),*],
+                pub(crate) const ROW: &'static table::UnionRow = &table::UnionRow {
+                    tag: $tag,
+                    names: &[$($word),*],
+                    members: &[$(&[$($crate::core::declare::requests!(@row [$($member_doc),*] $member [$($wire)?] $Type, [$($rules)*])),*]),*],
+                    fallback: $crate::core::declare::requests!(@option $(Number::$Fallback as usize)?),
+                    #[cfg(feature = "std")] name: $name,
+                    #[cfg(feature = "std")] doc: &[$($doc),*],
                 };
 
                 #[allow(unreachable_code, reason = "the first variant")]
