@@ -1,6 +1,5 @@
 //! Declared requests: Rust types, and the tables for reading, writing and checking them.
 
-pub(crate) mod either;
 pub(crate) mod object;
 pub(crate) mod union;
 
@@ -63,7 +62,7 @@ macro_rules! requests {
         $crate::core::declare::requests::union::declared_union! { @existing_unions $($body)* }
     };
     (@alternatives $($body:tt)*) => {
-        $crate::core::declare::requests::either::declared_either! { @alternatives $($body)* }
+        $crate::core::declare::requests::union::declared_either! { @alternatives $($body)* }
     };
     (@types $($Type:ident)*) => {
         /// The types of the package, in their order.
@@ -116,6 +115,29 @@ macro_rules! requests {
             <$Type as $crate::core::request::Typed>::SHAPE,
             &[$($crate::core::request::table::Rule::$rule $(($($argument)*))?),*],
         )
+    };
+    (@typed $Type:ident, $read:path, $write:path, $check:path, $blank:ident, $shape:expr) => {
+        impl $crate::core::request::Field for $Type {
+            fn read(&mut self, value: $crate::json::Value, diagnostics: &mut $crate::core::request::Diagnostics) {
+                $read(self, value, diagnostics);
+            }
+
+            fn write(&self, out: &mut alloc::string::String, compact: bool) {
+                $write(self, out, compact);
+            }
+
+            fn check(&self, diagnostics: &mut $crate::core::request::Diagnostics) {
+                $check(self, diagnostics);
+            }
+        }
+
+        impl $crate::core::request::Typed for $Type {
+            const SHAPE: $crate::core::request::table::Shape = $shape;
+
+            fn blank() -> Self {
+                Self::$blank()
+            }
+        }
     };
     (@serialize $Type:ident) => {
         /// Serializes as compact JSON.

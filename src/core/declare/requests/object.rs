@@ -86,7 +86,7 @@ macro_rules! declared_object {
         $(.. $extra:ident)?
     }) => {
         const _: () = {
-            use $crate::core::request::{Diagnostics, Field, Typed, object, table, write};
+            use $crate::core::request::{Field, object, table};
 
             const ROW: &table::ObjectRow = &table::ObjectRow {
                 class: concat!($($class)?),
@@ -133,36 +133,18 @@ macro_rules! declared_object {
                 )?
 
                 $(
-                    fn check(&self, diagnostics: &mut Diagnostics) {
+                    fn check(&self, diagnostics: &mut $crate::core::request::Diagnostics) {
                         self.$check(diagnostics);
                     }
                 )?
             }
 
-            impl Field for $Object {
-                fn read(&mut self, value: $crate::json::Value, diagnostics: &mut Diagnostics) {
-                    object::read(self, value, diagnostics);
-                }
-
-                fn write(&self, out: &mut alloc::string::String, compact: bool) {
-                    write::object(self, out, compact);
-                }
-
-                fn check(&self, diagnostics: &mut Diagnostics) {
-                    object::check(self, diagnostics);
-                }
-            }
-
-            impl Typed for $Object {
-                const SHAPE: table::Shape =
-                    $crate::core::declare::requests::object::declared_object!(@shape $origin $Object { table::Shape::Object(ROW) });
-
-                fn blank() -> Self {
-                    Self::empty()
-                }
+            $crate::core::declare::requests! {
+                @typed $Object, $crate::core::request::object::read, $crate::core::request::write::object,
+                $crate::core::request::object::check, empty,
+                $crate::core::declare::requests::object::declared_object!(@shape $origin $Object { table::Shape::Object(ROW) })
             }
         };
-
     };
     // An existing type has its TypeScript in its own declaration.
     (@shape existing $Object:ident { $($shape:tt)* }) => { table::Shape::Named(stringify!($Object)) };
