@@ -51,8 +51,6 @@ export interface Report {
     }[];
 }
 
-
-
 /** Any JSON. Integers beyond ±2^53 are `bigint`. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -63,8 +61,6 @@ export type Json = null | boolean | number | bigint | string | readonly Json[] |
 export declare enum OtherName {
     Other = "any other name",
 }
-
-
 
 /**
  * The request of a client to an agent. (Spec 1.2, `AgentRequest`.)
@@ -342,241 +338,6 @@ export type ToolCallOutputPayload = {
     output: string;
 };
 
-
-
-/**
- * The request of a client: the body of `POST /responses`.
- *
- * Absent and null are equivalent. Unknown properties are kept.
- */
-export type CreateResponse = {
-    /** The model to use. */
-    model?: string | null;
-    /** The user's text, or items. Optional if `prompt` or `conversation` contains the input. */
-    input?: ResponsesInput | null;
-    /** The system instructions for the model. */
-    instructions?: string | null;
-    /** Whether the response is a stream of events. Otherwise it is one JSON object. */
-    stream?: boolean | null;
-    /** The tools that the agent can call. */
-    tools?: ResponsesTool[] | null;
-    /** The tool choice: `auto`, `none`, `required`, or an object that names a tool. */
-    tool_choice?: Json | null;
-    /** Whether several tools can be called in parallel. */
-    parallel_tool_calls?: boolean | null;
-    /** The id of the previous response of the conversation. */
-    previous_response_id?: string | null;
-    /** The id of the conversation. */
-    conversation?: ResponsesConversationParam | null;
-    /** The sampling temperature, 0 to 2. */
-    temperature?: number | null;
-    /** The probability mass for nucleus sampling, 0 to 1. */
-    top_p?: number | null;
-    /** The number of alternatives that are returned per token, 0 to 20. */
-    top_logprobs?: number | null;
-    /** The maximum number of output tokens, including reasoning. */
-    max_output_tokens?: number | null;
-    /** The maximum number of calls of built-in tools. */
-    max_tool_calls?: number | null;
-    /** The settings of reasoning, such as `effort` and `summary`: an object. */
-    reasoning?: Record<string, unknown> | null;
-    /** The settings of the text, such as `format` and `verbosity`: an object. */
-    text?: Record<string, unknown> | null;
-    /** The truncation of input that is too long: `auto` or `disabled`. */
-    truncation?: "auto" | "disabled" | null;
-    /** Whether the server stores the response. */
-    store?: boolean | null;
-    /** Whether the response is created in the background. */
-    background?: boolean | null;
-    /** The options of the stream, such as `include_obfuscation`: an object. */
-    stream_options?: Record<string, unknown> | null;
-    /** Further data to include in the response. */
-    include?: string[] | null;
-    /** Arbitrary data: an object. */
-    metadata?: Record<string, unknown> | null;
-    /** A stable id of your end user. */
-    user?: string | null;
-    /** A hashed id of your end user. */
-    safety_identifier?: string | null;
-    /** The key for the prompt cache. */
-    prompt_cache_key?: string | null;
-    /** A prompt that the server stores: an object. */
-    prompt?: Record<string, unknown> | null;
-    /** The service tier: `auto`, `default`, `flex` or `priority`. */
-    service_tier?: string | null;
-} & Record<string, unknown>;
-
-/** A conversation that the server stores. */
-export type ResponsesConversation = {
-    /** The id. */
-    id: string;
-} & Record<string, unknown>;
-
-/** A conversation by its id, or as an object. */
-export type ResponsesConversationParam = string | ResponsesConversation;
-
-/** A tool. The properties of a function are in this object; the Agent API has them in `function`. */
-export type ResponsesTool = {
-    /** The type: `function`, `custom`, `mcp`, `web_search`, … */
-    type: string;
-    /** The name of a function or a custom tool. */
-    name?: string | null;
-    /** The purpose of the tool, for the model. */
-    description?: string | null;
-    /** The JSON Schema of a function's arguments. */
-    parameters?: Json | null;
-    /** Whether the arguments must match the schema. */
-    strict?: boolean | null;
-} & Record<string, unknown>;
-
-/** The user's text, or items. */
-export type ResponsesInput = string | ResponsesInputItem[];
-
-/** An item of the input, of any type: a message, a call or an output. Further properties are in `extra`. */
-export type ResponsesInputItem = {
-    /** The type of the item. `message` when absent. */
-    type?: string | null;
-    /** The item's id. */
-    id?: string | null;
-    /** The role of the sender of a message. */
-    role?: "user" | "assistant" | "system" | "developer" | null;
-    /** The content: a string or parts of a message, or parts of reasoning. */
-    content?: ResponsesContent | null;
-    /** The parts of a summary of reasoning. */
-    summary?: ResponsesContentPart[] | null;
-    /** The id that a call and its output have in common. */
-    call_id?: string | null;
-    /** The tool's name, in a call. */
-    name?: string | null;
-    /** The arguments of a call as JSON text. A few types have a JSON value. */
-    arguments?: Json | null;
-    /** The input of a custom tool, in its call: plain text. */
-    input?: string | null;
-    /** The output of a call: a string, or JSON that depends on the type. */
-    output?: Json | null;
-    /** The id of the question, in an answer. */
-    approval_request_id?: string | null;
-    /** Whether the tool may be called, in an answer. */
-    approve?: boolean | null;
-    /** The reason. */
-    reason?: string | null;
-    /** The status of the item. */
-    status?: string | null;
-} & Record<string, unknown>;
-
-/** A string, or parts. */
-export type ResponsesContent = string | ResponsesContentPart[];
-
-/** A part of a message. */
-export type ResponsesContentPart = {
-    /** The type: `input_text`, `input_image`, `input_file`, `output_text`, `refusal`, … */
-    type: string;
-    /** A text. */
-    text?: string | null;
-    /** The refusal of the model. */
-    refusal?: string | null;
-    /** The URL or data URL of an image. */
-    image_url?: string | null;
-    /** The server's id of an image or a file. */
-    file_id?: string | null;
-    /** The bytes of a file in base64. */
-    file_data?: string | null;
-    /** The URL of a file. */
-    file_url?: string | null;
-    /** The display name of a file. */
-    filename?: string | null;
-    /** The audio: `data` (base64) and `format`. */
-    input_audio?: Record<string, unknown> | null;
-} & Record<string, unknown>;
-
-
-
-/** The query of `GET /runs/{thread_id}/events`. */
-export type RunEventsQuery = {
-    /** The id of the run whose events are sent. */
-    runId: string;
-    /** The number of idle periods after which the connection is closed, 1 to 3600. */
-    idle_limit?: number;
-};
-
-/** The query of `POST /runs/{thread_id}/cancel`. */
-export type RunCancelQuery = {
-    /** The id of the run to stop. */
-    runId: string;
-};
-
-/** The query of `GET /history`. */
-export type RunHistoryQuery = {
-    /** The id of the conversation. Absent means the user's latest conversation. */
-    threadId?: string | null;
-    /** A day, `YYYY-MM-DD`: selects the nearest earlier day that has messages. Absent means the latest day. */
-    before?: string | null;
-};
-
-
-
-/** The request of a client to an A2A agent: the parameters of `SendMessage` and `SendStreamingMessage`, in the form of 1.0. */
-export type A2aSendMessageRequest = {
-    /** The client's message. */
-    message: A2aInputMessage;
-    /** The settings of the response. */
-    configuration?: A2aSendMessageConfiguration | null;
-    /** Arbitrary data: an object. */
-    metadata?: Record<string, unknown> | null;
-};
-
-/** The settings of a response. */
-export type A2aSendMessageConfiguration = {
-    /** The media types that the client accepts. */
-    acceptedOutputModes?: string[] | null;
-    /** The maximum number of history messages in the returned task. All by default. */
-    historyLength?: number | null;
-    /** Whether the response can be a task that is still running. By default it is a task that has ended or waits. */
-    returnImmediately?: boolean | null;
-    /** The target of push notifications. It is rejected, because they are not supported. */
-    taskPushNotificationConfig?: Json | null;
-};
-
-/** A message of a client. */
-export type A2aInputMessage = {
-    /** The message's id, which the client generates. */
-    messageId: string;
-    /** The id of the conversation. A new conversation by default. */
-    contextId?: string | null;
-    /** The id of the task to continue. A new task by default. */
-    taskId?: string | null;
-    /** The role of the sender. */
-    role: "ROLE_USER" | "ROLE_AGENT";
-    /** The parts of the message. */
-    parts: A2aInputPart[];
-    /** Arbitrary data: an object. */
-    metadata?: Record<string, unknown> | null;
-    /** The extensions that the message uses. */
-    extensions?: string[] | null;
-    /** The ids of other tasks that the message refers to. */
-    referenceTaskIds?: string[] | null;
-};
-
-/** A part of a message: exactly one of `text`, `raw`, `url` and `data`, and its metadata. */
-export type A2aInputPart = {
-    /** The text. */
-    text?: string | null;
-    /** The bytes in base64. */
-    raw?: string | null;
-    /** The URL of a file. */
-    url?: string | null;
-    /** The data: any JSON. */
-    data?: Json | null;
-    /** The file's name. */
-    filename?: string | null;
-    /** The media type, for example `image/png`. */
-    mediaType?: string | null;
-    /** Arbitrary data: an object. */
-    metadata?: Record<string, unknown> | null;
-};
-
-
-
 /** The request of a client to an AG-Kit agent. (A.3.) */
 export type SendMessageInput = {
     /** The id of the conversation. The server keeps its messages. */
@@ -651,8 +412,6 @@ export type AgKitResume = {
      */
     payload: Json;
 };
-
-
 
 /** The request of a client to an AG-UI agent, with the whole thread. (B.2.) */
 export type RunAgentInput = {
@@ -935,7 +694,232 @@ export type AgUiInterrupt = {
     subagentRunId?: string;
 };
 
+/**
+ * The request of a client: the body of `POST /responses`.
+ *
+ * Absent and null are equivalent. Unknown properties are kept.
+ */
+export type CreateResponse = {
+    /** The model to use. */
+    model?: string | null;
+    /** The user's text, or items. Optional if `prompt` or `conversation` contains the input. */
+    input?: ResponsesInput | null;
+    /** The system instructions for the model. */
+    instructions?: string | null;
+    /** Whether the response is a stream of events. Otherwise it is one JSON object. */
+    stream?: boolean | null;
+    /** The tools that the agent can call. */
+    tools?: ResponsesTool[] | null;
+    /** The tool choice: `auto`, `none`, `required`, or an object that names a tool. */
+    tool_choice?: Json | null;
+    /** Whether several tools can be called in parallel. */
+    parallel_tool_calls?: boolean | null;
+    /** The id of the previous response of the conversation. */
+    previous_response_id?: string | null;
+    /** The id of the conversation. */
+    conversation?: ResponsesConversationParam | null;
+    /** The sampling temperature, 0 to 2. */
+    temperature?: number | null;
+    /** The probability mass for nucleus sampling, 0 to 1. */
+    top_p?: number | null;
+    /** The number of alternatives that are returned per token, 0 to 20. */
+    top_logprobs?: number | null;
+    /** The maximum number of output tokens, including reasoning. */
+    max_output_tokens?: number | null;
+    /** The maximum number of calls of built-in tools. */
+    max_tool_calls?: number | null;
+    /** The settings of reasoning, such as `effort` and `summary`: an object. */
+    reasoning?: Record<string, unknown> | null;
+    /** The settings of the text, such as `format` and `verbosity`: an object. */
+    text?: Record<string, unknown> | null;
+    /** The truncation of input that is too long: `auto` or `disabled`. */
+    truncation?: "auto" | "disabled" | null;
+    /** Whether the server stores the response. */
+    store?: boolean | null;
+    /** Whether the response is created in the background. */
+    background?: boolean | null;
+    /** The options of the stream, such as `include_obfuscation`: an object. */
+    stream_options?: Record<string, unknown> | null;
+    /** Further data to include in the response. */
+    include?: string[] | null;
+    /** Arbitrary data: an object. */
+    metadata?: Record<string, unknown> | null;
+    /** A stable id of your end user. */
+    user?: string | null;
+    /** A hashed id of your end user. */
+    safety_identifier?: string | null;
+    /** The key for the prompt cache. */
+    prompt_cache_key?: string | null;
+    /** A prompt that the server stores: an object. */
+    prompt?: Record<string, unknown> | null;
+    /** The service tier: `auto`, `default`, `flex` or `priority`. */
+    service_tier?: string | null;
+} & Record<string, unknown>;
 
+/** A conversation that the server stores. */
+export type ResponsesConversation = {
+    /** The id. */
+    id: string;
+} & Record<string, unknown>;
+
+/** A conversation by its id, or as an object. */
+export type ResponsesConversationParam = string | ResponsesConversation;
+
+/** A tool. The properties of a function are in this object; the Agent API has them in `function`. */
+export type ResponsesTool = {
+    /** The type: `function`, `custom`, `mcp`, `web_search`, … */
+    type: string;
+    /** The name of a function or a custom tool. */
+    name?: string | null;
+    /** The purpose of the tool, for the model. */
+    description?: string | null;
+    /** The JSON Schema of a function's arguments. */
+    parameters?: Json | null;
+    /** Whether the arguments must match the schema. */
+    strict?: boolean | null;
+} & Record<string, unknown>;
+
+/** The user's text, or items. */
+export type ResponsesInput = string | ResponsesInputItem[];
+
+/** An item of the input, of any type: a message, a call or an output. Further properties are in `extra`. */
+export type ResponsesInputItem = {
+    /** The type of the item. `message` when absent. */
+    type?: string | null;
+    /** The item's id. */
+    id?: string | null;
+    /** The role of the sender of a message. */
+    role?: "user" | "assistant" | "system" | "developer" | null;
+    /** The content: a string or parts of a message, or parts of reasoning. */
+    content?: ResponsesContent | null;
+    /** The parts of a summary of reasoning. */
+    summary?: ResponsesContentPart[] | null;
+    /** The id that a call and its output have in common. */
+    call_id?: string | null;
+    /** The tool's name, in a call. */
+    name?: string | null;
+    /** The arguments of a call as JSON text. A few types have a JSON value. */
+    arguments?: Json | null;
+    /** The input of a custom tool, in its call: plain text. */
+    input?: string | null;
+    /** The output of a call: a string, or JSON that depends on the type. */
+    output?: Json | null;
+    /** The id of the question, in an answer. */
+    approval_request_id?: string | null;
+    /** Whether the tool may be called, in an answer. */
+    approve?: boolean | null;
+    /** The reason. */
+    reason?: string | null;
+    /** The status of the item. */
+    status?: string | null;
+} & Record<string, unknown>;
+
+/** A string, or parts. */
+export type ResponsesContent = string | ResponsesContentPart[];
+
+/** A part of a message. */
+export type ResponsesContentPart = {
+    /** The type: `input_text`, `input_image`, `input_file`, `output_text`, `refusal`, … */
+    type: string;
+    /** A text. */
+    text?: string | null;
+    /** The refusal of the model. */
+    refusal?: string | null;
+    /** The URL or data URL of an image. */
+    image_url?: string | null;
+    /** The server's id of an image or a file. */
+    file_id?: string | null;
+    /** The bytes of a file in base64. */
+    file_data?: string | null;
+    /** The URL of a file. */
+    file_url?: string | null;
+    /** The display name of a file. */
+    filename?: string | null;
+    /** The audio: `data` (base64) and `format`. */
+    input_audio?: Record<string, unknown> | null;
+} & Record<string, unknown>;
+
+/** The request of a client to an A2A agent: the parameters of `SendMessage` and `SendStreamingMessage`, in the form of 1.0. */
+export type A2aSendMessageRequest = {
+    /** The client's message. */
+    message: A2aInputMessage;
+    /** The settings of the response. */
+    configuration?: A2aSendMessageConfiguration | null;
+    /** Arbitrary data: an object. */
+    metadata?: Record<string, unknown> | null;
+};
+
+/** The settings of a response. */
+export type A2aSendMessageConfiguration = {
+    /** The media types that the client accepts. */
+    acceptedOutputModes?: string[] | null;
+    /** The maximum number of history messages in the returned task. All by default. */
+    historyLength?: number | null;
+    /** Whether the response can be a task that is still running. By default it is a task that has ended or waits. */
+    returnImmediately?: boolean | null;
+    /** The target of push notifications. It is rejected, because they are not supported. */
+    taskPushNotificationConfig?: Json | null;
+};
+
+/** A message of a client. */
+export type A2aInputMessage = {
+    /** The message's id, which the client generates. */
+    messageId: string;
+    /** The id of the conversation. A new conversation by default. */
+    contextId?: string | null;
+    /** The id of the task to continue. A new task by default. */
+    taskId?: string | null;
+    /** The role of the sender. */
+    role: "ROLE_USER" | "ROLE_AGENT";
+    /** The parts of the message. */
+    parts: A2aInputPart[];
+    /** Arbitrary data: an object. */
+    metadata?: Record<string, unknown> | null;
+    /** The extensions that the message uses. */
+    extensions?: string[] | null;
+    /** The ids of other tasks that the message refers to. */
+    referenceTaskIds?: string[] | null;
+};
+
+/** A part of a message: exactly one of `text`, `raw`, `url` and `data`, and its metadata. */
+export type A2aInputPart = {
+    /** The text. */
+    text?: string | null;
+    /** The bytes in base64. */
+    raw?: string | null;
+    /** The URL of a file. */
+    url?: string | null;
+    /** The data: any JSON. */
+    data?: Json | null;
+    /** The file's name. */
+    filename?: string | null;
+    /** The media type, for example `image/png`. */
+    mediaType?: string | null;
+    /** Arbitrary data: an object. */
+    metadata?: Record<string, unknown> | null;
+};
+
+/** The query of `GET /runs/{thread_id}/events`. */
+export type RunEventsQuery = {
+    /** The id of the run whose events are sent. */
+    runId: string;
+    /** The number of idle periods after which the connection is closed, 1 to 3600. */
+    idle_limit?: number;
+};
+
+/** The query of `POST /runs/{thread_id}/cancel`. */
+export type RunCancelQuery = {
+    /** The id of the run to stop. */
+    runId: string;
+};
+
+/** The query of `GET /history`. */
+export type RunHistoryQuery = {
+    /** The id of the conversation. Absent means the user's latest conversation. */
+    threadId?: string | null;
+    /** A day, `YYYY-MM-DD`: selects the nearest earlier day that has messages. Absent means the latest day. */
+    before?: string | null;
+};
 
 /** The request of a client to start a run: AG-UI's `RunAgentInput` with restrictions. (C.1.) */
 export type RunInput = {
@@ -1059,8 +1043,6 @@ export type RunImageSource = {
     mimeType?: string | null;
 };
 
-
-
 /** The response to `POST /runs`, status 202. Use its ids to request the events. (E2.) */
 export type RunCreated = {
     /** The service's id of the job. */
@@ -1158,119 +1140,6 @@ export type RunTranscript = {
     /** The transcript. */
     transcript: string;
 };
-
-
-
-/** The state of a task. */
-export type A2aTaskState = "TASK_STATE_UNSPECIFIED" | "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" | "TASK_STATE_COMPLETED" | "TASK_STATE_FAILED" | "TASK_STATE_CANCELED" | "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED" | "UNRECOGNIZED";
-
-/** The role of the sender of a message. */
-export type A2aRole = "ROLE_UNSPECIFIED" | "ROLE_USER" | "ROLE_AGENT" | "UNRECOGNIZED";
-
-/**
- * The snapshot of an A2A stream: a task, one message, or an error. It is plain data; unchanged parts keep their identity
- * between updates.
- */
-export interface A2aSnapshot {
-    /** The task with its artifacts. */
-    readonly task: A2aTask | null;
-    /** The message, if the stream contains a message instead of a task. */
-    readonly message: A2aMessage | null;
-    /** The JSON-RPC error that ended the stream. */
-    readonly error: A2aError | null;
-}
-
-/** The JSON-RPC error of a failed request. */
-export interface A2aError {
-    /** The error code, for example `-32001`. */
-    readonly code: number;
-    /** The error message. */
-    readonly message: string;
-    /** Details of the error. In version 1.0, a list of objects with `@type`. */
-    readonly data?: Json;
-}
-
-/** A task. Properties that the stream has not set are absent. */
-export interface A2aTask {
-    /** The id. */
-    readonly id?: string;
-    /** The id of the conversation. */
-    readonly contextId?: string;
-    /** The status of the task. */
-    readonly status?: A2aTaskStatus;
-    /** The artifacts of the task, in order. */
-    readonly artifacts?: readonly A2aArtifact[];
-    /** The messages of the conversation, including those of the statuses. */
-    readonly history?: readonly A2aMessage[];
-    /** Further data, including that of updates: an object. */
-    readonly metadata?: Json;
-}
-
-/** The status of a task. */
-export interface A2aTaskStatus {
-    /** The state. */
-    readonly state?: A2aTaskState;
-    /** The agent's message about the status. */
-    readonly message?: A2aMessage;
-    /** The time, in ISO 8601. */
-    readonly timestamp?: string;
-}
-
-/** An artifact of a task. */
-export interface A2aArtifact {
-    /** The artifact's id, unique in the task. */
-    readonly artifactId?: string;
-    /** The display name. */
-    readonly name?: string;
-    /** The description. */
-    readonly description?: string;
-    /** The parts. Each delta of a text is a separate part. */
-    readonly parts?: readonly A2aPart[];
-    /** Further data: an object. */
-    readonly metadata?: Json;
-    /** The extensions that are required to process it. */
-    readonly extensions?: readonly string[];
-}
-
-/** A message. */
-export interface A2aMessage {
-    /** The message's id. */
-    readonly messageId?: string;
-    /** The id of the conversation. */
-    readonly contextId?: string;
-    /** The id of the task. */
-    readonly taskId?: string;
-    /** The role of the sender. */
-    readonly role?: A2aRole;
-    /** The parts. */
-    readonly parts?: readonly A2aPart[];
-    /** Further data: an object. */
-    readonly metadata?: Json;
-    /** The extensions that are required to process it. */
-    readonly extensions?: readonly string[];
-    /** The ids of the tasks that the message refers to. */
-    readonly referenceTaskIds?: readonly string[];
-}
-
-/** A part of an artifact or a message. It has exactly one of the first four properties. */
-export interface A2aPart {
-    /** The text. */
-    readonly text?: string;
-    /** The bytes of a file in base64. */
-    readonly raw?: string;
-    /** The URL of a file. */
-    readonly url?: string;
-    /** The data: any JSON. */
-    readonly data?: Json;
-    /** Further data: an object. */
-    readonly metadata?: Json;
-    /** The name of the file. */
-    readonly filename?: string;
-    /** The media type. */
-    readonly mediaType?: string;
-}
-
-
 
 /** The state of a tool call. */
 export type ToolState = "streaming" | "called" | "answered";
@@ -1547,7 +1416,249 @@ export interface VideoContent {
  */
 export type Content = TextContent | DataContent | ImageContent | AudioContent | FileContent | RefusalContent | VideoContent | OtherContent;
 
+/** The status of a turn. */
+export type AgKitStatus = "streaming" | "completed" | "awaiting-tool-results" | "interrupted" | "failed" | "truncated";
 
+/** The state of a tool call, as in the AG-Kit clients. (A.6.) */
+export type AgKitToolState = "input-streaming" | "input-available" | "output-available";
+
+/** The snapshot of one AG-Kit turn. It is plain data; unchanged parts keep their identity between updates. */
+export interface AgKitTurn {
+    /**
+     * `streaming` until the stream has ended; then what is left to do. `truncated`: it stopped inside a tool call, its
+     * reader has stopped it, or it could not be read at all.
+     */
+    readonly status: AgKitStatus;
+    /** The parts, in the order of their appearance. */
+    readonly parts: readonly AgKitPart[];
+    /** The error of the run, which is also one of the parts. */
+    readonly error: AgKitError | null;
+    /**
+     * The ids of the calls that the client must answer: their arguments are final, and they have no result at the end of the
+     * stream. Empty until then. `status` shows whether to answer them. (K4.)
+     */
+    readonly pendingToolCallIds: readonly string[];
+}
+
+/** A text: all consecutive text deltas. (K1.) */
+export interface AgKitTextPart {
+    readonly type: "text";
+    /** The text so far. */
+    readonly text: string;
+}
+
+/** A tool call, with its result if the server called the tool. */
+export interface AgKitToolCallPart {
+    readonly type: "tool-call";
+    /** The call's id. */
+    readonly toolCallId: string;
+    /** The name of the tool. */
+    readonly toolCallName: string;
+    /** `input-streaming`: arguments are coming. `input-available`: they are final. `output-available`: the result is there. */
+    readonly state: AgKitToolState;
+    /** The JSON text of the arguments so far. Use incomplete arguments only for display. (K2.) */
+    readonly arguments: string;
+    /** The parsed arguments, once they are final and if they are JSON. Null if the text is empty. (K3.) */
+    readonly parsedArguments: Json;
+    /** The error if the final arguments are not JSON. (K3.) */
+    readonly argumentsError: string | null;
+    /** The result of the tool, if the server called it. (K4.) */
+    readonly result: string | null;
+}
+
+/** A question of the agent. The run continues when the client resumes it. (K5.) */
+export interface AgKitInterruptPart {
+    readonly type: "interrupt";
+    /** The id of the interrupt, which the client sends to resume the run. */
+    readonly id: string;
+    /** The reason. */
+    readonly reason: string | null;
+    /** The question: any JSON. */
+    readonly payload: Json;
+}
+
+/** The error of a run. (K8, K9.) */
+export interface AgKitError {
+    /** The error message. */
+    readonly message: string;
+    /** Details of the error. */
+    readonly details: string | null;
+}
+
+/** The end of a run that failed (K8, K9). */
+export interface AgKitErrorPart {
+    readonly type: "error";
+    /** The error message. */
+    readonly message: string;
+    /** Details of the error. */
+    readonly details: string | null;
+}
+
+/** A part of a turn, by its `type`. */
+export type AgKitPart = AgKitTextPart | AgKitToolCallPart | AgKitInterruptPart | AgKitErrorPart;
+
+/** The status of a run. */
+export type AgUiStatus = "idle" | "running" | "finished" | "interrupted" | "cancelled" | "failed" | "incomplete";
+
+/** The role of the sender of a message. */
+export type AgUiRole = "assistant" | "user" | "tool" | "developer" | "system" | "activity" | "reasoning";
+
+/** The kind of a tool call. */
+export type AgUiToolCallType = "function";
+
+/**
+ * The snapshot of an AG-UI stream. It has the fields of the official client, and the data that this client passes only to its
+ * subscribers. It is plain data; unchanged parts keep their identity between updates.
+ */
+export interface AgUiSnapshot {
+    /** The status of the last run. */
+    readonly status: AgUiStatus;
+    /** The id of the thread of the last run. */
+    readonly threadId: string | null;
+    /** The id of the last run. */
+    readonly runId: string | null;
+    /** The messages of the thread, in order. */
+    readonly messages: readonly AgUiMessage[];
+    /** The shared state after all snapshots and patches: any JSON. */
+    readonly state: Json;
+    /** The pending interrupts. The next request must answer all of them. */
+    readonly pendingInterrupts: Json;
+    /** The ids of the calls that the client must answer after the run has finished. */
+    readonly pendingToolCallIds: readonly string[];
+    /** The outcome of the run: `success`, `interrupt` or `cancelled`. Null before the end, and after an error. */
+    readonly outcome: string | null;
+    /** The result of the run. Null if it has none. */
+    readonly result: Json;
+    /** The error of the run. */
+    readonly error: AgUiRunError | null;
+    /** The token usage of all runs of the stream, summed per provider and model. */
+    readonly usage: Json;
+    /** The steps of the run, in order. */
+    readonly steps: readonly AgUiStep[];
+    /** The subagents of the run, in order. */
+    readonly subagents: readonly AgUiSubagent[];
+    /** The reasoning spans of the run, in order. Messages with the role `reasoning` contain the text. */
+    readonly reasoningSpans: readonly AgUiReasoningSpan[];
+    /** The runs of the stream, in order. */
+    readonly runs: readonly AgUiRun[];
+}
+
+/** A message. Its properties depend on its role; the others are absent. */
+export interface AgUiMessage {
+    /** The id. */
+    readonly id: string;
+    /** The role of the sender. */
+    readonly role: AgUiRole;
+    /**
+     * The content: a string; for users and tools also a list of parts; for activities an object. Absent if an
+     * assistant only calls tools.
+     */
+    readonly content?: Json;
+    /** The name of the sender. */
+    readonly name?: string;
+    /** The tool calls of an assistant, in order. */
+    readonly toolCalls?: readonly AgUiToolCall[];
+    /** The id of the call that a tool message answers. */
+    readonly toolCallId?: string;
+    /** The error of a tool message. */
+    readonly error?: string;
+    /** The type of an activity. */
+    readonly activityType?: string;
+    /** An encrypted value. Only the provider can read it. */
+    readonly encryptedValue?: string;
+    /** The id of the subagent. Absent for the agent itself. */
+    readonly subagentRunId?: string;
+    /** Further data, merged from the events property by property. */
+    readonly metadata?: Json;
+}
+
+/** A tool call of an assistant. */
+export interface AgUiToolCall {
+    /** The id. */
+    readonly id: string;
+    /** Always `function`. */
+    readonly type: AgUiToolCallType;
+    /** The function that is called. */
+    readonly function: AgUiFunctionCall;
+    /** An encrypted value. Only the provider can read it. */
+    readonly encryptedValue?: string;
+    /** Further data. */
+    readonly metadata?: Json;
+}
+
+/** A function and its arguments. */
+export interface AgUiFunctionCall {
+    /** The name of the tool. */
+    readonly name: string;
+    /** The arguments' JSON text so far. */
+    readonly arguments: string;
+}
+
+/** The error of a run or of a subagent. */
+export interface AgUiRunError {
+    /** The error message. */
+    readonly message: string;
+    /** A code for programs. */
+    readonly code?: string;
+}
+
+/** A step of a run. */
+export interface AgUiStep {
+    /** The name. */
+    readonly stepName: string;
+    /** The id of the subagent. */
+    readonly subagentRunId?: string;
+    /** `running`, then `finished`. */
+    readonly status: AgUiStatus;
+}
+
+/** A subagent. */
+export interface AgUiSubagent {
+    /** The subagent's id. */
+    readonly subagentRunId: string;
+    /** The name. */
+    readonly name: string;
+    /** The purpose. */
+    readonly description?: string;
+    /** The id of the subagent that started it. */
+    readonly parentSubagentRunId?: string;
+    /** The id of the call that started it. */
+    readonly parentToolCallId?: string;
+    /** The id of the message that started it. */
+    readonly parentMessageId?: string;
+    /** `running`, then `finished`, `interrupted` (it is suspended) or `failed`. */
+    readonly status: AgUiStatus;
+    /** The result. */
+    readonly result?: Json;
+    /** The outcome. */
+    readonly outcome?: Json;
+    /** The error. */
+    readonly error?: AgUiRunError;
+}
+
+/** A span of reasoning. */
+export interface AgUiReasoningSpan {
+    /** The span's id. */
+    readonly messageId: string;
+    /** The id of the subagent. */
+    readonly subagentRunId?: string;
+    /** `running`, then `finished`. */
+    readonly status: AgUiStatus;
+}
+
+/** A run. */
+export interface AgUiRun {
+    /** The id of the thread. */
+    readonly threadId: string;
+    /** The run's id. */
+    readonly runId: string;
+    /** The id of the run that it continues. */
+    readonly parentRunId?: string;
+    /** The protocol version that the agent uses. */
+    readonly protocolVersion?: string;
+    /** The status. */
+    readonly status: AgUiStatus;
+}
 
 /** The status of a response or an item. */
 export type ResponsesStatus = "in_progress" | "completed" | "incomplete" | "failed" | "cancelled" | "queued" | "searching" | "interpreting" | "generating" | "calling" | (string & {});
@@ -2200,256 +2311,114 @@ export type ResponsesPart = ResponsesOutputText | ResponsesRefusal | ResponsesRe
 /** An item of the output, by its `type`. Servers may send other types: handle them in the `default` branch. */
 export type ResponsesItem = ResponsesMessage | ResponsesReasoning | ResponsesFunctionCall | ResponsesFunctionCallOutput | ResponsesCustomToolCall | ResponsesCustomToolCallOutput | ResponsesMcpListTools | ResponsesMcpCall | ResponsesMcpApprovalRequest | ResponsesMcpApprovalResponse | ResponsesWebSearchCall | ResponsesFileSearchCall | ResponsesCodeInterpreterCall | ResponsesImageGenerationCall | ResponsesComputerCall | ResponsesComputerCallOutput | ResponsesToolSearchCall | ResponsesToolSearchOutput | ResponsesShellCall | ResponsesShellCallOutput | ResponsesLocalShellCall | ResponsesLocalShellCallOutput | ResponsesApplyPatchCall | ResponsesApplyPatchCallOutput | ResponsesProgram | ResponsesProgramOutput | ResponsesAdditionalTools | ResponsesCompaction | OtherResponsesItem;
 
-
-
-/** The status of a run. */
-export type AgUiStatus = "idle" | "running" | "finished" | "interrupted" | "cancelled" | "failed" | "incomplete";
+/** The state of a task. */
+export type A2aTaskState = "TASK_STATE_UNSPECIFIED" | "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" | "TASK_STATE_COMPLETED" | "TASK_STATE_FAILED" | "TASK_STATE_CANCELED" | "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED" | "UNRECOGNIZED";
 
 /** The role of the sender of a message. */
-export type AgUiRole = "assistant" | "user" | "tool" | "developer" | "system" | "activity" | "reasoning";
-
-/** The kind of a tool call. */
-export type AgUiToolCallType = "function";
+export type A2aRole = "ROLE_UNSPECIFIED" | "ROLE_USER" | "ROLE_AGENT" | "UNRECOGNIZED";
 
 /**
- * The snapshot of an AG-UI stream. It has the fields of the official client, and the data that this client passes only to its
- * subscribers. It is plain data; unchanged parts keep their identity between updates.
+ * The snapshot of an A2A stream: a task, one message, or an error. It is plain data; unchanged parts keep their identity
+ * between updates.
  */
-export interface AgUiSnapshot {
-    /** The status of the last run. */
-    readonly status: AgUiStatus;
-    /** The id of the thread of the last run. */
-    readonly threadId: string | null;
-    /** The id of the last run. */
-    readonly runId: string | null;
-    /** The messages of the thread, in order. */
-    readonly messages: readonly AgUiMessage[];
-    /** The shared state after all snapshots and patches: any JSON. */
-    readonly state: Json;
-    /** The pending interrupts. The next request must answer all of them. */
-    readonly pendingInterrupts: Json;
-    /** The ids of the calls that the client must answer after the run has finished. */
-    readonly pendingToolCallIds: readonly string[];
-    /** The outcome of the run: `success`, `interrupt` or `cancelled`. Null before the end, and after an error. */
-    readonly outcome: string | null;
-    /** The result of the run. Null if it has none. */
-    readonly result: Json;
-    /** The error of the run. */
-    readonly error: AgUiRunError | null;
-    /** The token usage of all runs of the stream, summed per provider and model. */
-    readonly usage: Json;
-    /** The steps of the run, in order. */
-    readonly steps: readonly AgUiStep[];
-    /** The subagents of the run, in order. */
-    readonly subagents: readonly AgUiSubagent[];
-    /** The reasoning spans of the run, in order. Messages with the role `reasoning` contain the text. */
-    readonly reasoningSpans: readonly AgUiReasoningSpan[];
-    /** The runs of the stream, in order. */
-    readonly runs: readonly AgUiRun[];
+export interface A2aSnapshot {
+    /** The task with its artifacts. */
+    readonly task: A2aTask | null;
+    /** The message, if the stream contains a message instead of a task. */
+    readonly message: A2aMessage | null;
+    /** The JSON-RPC error that ended the stream. */
+    readonly error: A2aError | null;
 }
 
-/** A message. Its properties depend on its role; the others are absent. */
-export interface AgUiMessage {
+/** The JSON-RPC error of a failed request. */
+export interface A2aError {
+    /** The error code, for example `-32001`. */
+    readonly code: number;
+    /** The error message. */
+    readonly message: string;
+    /** Details of the error. In version 1.0, a list of objects with `@type`. */
+    readonly data?: Json;
+}
+
+/** A task. Properties that the stream has not set are absent. */
+export interface A2aTask {
     /** The id. */
-    readonly id: string;
-    /** The role of the sender. */
-    readonly role: AgUiRole;
-    /**
-     * The content: a string; for users and tools also a list of parts; for activities an object. Absent if an
-     * assistant only calls tools.
-     */
-    readonly content?: Json;
-    /** The name of the sender. */
+    readonly id?: string;
+    /** The id of the conversation. */
+    readonly contextId?: string;
+    /** The status of the task. */
+    readonly status?: A2aTaskStatus;
+    /** The artifacts of the task, in order. */
+    readonly artifacts?: readonly A2aArtifact[];
+    /** The messages of the conversation, including those of the statuses. */
+    readonly history?: readonly A2aMessage[];
+    /** Further data, including that of updates: an object. */
+    readonly metadata?: Json;
+}
+
+/** The status of a task. */
+export interface A2aTaskStatus {
+    /** The state. */
+    readonly state?: A2aTaskState;
+    /** The agent's message about the status. */
+    readonly message?: A2aMessage;
+    /** The time, in ISO 8601. */
+    readonly timestamp?: string;
+}
+
+/** An artifact of a task. */
+export interface A2aArtifact {
+    /** The artifact's id, unique in the task. */
+    readonly artifactId?: string;
+    /** The display name. */
     readonly name?: string;
-    /** The tool calls of an assistant, in order. */
-    readonly toolCalls?: readonly AgUiToolCall[];
-    /** The id of the call that a tool message answers. */
-    readonly toolCallId?: string;
-    /** The error of a tool message. */
-    readonly error?: string;
-    /** The type of an activity. */
-    readonly activityType?: string;
-    /** An encrypted value. Only the provider can read it. */
-    readonly encryptedValue?: string;
-    /** The id of the subagent. Absent for the agent itself. */
-    readonly subagentRunId?: string;
-    /** Further data, merged from the events property by property. */
-    readonly metadata?: Json;
-}
-
-/** A tool call of an assistant. */
-export interface AgUiToolCall {
-    /** The id. */
-    readonly id: string;
-    /** Always `function`. */
-    readonly type: AgUiToolCallType;
-    /** The function that is called. */
-    readonly function: AgUiFunctionCall;
-    /** An encrypted value. Only the provider can read it. */
-    readonly encryptedValue?: string;
-    /** Further data. */
-    readonly metadata?: Json;
-}
-
-/** A function and its arguments. */
-export interface AgUiFunctionCall {
-    /** The name of the tool. */
-    readonly name: string;
-    /** The arguments' JSON text so far. */
-    readonly arguments: string;
-}
-
-/** The error of a run or of a subagent. */
-export interface AgUiRunError {
-    /** The error message. */
-    readonly message: string;
-    /** A code for programs. */
-    readonly code?: string;
-}
-
-/** A step of a run. */
-export interface AgUiStep {
-    /** The name. */
-    readonly stepName: string;
-    /** The id of the subagent. */
-    readonly subagentRunId?: string;
-    /** `running`, then `finished`. */
-    readonly status: AgUiStatus;
-}
-
-/** A subagent. */
-export interface AgUiSubagent {
-    /** The subagent's id. */
-    readonly subagentRunId: string;
-    /** The name. */
-    readonly name: string;
-    /** The purpose. */
+    /** The description. */
     readonly description?: string;
-    /** The id of the subagent that started it. */
-    readonly parentSubagentRunId?: string;
-    /** The id of the call that started it. */
-    readonly parentToolCallId?: string;
-    /** The id of the message that started it. */
-    readonly parentMessageId?: string;
-    /** `running`, then `finished`, `interrupted` (it is suspended) or `failed`. */
-    readonly status: AgUiStatus;
-    /** The result. */
-    readonly result?: Json;
-    /** The outcome. */
-    readonly outcome?: Json;
-    /** The error. */
-    readonly error?: AgUiRunError;
+    /** The parts. Each delta of a text is a separate part. */
+    readonly parts?: readonly A2aPart[];
+    /** Further data: an object. */
+    readonly metadata?: Json;
+    /** The extensions that are required to process it. */
+    readonly extensions?: readonly string[];
 }
 
-/** A span of reasoning. */
-export interface AgUiReasoningSpan {
-    /** The span's id. */
-    readonly messageId: string;
-    /** The id of the subagent. */
-    readonly subagentRunId?: string;
-    /** `running`, then `finished`. */
-    readonly status: AgUiStatus;
+/** A message. */
+export interface A2aMessage {
+    /** The message's id. */
+    readonly messageId?: string;
+    /** The id of the conversation. */
+    readonly contextId?: string;
+    /** The id of the task. */
+    readonly taskId?: string;
+    /** The role of the sender. */
+    readonly role?: A2aRole;
+    /** The parts. */
+    readonly parts?: readonly A2aPart[];
+    /** Further data: an object. */
+    readonly metadata?: Json;
+    /** The extensions that are required to process it. */
+    readonly extensions?: readonly string[];
+    /** The ids of the tasks that the message refers to. */
+    readonly referenceTaskIds?: readonly string[];
 }
 
-/** A run. */
-export interface AgUiRun {
-    /** The id of the thread. */
-    readonly threadId: string;
-    /** The run's id. */
-    readonly runId: string;
-    /** The id of the run that it continues. */
-    readonly parentRunId?: string;
-    /** The protocol version that the agent uses. */
-    readonly protocolVersion?: string;
-    /** The status. */
-    readonly status: AgUiStatus;
+/** A part of an artifact or a message. It has exactly one of the first four properties. */
+export interface A2aPart {
+    /** The text. */
+    readonly text?: string;
+    /** The bytes of a file in base64. */
+    readonly raw?: string;
+    /** The URL of a file. */
+    readonly url?: string;
+    /** The data: any JSON. */
+    readonly data?: Json;
+    /** Further data: an object. */
+    readonly metadata?: Json;
+    /** The name of the file. */
+    readonly filename?: string;
+    /** The media type. */
+    readonly mediaType?: string;
 }
-
-
-
-/** The status of a turn. */
-export type AgKitStatus = "streaming" | "completed" | "awaiting-tool-results" | "interrupted" | "failed" | "truncated";
-
-/** The state of a tool call, as in the AG-Kit clients. (A.6.) */
-export type AgKitToolState = "input-streaming" | "input-available" | "output-available";
-
-/** The snapshot of one AG-Kit turn. It is plain data; unchanged parts keep their identity between updates. */
-export interface AgKitTurn {
-    /**
-     * `streaming` until the stream has ended; then what is left to do. `truncated`: it stopped inside a tool call, its
-     * reader has stopped it, or it could not be read at all.
-     */
-    readonly status: AgKitStatus;
-    /** The parts, in the order of their appearance. */
-    readonly parts: readonly AgKitPart[];
-    /** The error of the run, which is also one of the parts. */
-    readonly error: AgKitError | null;
-    /**
-     * The ids of the calls that the client must answer: their arguments are final, and they have no result at the end of the
-     * stream. Empty until then. `status` shows whether to answer them. (K4.)
-     */
-    readonly pendingToolCallIds: readonly string[];
-}
-
-/** A text: all consecutive text deltas. (K1.) */
-export interface AgKitTextPart {
-    readonly type: "text";
-    /** The text so far. */
-    readonly text: string;
-}
-
-/** A tool call, with its result if the server called the tool. */
-export interface AgKitToolCallPart {
-    readonly type: "tool-call";
-    /** The call's id. */
-    readonly toolCallId: string;
-    /** The name of the tool. */
-    readonly toolCallName: string;
-    /** `input-streaming`: arguments are coming. `input-available`: they are final. `output-available`: the result is there. */
-    readonly state: AgKitToolState;
-    /** The JSON text of the arguments so far. Use incomplete arguments only for display. (K2.) */
-    readonly arguments: string;
-    /** The parsed arguments, once they are final and if they are JSON. Null if the text is empty. (K3.) */
-    readonly parsedArguments: Json;
-    /** The error if the final arguments are not JSON. (K3.) */
-    readonly argumentsError: string | null;
-    /** The result of the tool, if the server called it. (K4.) */
-    readonly result: string | null;
-}
-
-/** A question of the agent. The run continues when the client resumes it. (K5.) */
-export interface AgKitInterruptPart {
-    readonly type: "interrupt";
-    /** The id of the interrupt, which the client sends to resume the run. */
-    readonly id: string;
-    /** The reason. */
-    readonly reason: string | null;
-    /** The question: any JSON. */
-    readonly payload: Json;
-}
-
-/** The error of a run. (K8, K9.) */
-export interface AgKitError {
-    /** The error message. */
-    readonly message: string;
-    /** Details of the error. */
-    readonly details: string | null;
-}
-
-/** The end of a run that failed (K8, K9). */
-export interface AgKitErrorPart {
-    readonly type: "error";
-    /** The error message. */
-    readonly message: string;
-    /** Details of the error. */
-    readonly details: string | null;
-}
-
-/** A part of a turn, by its `type`. */
-export type AgKitPart = AgKitTextPart | AgKitToolCallPart | AgKitInterruptPart | AgKitErrorPart;
-
-
-
 
 /**
  * A chunk on its way in, and the patch on its way out.

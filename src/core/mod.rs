@@ -21,7 +21,7 @@ pub mod options;
 pub mod patch;
 pub mod replay;
 pub mod report;
-pub(crate) mod request;
+pub mod request;
 pub mod sink;
 pub mod transition;
 pub mod violation;

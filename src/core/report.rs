@@ -9,8 +9,6 @@ mod findings;
 mod json;
 #[cfg(feature = "serde")]
 mod serialize;
-#[cfg(feature = "typescript")]
-mod typescript;
 
 #[cfg(feature = "wasm")]
 pub(crate) use json::Texts;

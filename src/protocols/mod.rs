@@ -35,6 +35,7 @@ use crate::core::binary::Binary;
 use crate::core::declare::events::table::EventTable;
 use crate::core::declare::model::shape::Model;
 use crate::core::options::OptionShape;
+use crate::core::request::table::Shape;
 use crate::core::{DecodeError, Limits, Observed, Opening, Rule};
 use crate::engine::{AnswerLayout, Declared as _, Protocol, Recognizer, Registered};
 use crate::json::Document;
@@ -171,6 +172,14 @@ macro_rules! kinds {
             pub fn events(self) -> &'static EventTable {
                 match self.read_as() {
                     $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Registered>::Meaning::EVENTS,)*
+                }
+            }
+
+            /// The types of the protocol's requests.
+            #[doc(hidden)]
+            pub fn request_types(self) -> &'static [Shape] {
+                match self.read_as() {
+                    $(#[cfg($($on)*)] Built::$Kind => $folder::request::TYPES,)*
                 }
             }
 

@@ -138,6 +138,7 @@ impl<F: Fold> StreamDecoder<F> {
     }
 
     /// Returns the engine.
+    #[cfg(feature = "hub")]
     pub(crate) fn fold(&self) -> &F {
         &self.fold
     }

@@ -2,7 +2,6 @@
 //! event that is not valid is reported.
 
 use agentwire::ProtocolKind;
-use agentwire::json::Value;
 use agentwire::read::ReadOptions;
 use agentwire::read::{Entry, EventReader};
 use agentwire_cases::reads;
@@ -35,15 +34,6 @@ fn parse(json: &str) -> serde_json::Value {
 /// Returns short descriptions of the errors in a value.
 fn wrong(validator: &Validator, value: &serde_json::Value) -> Vec<String> {
     validator.iter_errors(value).map(|error| format!("{}: {error:.300}", error.instance_path())).collect()
-}
-
-#[test]
-fn the_files_are_what_the_declarations_print() {
-    for kind in spoken() {
-        let definitions = |schema: &Value| parse(&schema.get("$defs").unwrap().to_json());
-        assert_eq!(schema(kind, "answer")["$defs"], definitions(&kind.model().json_schema("")), "{kind:?}");
-        assert_eq!(schema(kind, "event")["$defs"], definitions(&kind.events().json_schema()), "{kind:?}");
-    }
 }
 
 #[test]

@@ -12,16 +12,13 @@ mod coerce;
     allow(dead_code, reason = "the other protocols leave decisions to the hub")
 )]
 pub(crate) mod decision;
-mod detail;
 mod diagnostics;
 mod error;
 pub(crate) mod field;
-mod list;
 pub(crate) mod object;
 mod problem;
 pub(crate) mod python;
-pub(crate) mod shape;
-pub(crate) mod table;
+pub mod table;
 pub(crate) mod tagged;
 pub(crate) mod write;
 
@@ -29,9 +26,9 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-pub(crate) use detail::{detail, not_json, refusal};
 pub(crate) use diagnostics::Diagnostics;
 pub use error::RequestError;
+pub(crate) use error::{detail, not_json, refusal};
 pub(crate) use field::{Field, Typed, View};
 pub use problem::Problem;
 pub(crate) use problem::{Fault, PathStep};

@@ -161,7 +161,7 @@ pub(super) fn read_value(
             }
             Rule::NotNull => value.is_null().then_some(Fault::StringType),
             Rule::Object => (!matches!(value, Value::Object(_))).then_some(Fault::DictType),
-            Rule::Filled => (value == Value::Object(Vec::new())).then_some(Fault::Missing),
+            Rule::NonEmpty => (value == Value::Object(Vec::new())).then_some(Fault::Missing),
             _ => None,
         };
         if let Some(fault) = fault {
@@ -190,7 +190,7 @@ pub(crate) fn read(object: &mut dyn Object, value: Value, diagnostics: &mut Diag
 }
 
 fn read_members(object: &mut dyn Object, value: Value, tag: Option<&str>, diagnostics: &mut Diagnostics) {
-    let ObjectRow { class, members } = object.row();
+    let ObjectRow { class, members, .. } = object.row();
     let Some(mut source) = Source::open(value, class, None, members, diagnostics) else { return };
     tag.and_then(|tag| source.take(tag));
     source.read(members, object.fields_mut(), diagnostics);

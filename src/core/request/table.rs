@@ -1,22 +1,60 @@
-//! The tables for reading, writing and checking declared requests.
+//! The table of declared requests: the types of members and their rules. Reading, writing and checking use the names and
+//! rules; TypeScript is printed from the rest, which builds without `std` leave out.
 
 use alloc::string::String;
 
 use super::problem::Words;
-use super::shape::Shape;
 use crate::json::Value;
+
+/// The type of a member.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// A string.
+    Text,
+    /// True or false.
+    Bool,
+    /// A number.
+    Number,
+    /// Any JSON.
+    Json,
+    /// A type with that name, which is declared elsewhere.
+    Named(&'static str),
+    /// An object.
+    Object(&'static ObjectRow),
+    /// One of several objects, identified by a tag.
+    Union(&'static UnionRow),
+    /// One of several types.
+    Either(&'static EitherRow),
+    /// This shape or null.
+    Nullable(&'static Shape),
+    /// A list of these.
+    List(&'static Shape),
+}
 
 /// An object.
 #[derive(Debug)]
-pub(crate) struct ObjectRow {
+pub struct ObjectRow {
     /// The name of the class in errors; empty if they do not name it.
     pub class: &'static str,
+    /// The members, in the order in which they are written.
     pub members: &'static [MemberRow],
+    /// The name in TypeScript.
+    #[cfg(feature = "std")]
+    pub name: &'static str,
+    /// The documentation, line by line.
+    #[cfg(feature = "std")]
+    pub doc: &'static [&'static str],
+    /// The union whose members are among those of the object.
+    #[cfg(feature = "std")]
+    pub flat: Option<&'static UnionRow>,
+    /// Whether undeclared members are kept.
+    #[cfg(feature = "std")]
+    pub open: bool,
 }
 
 /// A union whose variants are identified by a member.
 #[derive(Debug)]
-pub(crate) struct UnionRow {
+pub struct UnionRow {
     /// The name of that member, the tag.
     pub tag: &'static str,
     /// The values of the tag, in the order of the variants.
@@ -26,20 +64,45 @@ pub(crate) struct UnionRow {
     /// The variant that is used for further checks if the tag is unknown. Without one, the error has no further
     /// problems, and paths inside the union contain the variant.
     pub fallback: Option<usize>,
+    /// The name in TypeScript.
+    #[cfg(feature = "std")]
+    pub name: &'static str,
+    /// The documentation, line by line.
+    #[cfg(feature = "std")]
+    pub doc: &'static [&'static str],
+}
+
+/// One of several types.
+#[derive(Debug)]
+pub struct EitherRow {
+    /// The name in TypeScript.
+    pub name: &'static str,
+    /// The documentation, line by line.
+    pub doc: &'static [&'static str],
+    /// The types, named as in errors.
+    pub members: &'static [MemberRow],
 }
 
 /// A member.
 #[derive(Debug)]
-pub(crate) struct MemberRow {
+pub struct MemberRow {
+    /// The name in JSON.
     pub name: &'static str,
     /// Whether its type can represent null.
     pub nullable: bool,
+    /// The rules in addition to its type.
     pub rules: &'static [Rule],
+    /// The type of its value.
+    #[cfg(feature = "std")]
+    pub shape: Shape,
+    /// The documentation, line by line.
+    #[cfg(feature = "std")]
+    pub doc: &'static [&'static str],
 }
 
 /// A rule of a member in addition to its type.
 #[derive(Debug)]
-pub(crate) enum Rule {
+pub enum Rule {
     /// Another spelling of its name. If both are present, this one counts as undeclared.
     Alias(&'static str),
     /// The member may be omitted and then has its default. Null has another meaning.
@@ -49,11 +112,11 @@ pub(crate) enum Rule {
     /// A text that may be omitted and may not be null.
     NotNull,
     /// The member is required, but may be null.
-    Said,
+    RequiredNullable,
     /// An object with any members.
     Object,
     /// An object with at least one member.
-    Filled,
+    NonEmpty,
     /// One of these words.
     OneOf(Words),
     /// A range of numbers, both included.
@@ -63,15 +126,15 @@ pub(crate) enum Rule {
     /// The member is in an object of that name, together with the adjacent members with the same rule.
     Inside(&'static str),
     /// The compact form omits it if it is empty or false.
-    Brief,
+    OmitWhenEmpty,
     /// The full form writes this if the member is not set.
-    Wire(&'static str),
+    UnsetAs(&'static str),
     /// Writes a text instead of the JSON value.
     Written(fn(&Value) -> String),
     /// After it, a member with a constant value is written.
-    Then(&'static [&'static str; 2]),
+    FollowedBy(&'static [&'static str; 2]),
     /// After it, the tag of the object's union is written.
-    ThenTag,
+    FollowedByTag,
     /// It is written after the other members.
     Last,
 }
@@ -88,47 +151,48 @@ macro_rules! rule {
 pub(super) use rule;
 
 impl MemberRow {
-    pub const fn new(name: &'static str, shape: &Shape, rules: &'static [Rule]) -> Self {
-        MemberRow { name, nullable: matches!(shape, Shape::Nullable(_)), rules }
+    /// Creates a member.
+    #[cfg_attr(
+        not(feature = "std"),
+        expect(unused_variables, reason = "the documentation is for TypeScript")
+    )]
+    pub const fn new(
+        name: &'static str,
+        doc: &'static [&'static str],
+        shape: Shape,
+        rules: &'static [Rule],
+    ) -> Self {
+        MemberRow {
+            name,
+            nullable: matches!(shape, Shape::Nullable(_)),
+            rules,
+            #[cfg(feature = "std")]
+            shape,
+            #[cfg(feature = "std")]
+            doc,
+        }
     }
 
     /// Whether the member is required.
-    pub const fn is_required(&self) -> bool {
-        let mut may_be_absent = self.nullable;
-        let mut at = 0;
-        while at < self.rules.len() {
-            match self.rules[at] {
-                Rule::Default | Rule::NullIsAbsent => may_be_absent = true,
-                Rule::Said => return true,
-                _ => {}
-            }
-            at += 1;
-        }
-        !may_be_absent
+    pub fn is_required(&self) -> bool {
+        let may_be_absent =
+            self.nullable || self.rules.iter().any(|rule| matches!(rule, Rule::Default | Rule::NullIsAbsent));
+        !may_be_absent || self.rules.iter().any(|rule| matches!(rule, Rule::RequiredNullable))
     }
 
     /// Whether null is allowed.
-    pub const fn takes_null(&self) -> bool {
-        let mut takes = self.nullable;
-        let mut at = 0;
-        while at < self.rules.len() {
-            match self.rules[at] {
-                Rule::NotNull => return false,
-                Rule::NullIsAbsent => takes = true,
-                _ => {}
-            }
-            at += 1;
-        }
-        takes
+    pub fn takes_null(&self) -> bool {
+        let takes = self.nullable || self.rules.iter().any(|rule| matches!(rule, Rule::NullIsAbsent));
+        takes && !self.rules.iter().any(|rule| matches!(rule, Rule::NotNull))
     }
 
     /// Whether null and an omitted member have different meanings.
-    pub(super) fn null_is_said(&self) -> bool {
-        self.rules.iter().any(|rule| matches!(rule, Rule::Default | Rule::Said))
+    pub(super) fn distinguishes_null(&self) -> bool {
+        self.rules.iter().any(|rule| matches!(rule, Rule::Default | Rule::RequiredNullable))
     }
 
     /// Returns the name of the object around it.
-    pub(super) fn inside(&self) -> Option<&'static str> {
+    pub fn inside(&self) -> Option<&'static str> {
         rule!(self, Rule::Inside(name) => *name)
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn choose(
 
 /// Reads a union.
 pub(crate) fn read(union: &mut dyn Tagged, mut value: Value, diagnostics: &mut Diagnostics) {
-    let UnionRow { tag, names, members, fallback } = union.row();
+    let UnionRow { tag, names, members, fallback, .. } = union.row();
     let Some(fallback) = *fallback else {
         let Some(name) = choose(union, &value, diagnostics) else { return };
         return diagnostics.inside(name, |diagnostics| {
@@ -125,7 +125,12 @@ pub(super) fn check_within(
 }
 
 /// Tries to read a value as one of several types. Returns whether it has this type; notes the problems otherwise.
-pub(crate) fn is_it(row: &MemberRow, field: &mut dyn Field, value: &Value, tried: &mut Diagnostics) -> bool {
+pub(crate) fn try_variant(
+    row: &MemberRow,
+    field: &mut dyn Field,
+    value: &Value,
+    tried: &mut Diagnostics,
+) -> bool {
     let before = tried.count();
     tried.inside(row.name, |tried| read_value(row, field, value.clone(), tried));
     tried.count() == before

@@ -51,8 +51,8 @@ pub(super) fn write_members(
             write_member(row, members[0], json, compact);
             for rule in row.rules {
                 match (rule, tag) {
-                    (Rule::Then([name, text]), _) => json.string(name, Some(text)),
-                    (Rule::ThenTag, Some(union)) => json.string(union.row().tag, Some(union.name())),
+                    (Rule::FollowedBy([name, text]), _) => json.string(name, Some(text)),
+                    (Rule::FollowedByTag, Some(union)) => json.string(union.row().tag, Some(union.name())),
                     _ => {}
                 }
             }
@@ -62,13 +62,13 @@ pub(super) fn write_members(
 
 fn write_member(row: &MemberRow, field: &dyn Field, json: &mut json::Object<'_>, compact: bool) {
     match field.view() {
-        View::None => match rule!(row, Rule::Wire(text) => text) {
+        View::None => match rule!(row, Rule::UnsetAs(text) => text) {
             Some(text) if !compact => json.string(row.name, Some(text)),
             _ if !row.takes_null() => {}
-            _ if !compact || row.null_is_said() => put(json.member(row.name), "null"),
+            _ if !compact || row.distinguishes_null() => put(json.member(row.name), "null"),
             _ => {}
         },
-        view if compact && view.is_empty() && rule!(row, Rule::Brief).is_some() => {}
+        view if compact && view.is_empty() && rule!(row, Rule::OmitWhenEmpty).is_some() => {}
         View::Json(value) if let Some(text) = rule!(row, Rule::Written(text) => text) => {
             json.string(row.name, Some(&text(value)));
         }

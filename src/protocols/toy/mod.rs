@@ -26,6 +26,12 @@ model! {
 
 impl crate::core::changes::Texts for Snapshot {}
 
+pub mod request {
+    use crate::core::requests;
+
+    requests! { types {} }
+}
+
 pub mod rules {
     crate::core::rules! {
         MALFORMED_EVENT = Error "malformed", "T1": "an event" else "it was dropped";

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use agentwire::internals::declare::model::shape::Shape;
 use agentwire::json::Value;
 
-use super::{MADE, Protocol};
+use super::{MADE, Protocol, json_schema};
 
 /// Returns the schema of an answer.
 pub fn answer(protocol: &Protocol) -> String {
@@ -18,12 +18,12 @@ pub fn answer(protocol: &Protocol) -> String {
         Some(other) => panic!("an answer is no {other:?}"),
         None => root.name,
     };
-    print(&model.json_schema(name))
+    print(&json_schema::of_snapshot(model, name))
 }
 
 /// Returns the schema of an event.
 pub fn event(protocol: &Protocol) -> String {
-    print(&protocol.kind.events().json_schema())
+    print(&json_schema::of_events(protocol.kind.events()))
 }
 
 /// Formats one definition per line, for readable diffs.
@@ -43,4 +43,22 @@ fn print(schema: &Value) -> String {
 fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let Value::Object(members) = value else { panic!("a schema is an object") };
     members.iter().map(|member| (member.key.as_str(), &member.value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{answer, event};
+    use crate::protocols;
+
+    #[test]
+    fn the_committed_schemas_are_what_the_declarations_print() {
+        for protocol in protocols() {
+            for (printed, of) in [(answer(&protocol), "answer"), (event(&protocol), "event")] {
+                let path =
+                    format!("{}/../../tests/schemas/{}.{of}.json", env!("CARGO_MANIFEST_DIR"), protocol.name);
+                let committed = std::fs::read_to_string(&path).unwrap_or_default();
+                assert!(committed.trim_end() == printed || protocol.name == "toy", "{path}");
+            }
+        }
+    }
 }

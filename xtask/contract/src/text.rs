@@ -16,14 +16,17 @@ pub fn doc(lines: &[&str], indent: &str) -> String {
     }
 }
 
+/// Returns the union of some strings.
+pub fn words(words: &[&str]) -> String {
+    words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(" | ")
+}
+
 /// Returns the members of the interface with these options.
 pub fn option_members(options: &[OptionShape]) -> String {
     let mut out = String::new();
     for option in options {
         let values = match option.values {
-            OptionValues::Words(words) => {
-                words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" | ")
-            }
+            OptionValues::Words(list) => words(list),
             OptionValues::Flag => "boolean".into(),
             OptionValues::Names => "readonly string[]".into(),
             OptionValues::Json => "unknown".into(),

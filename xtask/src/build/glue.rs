@@ -43,22 +43,22 @@ pub fn generate(variant: &Variant, compiled: &Path) -> Outcome<PathBuf> {
     Ok(folder)
 }
 
-/// Writes the files of one module into a folder.
+/// Writes the files of one module into a folder. Its declarations begin with `types`.
 pub fn install(
     variant: &Variant,
     generated: &Path,
     optimised: &Path,
-    declarations: &Path,
+    types: &str,
     quality: Quality,
     dist: &Path,
 ) -> Outcome<()> {
     let name = variant.name;
     let module = read(optimised)?;
     let glue = instantiable(&String::from_utf8_lossy(&read(&generated.join(format!("{name}_bg.js")))?))?;
-    let types = String::from_utf8_lossy(&read(declarations)?).into_owned();
+    let declarations = String::from_utf8_lossy(&read(&generated.join(format!("{name}.d.ts")))?).into_owned();
     let files = [
         ("js", glue.into_bytes()),
-        ("d.ts", declared(name, &types).into_bytes()),
+        ("d.ts", declared(name, types, &declarations)?.into_bytes()),
         ("inline.js", format!("export default \"{}\";\n", BASE64_STANDARD.encode(&module)).into_bytes()),
         ("wasm", module),
         ("wasm.d.ts", MODULE_TYPES.into()),
@@ -104,12 +104,16 @@ fn instantiable(glue: &str) -> Outcome<String> {
     Ok(out)
 }
 
-/// The declarations of a module, and that of the function that instantiates it. Every class can be disposed of with `using`,
+/// The declarations of a module, with `types` before its classes, and that of the function that instantiates it. Every class can be disposed of with `using`,
 /// whose types an older `lib` of a project lacks.
-fn declared(name: &str, types: &str) -> String {
+fn declared(name: &str, types: &str, declarations: &str) -> Outcome<String> {
     let reference = "/// <reference lib=\"esnext.disposable\" />\n";
-    let before = if types.contains("Symbol.dispose") { reference } else { "" };
-    [before, types, &BIND_TYPES.replace("NAME", name)].concat()
+    let before = if declarations.contains("Symbol.dispose") { reference } else { "" };
+    let head = "/* eslint-disable */\n\n";
+    let (start, classes) = declarations
+        .split_once(head)
+        .ok_or_else(|| Failure::new("the bindings generator wrote declarations without its usual head"))?;
+    Ok([before, start, head, types, classes, &BIND_TYPES.replace("NAME", name)].concat())
 }
 
 fn read(path: &Path) -> Outcome<Vec<u8>> {

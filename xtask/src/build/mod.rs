@@ -15,7 +15,7 @@ use std::{
     thread,
 };
 
-use variant::{DECLARATIONS, VARIANTS};
+use variant::VARIANTS;
 pub use variant::{VECTORS, Variant};
 
 use crate::{
@@ -59,12 +59,9 @@ pub fn package(quality: Quality) -> Outcome<()> {
 fn module(variant: &Variant, quality: Quality, dist: &Path) -> Outcome<()> {
     let generated = glue::generate(variant, &wasm::compile(variant)?)?;
     let optimised = wasm::optimise(variant, &generated, quality)?;
-    // The types of whole objects need a generator with the standard library, which is not shipped.
-    let declarations = match variant.is_toolkit() {
-        true => glue::generate(&DECLARATIONS, &wasm::compile(&DECLARATIONS)?)?.join("declarations.d.ts"),
-        false => generated.join(format!("{}.d.ts", variant.name)),
-    };
-    glue::install(variant, &generated, &optimised, &declarations, quality, dist)
+    // The toolkit's declarations begin with the types of whole objects.
+    let types = if variant.is_toolkit() { generated::print(&["--", "declarations"])? } else { String::new() };
+    glue::install(variant, &generated, &optimised, &types, quality, dist)
 }
 
 /// Whether the package is a build of the present sources, in either quality.

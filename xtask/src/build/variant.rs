@@ -51,10 +51,6 @@ variants! {
     "a2a"
 }
 
-/// The module that the declarations of the toolkit are generated from. It is never run.
-pub const DECLARATIONS: Variant =
-    Variant { name: "declarations", features: "typescript", profile: "dev", inlining: &[] };
-
 /// For the toolkit, where size counts more than speed.
 pub const SPARING: [&str; 2] = ["-Cllvm-args=--inline-threshold=5", "-Cllvm-args=--inlinehint-threshold=80"];
 /// For readers: 3 % smaller than the compiler's default at the same measured speed. With an `inlinehint-threshold` of 50, AG-UI

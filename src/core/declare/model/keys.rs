@@ -129,10 +129,7 @@ impl Model {
     }
 
     /// Returns the tag of an object of a union, and its value.
-    pub(in crate::core::declare) const fn tag(
-        &self,
-        object: &ObjectShape,
-    ) -> Option<(&'static str, &'static str)> {
+    pub const fn tag(&self, object: &ObjectShape) -> Option<(&'static str, &'static str)> {
         let mut at = 0;
         while at < self.unions.len() {
             let union = self.unions[at];

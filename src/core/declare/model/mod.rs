@@ -14,12 +14,6 @@ pub mod shape;
 pub mod store;
 pub(crate) mod tagged;
 pub(crate) mod template;
-#[cfg(feature = "typescript")]
-#[cfg_attr(
-    not(target_family = "wasm"),
-    allow(dead_code, reason = "only a wasm module has it written into it")
-)]
-pub(crate) mod typescript;
 pub(crate) mod unions;
 pub(crate) mod words;
 
@@ -158,9 +152,6 @@ macro_rules! model {
                 }
             )?
         }
-
-        #[cfg(feature = "typescript")]
-        $crate::core::declare::model::typescript::typescript!(MODEL);
 
         const _: () = assert!(MODEL.depth() <= $crate::core::declare::model::nodes::DEEPEST, "too many objects inside of objects");
 

@@ -1,13 +1,6 @@
 //! Declared requests: Rust types, and the tables for reading, writing and checking them.
 
-pub(crate) mod either;
 pub(crate) mod object;
-#[cfg(feature = "typescript")]
-#[cfg_attr(
-    not(target_family = "wasm"),
-    allow(dead_code, reason = "only a wasm module has it written into it")
-)]
-pub(crate) mod typescript;
 pub(crate) mod union;
 
 /// Declares the requests of a protocol.
@@ -40,14 +33,14 @@ pub(crate) mod union;
 ///         Stop as "Stop" { One(String) = "str", Many(Vec<String>) = "list[str]", }
 ///     }
 ///     bodies { Ask }
-///     typescript { Ask Message Stop }
+///     types { Ask Message Stop }
 /// }
 /// ```
 ///
 /// A member whose type is an `Option` may be omitted or null, any other is required; the
 /// [`Rule`](crate::core::request::table::Rule)s in brackets define exceptions. The value after `=` is the initial
 /// value before reading. `.. extra` keeps undeclared members; without it they are ignored. Objects under `bodies` are
-/// read as whole requests; those under `typescript` are types of the package, in that order. `of` names the class in
+/// read as whole requests; those under `types` are types of the package, in that order. `of` names the class in
 /// errors. `with` names a method for additional checks; `made by new` creates a constructor from all members. Existing
 /// types are declared under `existing` or `existing_unions`. Under `unions_with`, members that many variants have are
 /// declared once, and come last: those of `all` in every variant, those of `most` before them in the variants that
@@ -55,7 +48,7 @@ pub(crate) mod union;
 ///
 /// Creates the types with their `serde::Serialize`, their reading, writing and checking
 /// ([`read`](crate::core::request::read), [`to_json`](crate::core::request::to_json),
-/// [`check`](crate::core::request::check)) and, as `SHAPE`, the input for TypeScript and JSON Schema.
+/// [`check`](crate::core::request::check)) and, as `SHAPE`, their tables, which TypeScript is printed from.
 macro_rules! requests {
     ($($section:ident { $($body:tt)* })*) => {
         $(requests! { @$section $($body)* })*
@@ -69,11 +62,14 @@ macro_rules! requests {
         $crate::core::declare::requests::union::declared_union! { @existing_unions $($body)* }
     };
     (@alternatives $($body:tt)*) => {
-        $crate::core::declare::requests::either::declared_either! { @alternatives $($body)* }
+        $crate::core::declare::requests::union::declared_either! { @alternatives $($body)* }
     };
-    (@typescript $($Type:ident)*) => {
-        #[cfg(feature = "typescript")]
-        $crate::core::declare::requests::typescript::request_types!($($Type),*);
+    (@types $($Type:ident)*) => {
+        /// The types of the package, in their order.
+        #[doc(hidden)]
+        pub static TYPES: &[$crate::core::request::table::Shape] = &[
+            $(<$Type as $crate::core::request::Typed>::SHAPE),*
+        ];
     };
     // Objects that are the body of a request to a server that returns errors as FastAPI does.
     (@bodies $($Object:ident)*) => {$(
@@ -112,12 +108,36 @@ macro_rules! requests {
             }
         }
     )*};
-    (@row $member:ident [$($wire:literal)?] $Type:ty, [$($rule:ident $(($($argument:tt)*))?),*]) => {
+    (@row [$($doc:literal),*] $member:ident [$($wire:literal)?] $Type:ty, [$($rule:ident $(($($argument:tt)*))?),*]) => {
         $crate::core::request::table::MemberRow::new(
             requests!(@name $member $($wire)?),
-            &<$Type as $crate::core::request::Typed>::SHAPE,
+            &[$($doc),*],
+            <$Type as $crate::core::request::Typed>::SHAPE,
             &[$($crate::core::request::table::Rule::$rule $(($($argument)*))?),*],
         )
+    };
+    (@typed $Type:ident, $read:path, $write:path, $check:path, $blank:ident, $shape:expr) => {
+        impl $crate::core::request::Field for $Type {
+            fn read(&mut self, value: $crate::json::Value, diagnostics: &mut $crate::core::request::Diagnostics) {
+                $read(self, value, diagnostics);
+            }
+
+            fn write(&self, out: &mut alloc::string::String, compact: bool) {
+                $write(self, out, compact);
+            }
+
+            fn check(&self, diagnostics: &mut $crate::core::request::Diagnostics) {
+                $check(self, diagnostics);
+            }
+        }
+
+        impl $crate::core::request::Typed for $Type {
+            const SHAPE: $crate::core::request::table::Shape = $shape;
+
+            fn blank() -> Self {
+                Self::$blank()
+            }
+        }
     };
     (@serialize $Type:ident) => {
         /// Serializes as compact JSON.

@@ -86,15 +86,21 @@ macro_rules! declared_object {
         $(.. $extra:ident)?
     }) => {
         const _: () = {
-            use $crate::core::request::{Diagnostics, Field, Typed, object, shape, table, write};
+            use $crate::core::request::{Field, object, table};
 
-            const ROWS: &[table::MemberRow] = &[
-                $($crate::core::declare::requests!(@row $member [$($wire)?] $Type, [$($($rules)*)?]),)*
-            ];
+            const ROW: &table::ObjectRow = &table::ObjectRow {
+                class: concat!($($class)?),
+                members: &[
+                    $($crate::core::declare::requests!(@row [$($member_doc),*] $member [$($wire)?] $Type, [$($($rules)*)?]),)*
+                ],
+                #[cfg(feature = "std")] name: $name,
+                #[cfg(feature = "std")] doc: &[$($doc),*],
+                #[cfg(feature = "std")] flat: $crate::core::declare::requests!(@option $(<$Flat>::ROW)?),
+                #[cfg(feature = "std")] open: $crate::core::declare::requests::object::declared_object!(@is_open $($extra)?),
+            };
 
             impl object::Object for $Object {
                 fn row(&self) -> &'static table::ObjectRow {
-                    const ROW: &table::ObjectRow = &table::ObjectRow { class: concat!($($class)?), members: ROWS };
                     ROW
                 }
 
@@ -127,47 +133,21 @@ macro_rules! declared_object {
                 )?
 
                 $(
-                    fn check(&self, diagnostics: &mut Diagnostics) {
+                    fn check(&self, diagnostics: &mut $crate::core::request::Diagnostics) {
                         self.$check(diagnostics);
                     }
                 )?
             }
 
-            impl Field for $Object {
-                fn read(&mut self, value: $crate::json::Value, diagnostics: &mut Diagnostics) {
-                    object::read(self, value, diagnostics);
-                }
-
-                fn write(&self, out: &mut alloc::string::String, compact: bool) {
-                    write::object(self, out, compact);
-                }
-
-                fn check(&self, diagnostics: &mut Diagnostics) {
-                    object::check(self, diagnostics);
-                }
-            }
-
-            impl Typed for $Object {
-                const SHAPE: shape::Shape = $crate::core::declare::requests::object::declared_object!(@shape $origin $Object {
-                    shape::Shape::Object(&shape::ObjectShape {
-                        name: $name,
-                        doc: &[$($doc),*],
-                        members: &[$(shape::MemberShape { doc: &[$($member_doc),*], shape: <$Type as Typed>::SHAPE }),*],
-                        rows: ROWS,
-                        flat: $crate::core::declare::requests!(@option $(<$Flat>::UNION)?),
-                        open: $crate::core::declare::requests::object::declared_object!(@is_open $($extra)?),
-                    })
-                });
-
-                fn blank() -> Self {
-                    Self::empty()
-                }
+            $crate::core::declare::requests! {
+                @typed $Object, $crate::core::request::object::read, $crate::core::request::write::object,
+                $crate::core::request::object::check, empty,
+                $crate::core::declare::requests::object::declared_object!(@shape $origin $Object { table::Shape::Object(ROW) })
             }
         };
-
     };
     // An existing type has its TypeScript in its own declaration.
-    (@shape existing $Object:ident { $($shape:tt)* }) => { shape::Shape::Named(stringify!($Object)) };
+    (@shape existing $Object:ident { $($shape:tt)* }) => { table::Shape::Named(stringify!($Object)) };
     (@shape new $Object:ident { $($shape:tt)* }) => { $($shape)* };
     (@start $Type:ty) => { <$Type as $crate::core::request::Typed>::blank() };
     (@start $Type:ty, $default:expr) => { $default };

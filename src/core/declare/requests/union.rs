@@ -1,4 +1,5 @@
-//! Declared unions of requests whose variants are identified by a member.
+//! Declared unions of requests: those whose variants are identified by a member, and members that have one of several
+//! types.
 
 /// The part of [`requests!`](super::requests) for unions.
 macro_rules! declared_union {
@@ -24,32 +25,10 @@ macro_rules! declared_union {
             $($Variant = $word { $($(#[doc = $member_doc])* $member [$($wire)?] $Type, [$($($rules)*)?])* })*
         } }
 
-        const _: () = {
-            use $crate::core::request::{Diagnostics, Field, Typed, shape, tagged};
-
-            impl Field for $Union {
-                fn read(&mut self, value: $crate::json::Value, diagnostics: &mut Diagnostics) {
-                    tagged::read(self, value, diagnostics);
-                }
-
-                fn write(&self, out: &mut alloc::string::String, compact: bool) {
-                    tagged::write(self, out, compact);
-                }
-
-                fn check(&self, diagnostics: &mut Diagnostics) {
-                    tagged::check(self, diagnostics);
-                }
-            }
-
-            impl Typed for $Union {
-                const SHAPE: shape::Shape = shape::Shape::Union(Self::UNION);
-
-                fn blank() -> Self {
-                    Self::blank()
-                }
-            }
-        };
-
+        $crate::core::declare::requests! {
+            @typed $Union, $crate::core::request::tagged::read, $crate::core::request::tagged::write,
+            $crate::core::request::tagged::check, blank, $crate::core::request::table::Shape::Union(Self::ROW)
+        }
         $crate::core::declare::requests! { @serialize $Union }
     )*};
     // Unions whose members are among those of an object; undeclared variants also have a name.
@@ -72,19 +51,12 @@ macro_rules! declared_union {
         })*
     }) => {
         const _: () = {
-            use $crate::core::request::{Field, Typed, shape, table, tagged};
+            use $crate::core::request::{Field, Typed, table, tagged};
 
             enum Number { $($Variant),* }
-            const ROW: &table::UnionRow = &table::UnionRow {
-                tag: $tag,
-                names: &[$($word),*],
-                members: &[$(&[$($crate::core::declare::requests!(@row $member [$($wire)?] $Type, [$($rules)*])),*]),*],
-                fallback: $crate::core::declare::requests!(@option $(Number::$Fallback as usize)?),
-            };
-
             impl tagged::Tagged for $Union {
                 fn row(&self) -> &'static table::UnionRow {
-                    ROW
+                    Self::ROW
                 }
 
                 fn start(&mut self, variant: usize) {
@@ -103,7 +75,7 @@ macro_rules! declared_union {
 
                 fn name(&self) -> &str {
                     match self.variant() {
-                        Some(variant) => ROW.names[variant],
+                        Some(variant) => Self::ROW.names[variant],
                         None => { $(let $this = self;)? $other }
                     }
                 }
@@ -132,11 +104,13 @@ macro_rules! declared_union {
             }
 
             impl $Union {
-                pub(crate) const UNION: &'static shape::UnionShape = &shape::UnionShape {
-                    name: $name,
-                    doc: &[$($doc),*],
-                    row: ROW,
-                    members: &[$(&[$(shape::MemberShape { doc: &[$($member_doc),*], shape: <$Type as Typed>::SHAPE }),*]),*],
+                pub(crate) const ROW: &'static table::UnionRow = &table::UnionRow {
+                    tag: $tag,
+                    names: &[$($word),*],
+                    members: &[$(&[$($crate::core::declare::requests!(@row [$($member_doc),*] $member [$($wire)?] $Type, [$($rules)*])),*]),*],
+                    fallback: $crate::core::declare::requests!(@option $(Number::$Fallback as usize)?),
+                    #[cfg(feature = "std")] name: $name,
+                    #[cfg(feature = "std")] doc: &[$($doc),*],
                 };
 
                 #[allow(unreachable_code, reason = "the first variant")]
@@ -179,3 +153,67 @@ macro_rules! unions_with {
     };
 }
 pub(crate) use unions_with;
+
+/// The part of [`requests!`](super::requests) for members that have one of several types.
+macro_rules! declared_either {
+    (@alternatives $(
+        $(#[doc = $doc:literal])*
+        $Either:ident as $name:literal $(with $check:ident)? {
+            $($(#[doc = $variant_doc:literal])* $Variant:ident($Type:ty) = $label:literal $([$($rules:tt)*])?,)*
+        }
+    )*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum $Either {
+            $($(#[doc = $variant_doc])* $Variant($Type),)*
+        }
+
+        const _: () = {
+            use $crate::core::request::{Diagnostics, Field, Typed, table, tagged};
+
+            const ROWS: &[table::MemberRow] = &[$($crate::core::declare::requests!(@row [$($variant_doc),*] $Variant [$label] $Type, [$($($rules)*)?])),*];
+            enum Number { $($Variant),* }
+
+            impl Field for $Either {
+                fn read(&mut self, value: $crate::json::Value, diagnostics: &mut Diagnostics) {
+                    let mut tried = diagnostics.branch();
+                    $({
+                        let mut found = <$Type as Typed>::blank();
+                        if tagged::try_variant(&ROWS[Number::$Variant as usize], &mut found, &value, &mut tried) {
+                            *self = Self::$Variant(found);
+                            return;
+                        }
+                    })*
+                    diagnostics.absorb(tried);
+                }
+
+                fn write(&self, out: &mut alloc::string::String, compact: bool) {
+                    match self {
+                        $(Self::$Variant(value) => Field::write(value, out, compact),)*
+                    }
+                }
+
+                fn check(&self, diagnostics: &mut Diagnostics) {
+                    $(self.$check(diagnostics);)?
+                    match self {
+                        $(Self::$Variant(value) => value.check(diagnostics),)*
+                    }
+                }
+            }
+
+            impl Typed for $Either {
+                const SHAPE: table::Shape =
+                    table::Shape::Either(&table::EitherRow { name: $name, doc: &[$($doc),*], members: ROWS });
+
+                #[allow(unreachable_code, reason = "the first of them")]
+                fn blank() -> Self {
+                    $(return Self::$Variant(Typed::blank());)*
+                }
+            }
+        };
+
+        $crate::core::declare::requests! { @serialize $Either }
+    )*};
+}
+pub(crate) use declared_either;

@@ -21,7 +21,7 @@ requests! {
         /// The settings of a response.
         SendMessageConfiguration as "A2aSendMessageConfiguration" {
             /// The media types that the client accepts.
-            accepted_output_modes as "acceptedOutputModes": Vec<String> [Alias("accepted_output_modes"), NullIsAbsent, Brief],
+            accepted_output_modes as "acceptedOutputModes": Vec<String> [Alias("accepted_output_modes"), NullIsAbsent, OmitWhenEmpty],
             /// The maximum number of history messages in the returned task. All by default.
             history_length as "historyLength": Option<i64> [Alias("history_length")],
             /// Whether the response can be a task that is still running. By default it is a task that has ended or waits.
@@ -44,9 +44,9 @@ requests! {
             /// Arbitrary data: an object.
             metadata: Option<Value> [Object],
             /// The extensions that the message uses.
-            extensions: Vec<String> [NullIsAbsent, Brief],
+            extensions: Vec<String> [NullIsAbsent, OmitWhenEmpty],
             /// The ids of other tasks that the message refers to.
-            reference_task_ids as "referenceTaskIds": Vec<String> [Alias("reference_task_ids"), NullIsAbsent, Brief],
+            reference_task_ids as "referenceTaskIds": Vec<String> [Alias("reference_task_ids"), NullIsAbsent, OmitWhenEmpty],
         }
         /// A part of a message: exactly one of `text`, `raw`, `url` and `data`, and its metadata.
         Part as "A2aInputPart" {
@@ -67,7 +67,6 @@ requests! {
         }
     }
     bodies { SendMessageRequest }
-    typescript { SendMessageRequest SendMessageConfiguration Message Part }
 }
 
 impl SendMessageRequest {

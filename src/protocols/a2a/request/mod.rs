@@ -38,3 +38,9 @@ pub use call::{Call, ListTasks, Method};
 pub use message::{Message, Part, SendMessageConfiguration, SendMessageRequest};
 pub use refusal::Refusal;
 pub use reply::{Binding, ErrorKind, HttpAnswer, Reply};
+
+use crate::core::requests;
+
+requests! {
+    types { SendMessageRequest SendMessageConfiguration Message Part }
+}

@@ -16,7 +16,7 @@ requests! {
             /// The new messages. Absent and null mean an empty list.
             messages: Vec<InputMessage> [NullIsAbsent],
             /// The tools of the client. Absent and null mean an empty list.
-            tools: Vec<Tool> [NullIsAbsent, Brief],
+            tools: Vec<Tool> [NullIsAbsent, OmitWhenEmpty],
             /// The answer to an interrupt.
             resume: Option<Resume>,
         }
@@ -40,7 +40,7 @@ requests! {
         /// A tool call of an assistant message.
         AssistantToolCall as "AgKitToolCall" made by new {
             /// The call's id.
-            id: String [Then(&["type", "function"])],
+            id: String [FollowedBy(&["type", "function"])],
             /// The name of the tool.
             name: String [Inside("function")],
             /// The arguments as JSON text.
@@ -57,7 +57,7 @@ requests! {
                 /// The text.
                 content: Option<String> [Converted(joined)],
                 /// The tool calls.
-                tool_calls as "toolCalls": Vec<AssistantToolCall> [Alias("tool_calls"), NullIsAbsent, Brief],
+                tool_calls as "toolCalls": Vec<AssistantToolCall> [Alias("tool_calls"), NullIsAbsent, OmitWhenEmpty],
             }
             /// Instructions.
             System = "system" {
@@ -79,7 +79,6 @@ requests! {
         }
     }
     bodies { SendMessageInput }
-    typescript { SendMessageInput InputMessage AssistantToolCall Tool Resume }
 }
 
 impl SendMessageInput {

@@ -27,3 +27,9 @@
 mod input;
 
 pub use input::{AssistantToolCall, InputMessage, Resume, SendMessageInput, Tool};
+
+use crate::core::requests;
+
+requests! {
+    types { SendMessageInput InputMessage AssistantToolCall Tool Resume }
+}

@@ -36,3 +36,12 @@ pub use input::{
     ContentPart, ContextEntry, InputContent, InputMessage, InputToolCall, Interrupt, ResumeEntry,
     RunAgentInput, Source, Tool,
 };
+
+use crate::core::requests;
+
+requests! {
+    types {
+        RunAgentInput InputMessage InputToolCall InputContent ContentPart Source Tool ContextEntry
+        ResumeEntry Interrupt
+    }
+}

@@ -17,9 +17,9 @@ requests! {
             /// The sequence number of a message that was streamed.
             sequence_number: Option<i64>,
             /// `"message"` when absent; any text is accepted. Null is not.
-            object: Option<String> [NotNull, Wire("message")],
+            object: Option<String> [NotNull, UnsetAs("message")],
             /// `created` when absent. Null is not accepted.
-            status: Option<RunStatus> [NotNull, Wire("created")],
+            status: Option<RunStatus> [NotNull, UnsetAs("created")],
             /// The error of a message that failed.
             error: Option<ErrorInfo>,
             /// The message's id. If it is absent, the server generates one. Null is not accepted.
@@ -45,15 +45,15 @@ requests! {
             /// The sequence number of a content that was streamed.
             sequence_number: Option<i64>,
             /// `"content"` when absent; any text is accepted. Null is not.
-            object: Option<String> [NotNull, Wire("content")],
+            object: Option<String> [NotNull, UnsetAs("content")],
             /// The status of the content.
             status: Option<RunStatus>,
             /// The error.
-            error: Option<ErrorInfo> [ThenTag],
+            error: Option<ErrorInfo> [FollowedByTag],
             /// The index in the message. By default, the position in the list.
             index: Option<i64>,
             /// Whether the content is a delta. Absent means false; null differs from false.
-            delta: Option<bool> [Default, Brief] = Some(false),
+            delta: Option<bool> [Default, OmitWhenEmpty] = Some(false),
             /// The id of the message that contains it.
             msg_id: Option<String>,
             & payload: Payload,

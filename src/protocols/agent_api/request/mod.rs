@@ -42,7 +42,7 @@ mod tool;
 use crate::core::requests;
 
 requests! {
-    typescript {
+    types {
         AgentRequest Stop InputMessage InputContent ToolEntry Tool FunctionTool ToolParameters
         FunctionParameters FunctionCall FunctionCallOutput McpCall McpCallOutput McpListToolsTool
         McpListTools McpApprovalRequest McpApprovalResponse ToolCall ToolCallOutput

@@ -35,7 +35,7 @@ requests! {
             /// An object with a schema for each parameter.
             properties: Value [Object],
             /// The names of the required parameters. The property must be present, but can be null.
-            required: Option<Vec<String>> [Said],
+            required: Option<Vec<String>> [RequiredNullable],
             .. extra
         }
     }
@@ -45,7 +45,7 @@ requests! {
         /// The runtime tries `Tool` first and keeps any other object unchanged; it never rejects an object.
         ToolEntry as "ToolEntry" with check_understood {
             /// An object that is a tool by the schema. An empty one is none to the runtime.
-            Tool(Tool) = "Tool" [Filled],
+            Tool(Tool) = "Tool" [NonEmpty],
             /// An object that is none, verbatim.
             Object(Value) = "dict[any,any]" [Object],
         }

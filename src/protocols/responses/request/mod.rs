@@ -30,3 +30,9 @@ pub use create::{
     Content, ContentPart, Conversation, ConversationObject, CreateResponse, Input, InputItem, Tool,
 };
 pub use error::{RequestError, error_body};
+
+use crate::core::requests;
+
+requests! {
+    types { CreateResponse ConversationObject Conversation Tool Input InputItem Content ContentPart }
+}

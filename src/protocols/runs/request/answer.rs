@@ -32,9 +32,9 @@ requests! {
             /// The scope: `history_day`.
             scope: String,
             /// The id of the conversation. Null if the user has no conversation.
-            thread_id as "threadId": Option<String> [Said],
+            thread_id as "threadId": Option<String> [RequiredNullable],
             /// The day, `YYYY-MM-DD`. Null if the history has no messages.
-            day: Option<String> [Said],
+            day: Option<String> [RequiredNullable],
             /// Whether an earlier day has messages. Request them with `before=<day>`.
             has_more as "hasMore": bool,
             /// The messages.
@@ -51,9 +51,9 @@ requests! {
             /// The text. For a tool, the result as JSON text.
             content: String,
             /// Suggestions for the user's next message, in a message of the assistant.
-            suggested_actions as "suggestedActions": Vec<String> [NullIsAbsent, Brief],
+            suggested_actions as "suggestedActions": Vec<String> [NullIsAbsent, OmitWhenEmpty],
             /// The attachments of a message of the user.
-            attachments: Vec<AttachmentRef> [NullIsAbsent, Brief],
+            attachments: Vec<AttachmentRef> [NullIsAbsent, OmitWhenEmpty],
             /// The UI schema with which a tool's result is shown.
             ui_schema: Option<Value>,
             /// The time, in ISO 8601.
@@ -96,10 +96,6 @@ requests! {
             /// The transcript.
             transcript: String,
         }
-    }
-    typescript {
-        RunCreated CancelAccepted HistorySnapshot HistoryMessage AttachmentRef Uploaded Attachment
-        SignedUrl Transcript
     }
 }
 

@@ -28,9 +28,9 @@ requests! {
             /// The shared state.
             state: Option<Value>,
             /// The tools of the client, as in AG-UI.
-            tools: Vec<Value> [NullIsAbsent, Brief],
+            tools: Vec<Value> [NullIsAbsent, OmitWhenEmpty],
             /// The context for the agent, as in AG-UI.
-            context: Vec<Value> [NullIsAbsent, Brief],
+            context: Vec<Value> [NullIsAbsent, OmitWhenEmpty],
             /// The id of the previous run.
             parent_run_id as "parentRunId": Option<String> [Alias("parent_run_id")],
             /// The answers to interrupts, as in AG-UI.
@@ -91,7 +91,7 @@ requests! {
                 /// The text.
                 content: Option<String>,
                 /// The tool calls, as in AG-UI.
-                tool_calls as "toolCalls": Vec<Value> [Alias("tool_calls"), NullIsAbsent, Brief],
+                tool_calls as "toolCalls": Vec<Value> [Alias("tool_calls"), NullIsAbsent, OmitWhenEmpty],
             }
             /// Instructions.
             System = "system" {
@@ -140,7 +140,6 @@ requests! {
             Parts(Vec<InputPart>) = "list[part]",
         }
     }
-    typescript { RunInput ForwardedProps ClientTime InputMessage UserContent InputPart ImageSource }
 }
 
 impl RunInput {

@@ -18,6 +18,16 @@ use alloc::{vec, vec::Vec};
 
 use crate::core::Limits;
 use crate::core::request::{Problem, Typed, json_within};
+use crate::core::requests;
+
+requests! {
+    types {
+        EventsQuery CancelQuery HistoryQuery
+        RunInput ForwardedProps ClientTime InputMessage UserContent InputPart ImageSource
+        RunCreated CancelAccepted HistorySnapshot HistoryMessage AttachmentRef Uploaded Attachment
+        SignedUrl Transcript
+    }
+}
 
 /// Reads a query or an answer.
 fn read<T: Typed>(json: &str) -> Result<T, Vec<Problem>> {

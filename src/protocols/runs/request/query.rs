@@ -29,7 +29,6 @@ requests! {
             before: Option<String>,
         }
     }
-    typescript { EventsQuery CancelQuery HistoryQuery }
 }
 
 impl EventsQuery {

@@ -33,7 +33,7 @@ requests! {
             forwarded_props as "forwardedProps": Value [Alias("forwarded_props"), Default, Converted(filled)]
                 = Value::Object(Vec::new()),
             /// The answers to all interrupts of the last run. Absent and null mean an empty list.
-            resume: Vec<ResumeEntry> [NullIsAbsent, Brief],
+            resume: Vec<ResumeEntry> [NullIsAbsent, OmitWhenEmpty],
         }
         /// A tool of the client.
         Tool as "AgUiTool" {
@@ -86,7 +86,7 @@ requests! {
         /// A tool call of an assistant message.
         InputToolCall as "AgUiInputToolCall" {
             /// The call's id.
-            id: String [Then(&["type", "function"])],
+            id: String [FollowedBy(&["type", "function"])],
             /// The name of the tool.
             name: String [Inside("function")],
             /// The arguments as JSON text.
@@ -137,7 +137,7 @@ requests! {
                 /// The name of the sender.
                 name: Option<String>,
                 /// The tool calls.
-                tool_calls as "toolCalls": Vec<InputToolCall> [Alias("tool_calls"), NullIsAbsent, Brief],
+                tool_calls as "toolCalls": Vec<InputToolCall> [Alias("tool_calls"), NullIsAbsent, OmitWhenEmpty],
             }
             /// What the user says.
             User = "user" most {
@@ -242,10 +242,6 @@ requests! {
         }
     }
     bodies { RunAgentInput }
-    typescript {
-        RunAgentInput InputMessage InputToolCall InputContent ContentPart Source Tool ContextEntry
-        ResumeEntry Interrupt
-    }
 }
 
 /// Replaces null with an empty object.

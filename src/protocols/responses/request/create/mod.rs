@@ -22,7 +22,7 @@ requests! {
             /// Whether the response is a stream of events. Otherwise it is one JSON object.
             stream: Option<bool>,
             /// The tools that the agent can call.
-            tools: Vec<Tool> [NullIsAbsent, Brief],
+            tools: Vec<Tool> [NullIsAbsent, OmitWhenEmpty],
             /// The tool choice: `auto`, `none`, `required`, or an object that names a tool.
             tool_choice: Option<Value>,
             /// Whether several tools can be called in parallel.
@@ -167,7 +167,6 @@ requests! {
             Object(ConversationObject) = "ConversationObject",
         }
     }
-    typescript { CreateResponse ConversationObject Conversation Tool Input InputItem Content ContentPart }
 }
 
 /// The names in paths of problems for the types that were tried. OpenAI's servers do not include them.

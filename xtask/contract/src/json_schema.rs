@@ -1,41 +1,44 @@
 //! Declarations as JSON Schema (draft 2020-12): the schema of every answer, and of the events that its reader accepts.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
-use super::events::form::{Check, Null};
-use super::events::row::{EventRow, MemberRow};
-use super::events::table::EventTable;
-use super::model::shape::{Model, ObjectShape, Shape, UnionShape, WordsShape};
-use crate::json::{self, Value};
+use agentwire::internals::declare::events::form::{Check, Null};
+use agentwire::internals::declare::events::row::{EventRow, MemberRow};
+use agentwire::internals::declare::events::table::EventTable;
+use agentwire::internals::declare::model::shape::{Model, ObjectShape, Shape, UnionShape, WordsShape};
+use agentwire::json::{self, Value};
 
 /// The version of JSON Schema of all schemas.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-impl Model {
-    /// Returns the JSON Schema of an answer. `root` is the name in TypeScript of its object; all objects are under
-    /// `$defs` by their names.
-    ///
-    /// Members that may be absent are not required, all others are. An object that keeps undeclared members allows any
-    /// others, a closed one does not.
-    pub fn json_schema(&self, root: &str) -> Value {
-        let objects = self.objects.iter().map(|object| (self.definition(object), self.object(object)));
-        let unions = self.unions.iter().map(|union| (union.name.into(), self.union(union)));
-        let words = self.words.iter().map(|words| (words.name.into(), one_of_words(words)));
-        schema([("$ref", reference(root))], objects.chain(unions).chain(words))
-    }
+/// Returns the JSON Schema of an answer. `root` is the name in TypeScript of its object; all objects are under
+/// `$defs` by their names.
+///
+/// Members that may be absent are not required, all others are. An object that keeps undeclared members allows any
+/// others, a closed one does not.
+pub fn of_snapshot(model: &Model, root: &str) -> Value {
+    let snapshot = Snapshot { model };
+    let objects = model.objects.iter().map(|object| (snapshot.definition(object), snapshot.object(object)));
+    let unions = model.unions.iter().map(|union| (union.name.into(), snapshot.union(union)));
+    let words = model.words.iter().map(|words| (words.name.into(), one_of_words(words)));
+    schema([("$ref", reference(root))], objects.chain(unions).chain(words))
+}
 
+/// The objects of a snapshot.
+struct Snapshot<'a> {
+    model: &'a Model,
+}
+
+impl Snapshot<'_> {
     /// Returns the name of an object. The objects of an open union with an unknown tag have a different name from the
     /// union.
     fn definition(&self, object: &ObjectShape) -> String {
         let is_other =
-            self.unions.iter().any(|union| union.other.is_some_and(|other| other.kind == object.kind));
+            self.model.unions.iter().any(|union| union.other.is_some_and(|other| other.kind == object.kind));
         [if is_other { "Other" } else { "" }, object.name].concat()
     }
 
     fn object(&self, object: &ObjectShape) -> Value {
         let (mut properties, mut required) = (Value::Object(Vec::new()), Vec::new());
-        let tag = self.tag(object);
+        let tag = self.model.tag(object);
         let mut put = |name: &str, value: Value, is_required: bool| {
             properties.insert(name, value);
             if is_required {
@@ -64,7 +67,7 @@ impl Model {
     /// Returns the schema of tags that the object's union does not declare.
     fn other_tag(&self, object: &ObjectShape) -> Value {
         let is_its = |union: &&&UnionShape| union.other.is_some_and(|other| other.kind == object.kind);
-        let known = self.unions.iter().find(is_its).map_or(&[][..], |union| union.variants);
+        let known = self.model.unions.iter().find(is_its).map_or(&[][..], |union| union.variants);
         let known = known.iter().map(|(name, _)| Value::from(*name)).collect();
         Value::from([("type", "string".into()), ("not", Value::from([("enum", Value::Array(known))]))])
     }
@@ -92,85 +95,81 @@ impl Model {
     }
 }
 
-impl EventTable {
-    /// Returns the JSON Schema of an event that its reader accepts: an object with the members of its kind in their
-    /// types, and any others. An object of an undeclared kind is also an event. The schema does not include checks of
-    /// several members together or [`Limits`](crate::Limits).
-    pub fn json_schema(&self) -> Value {
-        let mut definitions = Vec::new();
-        let root = self.dispatch(&mut definitions);
-        schema([("type", "object".into()), root], definitions)
-    }
+/// Returns the JSON Schema of an event that its reader accepts: an object with the members of its kind in their
+/// types, and any others. An object of an undeclared kind is also an event. The schema does not include checks of
+/// several members together or [`Limits`](agentwire::Limits).
+pub fn of_events(table: &EventTable) -> Value {
+    let mut definitions = Vec::new();
+    let root = dispatch(table, &mut definitions);
+    schema([("type", "object".into()), root], definitions)
+}
 
-    /// Returns the conditions for an object of each kind.
-    fn dispatch(&self, definitions: &mut Vec<(String, Value)>) -> (&'static str, Value) {
-        let kinds: Vec<Value> = self
-            .rows
-            .iter()
-            .map(|row| {
-                let then = to(&row.define(definitions));
-                let (condition, needed) = match (row.name, row.members.first()) {
-                    ("", Some(first)) => (of_type("null"), first.name),
-                    (name, _) => (constant(name.into()), self.tag),
-                };
-                let condition = [
-                    ("required", Value::Array([needed.into()].into())),
-                    ("properties", Value::from([(self.tag, condition)])),
-                ];
-                Value::from([("if", Value::from(condition)), ("then", then)])
-            })
-            .collect();
-        ("allOf", Value::Array(kinds))
-    }
+/// Returns the conditions for an object of each kind.
+fn dispatch(table: &EventTable, definitions: &mut Vec<(String, Value)>) -> (&'static str, Value) {
+    let kinds: Vec<Value> = table
+        .rows
+        .iter()
+        .map(|row| {
+            let then = to(&define(row, definitions));
+            let (condition, needed) = match (row.name, row.members.first()) {
+                ("", Some(first)) => (of_type("null"), first.name),
+                (name, _) => (constant(name.into()), table.tag),
+            };
+            let condition = [
+                ("required", Value::Array([needed.into()].into())),
+                ("properties", Value::from([(table.tag, condition)])),
+            ];
+            Value::from([("if", Value::from(condition)), ("then", then)])
+        })
+        .collect();
+    ("allOf", Value::Array(kinds))
+}
 
-    /// Returns the schema of the objects at one place of an event.
-    fn nested(&self, definitions: &mut Vec<(String, Value)>) -> Value {
-        match self.rows {
-            [row] if self.tag.is_empty() => to(&row.define(definitions)),
-            _ => Value::from([("type", "object".into()), self.dispatch(definitions)]),
-        }
+/// Returns the schema of the objects at one place of an event.
+fn nested(table: &EventTable, definitions: &mut Vec<(String, Value)>) -> Value {
+    match table.rows {
+        [row] if table.tag.is_empty() => to(&define(row, definitions)),
+        _ => Value::from([("type", "object".into()), dispatch(table, definitions)]),
     }
 }
 
-impl EventRow {
-    /// Adds the definition and returns its name.
-    fn define(&self, definitions: &mut Vec<(String, Value)>) -> String {
-        let name: String = match self.shape.name {
-            Some(name) => name.into(),
-            None if self.name.is_empty() => "untagged".into(),
-            None => self.name.into(),
-        };
-        if !definitions.iter().any(|(defined, _)| *defined == name) {
-            let at = definitions.len();
-            definitions.push((name.clone(), Value::Null));
-            let defined = self.schema(definitions);
-            if let Some((_, place)) = definitions.get_mut(at) {
-                *place = defined;
-            }
+/// Adds the definition and returns its name.
+fn define(row: &EventRow, definitions: &mut Vec<(String, Value)>) -> String {
+    let name: String = match row.shape.name {
+        Some(name) => name.into(),
+        None if row.name.is_empty() => "untagged".into(),
+        None => row.name.into(),
+    };
+    if !definitions.iter().any(|(defined, _)| *defined == name) {
+        let at = definitions.len();
+        definitions.push((name.clone(), Value::Null));
+        let defined = row_schema(row, definitions);
+        if let Some((_, place)) = definitions.get_mut(at) {
+            *place = defined;
         }
-        name
     }
+    name
+}
 
-    fn schema(&self, definitions: &mut Vec<(String, Value)>) -> Value {
-        let varying: Vec<&str> = self.shape.varying().collect();
-        let own = self.members.iter().filter(|member| !varying.contains(&member.name));
-        let mut properties = Value::Object(Vec::new());
-        let mut required = Vec::new();
-        for member in own {
-            properties.insert(member.name, member.schema(definitions));
-            if !member.may_be_absent {
-                required.push(Value::from(member.name));
-            }
+fn row_schema(row: &EventRow, definitions: &mut Vec<(String, Value)>) -> Value {
+    let varying: Vec<&str> = row.shape.varying().collect();
+    let own = row.members.iter().filter(|member| !varying.contains(&member.name));
+    let mut properties = Value::Object(Vec::new());
+    let mut required = Vec::new();
+    for member in own {
+        properties.insert(member.name, member_schema(member, definitions));
+        if !member.may_be_absent {
+            required.push(Value::from(member.name));
         }
-        let mut schema = Value::from([("type", "object".into()), ("properties", properties)]);
-        if !required.is_empty() {
-            schema.insert("required", Value::Array(required));
-        }
-        if let Some(union) = self.shape.variants {
-            schema.insert("allOf", Value::Array(variants(union)));
-        }
-        schema
     }
+    let mut schema = Value::from([("type", "object".into()), ("properties", properties)]);
+    if !required.is_empty() {
+        schema.insert("required", Value::Array(required));
+    }
+    if let Some(union) = row.shape.variants {
+        schema.insert("allOf", Value::Array(variants(union)));
+    }
+    schema
 }
 
 /// Returns the own members of each variant, all of which are optional.
@@ -192,23 +191,19 @@ fn variants(union: &UnionShape) -> Vec<Value> {
     union.variants.iter().map(variant).collect()
 }
 
-impl MemberRow {
-    fn schema(&self, definitions: &mut Vec<(String, Value)>) -> Value {
-        let shape = match self.check {
-            Check::Text | Check::Id => of_type("string"),
-            Check::Integer => {
-                let digits = [("type", "string".into()), ("pattern", "^-?[0-9]+$".into())];
-                any_of([of_type("integer"), Value::from(digits)])
-            }
-            Check::Bool => of_type("boolean"),
-            Check::List(table) => {
-                Value::from([("type", "array".into()), ("items", table.nested(definitions))])
-            }
-            Check::Object(table) => table.nested(definitions),
-            Check::Message | Check::Any | Check::Unread => return true.into(),
-        };
-        if self.null == Null::Refused { shape } else { any_of([shape, of_type("null")]) }
-    }
+fn member_schema(member: &MemberRow, definitions: &mut Vec<(String, Value)>) -> Value {
+    let shape = match member.check {
+        Check::Text | Check::Id => of_type("string"),
+        Check::Integer => {
+            let digits = [("type", "string".into()), ("pattern", "^-?[0-9]+$".into())];
+            any_of([of_type("integer"), Value::from(digits)])
+        }
+        Check::Bool => of_type("boolean"),
+        Check::List(table) => Value::from([("type", "array".into()), ("items", nested(table, definitions))]),
+        Check::Object(table) => nested(table, definitions),
+        Check::Message | Check::Any | Check::Unread => return true.into(),
+    };
+    if member.null == Null::Refused { shape } else { any_of([shape, of_type("null")]) }
 }
 
 /// Creates a schema with its definitions.
