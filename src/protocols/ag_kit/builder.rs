@@ -1,8 +1,9 @@
 //! The way to make a stream that cannot be illegal.
 //!
-//! Every method that stands for an event returns it as a [`WireEvent`], ready to be sent; a call that would make an
-//! illegal stream returns a [`UsageError`] that says what to call instead, and changes nothing. What is legal is asked of
-//! [`lifecycle`], never decided here. Events have to be sent in the order in which they were made;
+//! Methods that write an event return it as a [`WireEvent`], ready to be sent. A call that would make the stream
+//! illegal returns a [`UsageError`] with the call to make instead, and changes nothing: the builder and the readers
+//! apply events by the same function, which uses the tables of [`lifecycle`]. Events have to be sent in the order in
+//! which they were made;
 //! [`sse::comment`](crate::sse::comment) between any two of them keeps a connection alive.
 //!
 //! ```
@@ -27,9 +28,10 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::events::Event;
-use super::lifecycle::{self, CallEvent, CallState, TurnEvent, TurnState};
+#[cfg(doc)]
+use super::lifecycle;
+use super::lifecycle::{CallEvent, CallState, Lifecycle, TurnEvent, TurnState};
 use super::rules;
-use crate::bytes::string_map::StringMap;
 use crate::core::{FreeJsonCheck, Limits, PieceTemplate, Rule, UsageError};
 use crate::json::Value;
 
@@ -38,14 +40,11 @@ pub(crate) use crate::core::wire::WireEvent;
 /// Builds the stream of one turn.
 #[derive(Debug, Default)]
 pub struct StreamBuilder {
-    turn: TurnState,
-    /// The calls, each with how many results there were when it began.
-    calls: StringMap<(CallState, usize)>,
-    /// How many calls have not ended.
-    open: usize,
-    /// How many results there were.
+    /// The state of the turn, and for each call the number of results before its start.
+    life: Lifecycle<usize>,
+    /// The number of results.
     results: usize,
-    /// Of the events of the text's pieces, or of a call's, whichever had the last one.
+    /// The template of the last piece: of the text, or of the arguments of the call with that id.
     template: Option<(Option<String>, PieceTemplate)>,
 }
 
@@ -65,13 +64,14 @@ impl StreamBuilder {
 
     /// The next piece of the turn's text; an empty one is sent, too (K1).
     pub fn text(&mut self, content: &str) -> Result<WireEvent, UsageError> {
-        self.advance(TurnEvent::Content, TEXT)?;
+        self.apply(TurnEvent::Content, None, TEXT)?;
         Ok(self.piece(None, content))
     }
 
     /// A tool call begins. Several may be open at once (K2); an id is used once.
     pub fn tool_call_start(&mut self, id: &str, name: &str) -> Result<WireEvent, UsageError> {
-        self.call(id, CallEvent::Start, "tool_call_start()")?;
+        self.apply(TurnEvent::Content, Some((id, CallEvent::Start)), "tool_call_start()")?;
+        self.life.add(id, self.results);
         Ok(Event::ToolCallStart { tool_call_id: id.into(), tool_call_name: name.into() }.to_wire())
     }
 
@@ -85,9 +85,9 @@ impl StreamBuilder {
 
     fn may_have_args(&mut self, id: &str) -> Result<(), UsageError> {
         const CALL: &str = "tool_call_args()";
-        if let Some((CallState::Streaming, results)) = self.calls.get(id)
-            && *results != self.results
-            && self.turn == TurnState::Open
+        if let Some(call) = self.life.find(id)
+            && (call.state, self.life.turn) == (CallState::Streaming, TurnState::Open)
+            && call.data != self.results
         {
             return Err(UsageError::new(
                 "args-after-result",
@@ -95,18 +95,19 @@ impl StreamBuilder {
                 "send the results of calls that overlap when the last of them has ended",
             ));
         }
-        self.call(id, CallEvent::Args, CALL)
+        self.apply(TurnEvent::Content, Some((id, CallEvent::Args)), CALL)
     }
 
     /// The arguments of a call are whole (K3).
     pub fn tool_call_end(&mut self, id: &str) -> Result<WireEvent, UsageError> {
-        self.call(id, CallEvent::End, "tool_call_end()")?;
+        self.apply(TurnEvent::Content, Some((id, CallEvent::End)), "tool_call_end()")?;
         Ok(Event::ToolCallEnd { tool_call_id: id.into() }.to_wire())
     }
 
     /// What a tool came to that the server has called itself (K4). Calls without one are the client's to answer.
     pub fn tool_result(&mut self, id: &str, result: &str) -> Result<WireEvent, UsageError> {
-        self.call(id, CallEvent::Result, "tool_result()")?;
+        self.apply(TurnEvent::Content, Some((id, CallEvent::Result)), "tool_result()")?;
+        self.results += 1;
         Ok(Event::ToolResult { tool_call_id: id.into(), result: result.into() }.to_wire())
     }
 
@@ -125,26 +126,24 @@ impl StreamBuilder {
         // The event itself is one level.
         let deepest = Limits::default().json_depth - 1;
         FreeJsonCheck { deepest, call: CALL }.value(&payload, deepest)?;
-        self.advance(TurnEvent::Interrupt, CALL)?;
+        self.apply(TurnEvent::Interrupt, None, CALL)?;
         let reason = Some(reason.unwrap_or(WAITS).into());
         Ok(Event::Interrupt { id: id.into(), reason, payload }.to_wire())
     }
 
     /// The run failed (K9). Open tool calls are cut off by it; after it only [`done`](Self::done) may come.
     pub fn error(&mut self, message: &str) -> Result<WireEvent, UsageError> {
-        self.advance(TurnEvent::Error, "error()")?;
+        self.apply(TurnEvent::Error, None, "error()")?;
         Ok(Event::Error { message: message.into(), details: None }.to_wire())
     }
 
     /// `[DONE]`, the last event (K6). Open tool calls have to be ended before, unless an error has cut them off.
     pub fn done(&mut self) -> Result<WireEvent, UsageError> {
         const CALL: &str = "done()";
-        if self.open > 0 && matches!(self.turn, TurnState::Open | TurnState::Interrupted) {
-            lifecycle::end_of_turn(CallState::Streaming)
-                .legal(CallState::Streaming)
-                .map_err(|r| refuse(r, CALL))?;
+        if self.life.streaming > 0 && matches!(self.life.turn, TurnState::Open | TurnState::Interrupted) {
+            return Err(refuse(&rules::CALL_NOT_ENDED, CALL));
         }
-        self.advance(TurnEvent::Done, CALL)?;
+        self.apply(TurnEvent::Done, None, CALL)?;
         Ok(Event::Done.to_wire())
     }
 
@@ -156,7 +155,7 @@ impl StreamBuilder {
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&mut self, error: Option<&str>) -> Vec<WireEvent> {
         let mut events = Vec::new();
-        if let Some(message) = error.or_else(|| (self.open > 0).then_some(CUT_OFF)) {
+        if let Some(message) = error.or_else(|| (self.life.streaming > 0).then_some(CUT_OFF)) {
             // Refused after an error and after the end, where there is nothing to say.
             events.extend(self.error(message));
         }
@@ -166,7 +165,7 @@ impl StreamBuilder {
 
     /// Whether `[DONE]` was made.
     pub fn is_ended(&self) -> bool {
-        self.turn == TurnState::Done
+        self.life.turn == TurnState::Done
     }
 
     fn piece(&mut self, call: Option<&str>, piece: &str) -> WireEvent {
@@ -187,31 +186,23 @@ impl StreamBuilder {
     pub(crate) fn piece_template(&mut self, call: Option<&str>) -> Result<String, UsageError> {
         match call {
             Some(id) => self.may_have_args(id)?,
-            None => self.advance(TurnEvent::Content, TEXT)?,
+            None => self.apply(TurnEvent::Content, None, TEXT)?,
         }
         Ok(template(call).lines(0))
     }
 
-    fn advance(&mut self, said: TurnEvent, call: &str) -> Result<(), UsageError> {
-        self.turn = lifecycle::turn(self.turn, said).legal(self.turn).map_err(|rule| refuse(rule, call))?;
-        Ok(())
-    }
-
-    fn call(&mut self, id: &str, piece: CallEvent, call: &str) -> Result<(), UsageError> {
-        let (from, results) = self.calls.get(id).copied().unwrap_or((CallState::Absent, self.results));
-        self.advance(TurnEvent::Content, call)?;
-        let to = lifecycle::call(from, piece).legal(from).map_err(|rule| refuse(rule, call))?;
-        self.open += usize::from(to == CallState::Streaming);
-        self.open -= usize::from(from == CallState::Streaming);
-        if from != to {
-            self.calls.insert(id, (to, results));
-        }
-        self.results += usize::from(piece == CallEvent::Result);
-        Ok(())
+    /// Applies an event. `call` is the method that writes it.
+    fn apply(
+        &mut self,
+        event: TurnEvent,
+        of_call: Option<(&str, CallEvent)>,
+        call: &str,
+    ) -> Result<(), UsageError> {
+        self.life.apply(event, of_call, |rule, _| Err(refuse(rule, call))).map(drop)
     }
 }
 
-/// Of the pieces of the text, or of the arguments of a call.
+/// Returns the template of the pieces of the text, or of the arguments of a call.
 fn template(call: Option<&str>) -> PieceTemplate {
     let empty = match call {
         Some(id) => Event::ToolCallArgs { tool_call_id: id.into(), delta: "".into() },
@@ -240,6 +231,7 @@ const INSTEAD: &[(&str, &str)] = &[
 
 #[cfg(test)]
 mod tests {
+    use super::super::lifecycle;
     use super::*;
 
     #[test]

@@ -1,4 +1,5 @@
-//! What may follow what. The only file that knows; builder, fold and checker all ask it.
+//! The legal order of events. [`Lifecycle`] decides for readers and builders whether an event is legal, and changes
+//! the state.
 //!
 //! ```text
 //!             ┌──────┐ interrupt  ┌─────────────┐
@@ -19,8 +20,79 @@
 //!   goes on. `[DONE]` from Open or Interrupted wants every call to be Called or Answered; an error cuts off the others.
 //! ```
 
+use alloc::vec::Vec;
+
 use super::rules;
-use crate::core::{Transition, transitions};
+use crate::bytes::string_map::StringMap;
+use crate::core::{Rule, Transition, transitions};
+
+/// The state of a turn and of its calls. `C` is the data that a reader or builder keeps for a call.
+#[derive(Debug)]
+pub(super) struct Lifecycle<C> {
+    pub turn: TurnState,
+    /// The calls in the order of their starts.
+    pub calls: Vec<Call<C>>,
+    by_id: StringMap<usize>,
+    /// The number of calls whose arguments are not final.
+    pub streaming: usize,
+}
+
+#[derive(Debug)]
+pub(super) struct Call<C> {
+    pub state: CallState,
+    pub data: C,
+}
+
+/// The effect of an event: the index of its call, if that has started, and the states of the call before and after it.
+pub(super) type Step = (Option<usize>, CallState, CallState);
+
+impl<C> Default for Lifecycle<C> {
+    fn default() -> Self {
+        Lifecycle { turn: TurnState::Open, calls: Vec::new(), by_id: StringMap::default(), streaming: 0 }
+    }
+}
+
+impl<C> Lifecycle<C> {
+    /// Applies an event of the turn or of a call. `violated` receives each rule that the event violates, and the id of
+    /// the call if the rule is about calls; if it returns an error, nothing changes. Returns `None` after an error of
+    /// the turn: the event has no effect. A call that starts has to be [added](Self::add).
+    pub fn apply<E>(
+        &mut self,
+        event: TurnEvent,
+        of_call: Option<(&str, CallEvent)>,
+        mut violated: impl FnMut(&'static Rule, Option<&str>) -> Result<(), E>,
+    ) -> Result<Option<Step>, E> {
+        let before = self.turn;
+        let step = turn(before, event);
+        step.legal(before).map(drop).or_else(|rule| violated(rule, None))?;
+        self.turn = step.phase(before);
+        if before == TurnState::Failed {
+            return Ok(None);
+        }
+        let Some((id, event)) = of_call else { return Ok(Some(Step::default())) };
+        let at = self.by_id.get(id).copied();
+        let from = at.map_or(CallState::Absent, |at| self.calls[at].state);
+        let step = call(from, event);
+        step.legal(from).map(drop).or_else(|rule| violated(rule, Some(id)))?;
+        let to = step.phase(from);
+        if let Some(at) = at {
+            self.calls[at].state = to;
+            self.streaming -= usize::from(from == CallState::Streaming && to != from);
+        }
+        Ok(Some((at, from, to)))
+    }
+
+    /// Adds a call that has started.
+    pub fn add(&mut self, id: &str, data: C) {
+        self.by_id.insert(id, self.calls.len());
+        self.calls.push(Call { state: CallState::Streaming, data });
+        self.streaming += 1;
+    }
+
+    pub fn find(&self, id: &str) -> Option<&Call<C>> {
+        self.calls.get(*self.by_id.get(id)?)
+    }
+}
 
 /// The state of a turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,27 +1,18 @@
 //! Tool calls. (K2 to K4, K11, K16.)
 
-use alloc::{string::String, vec::Vec};
+use alloc::string::String;
 
 use super::AgKitMeaning;
-use crate::bytes::string_map::StringMap;
-use crate::core::Observed;
 use crate::engine::{Context, Node, Owner, SinkValue, TextCell};
 use crate::json::{self, Str};
-use crate::protocols::ag_kit::lifecycle::{self, CallEvent, CallState, TurnEvent};
+use crate::protocols::ag_kit::lifecycle::{CallEvent, CallState, TurnEvent};
 use crate::protocols::ag_kit::{ToolCall, ToolState};
 
-/// Every call of the turn, in order of appearance.
-#[derive(Debug, Default)]
-pub(super) struct Calls {
-    pub list: Vec<Call>,
-    by_id: StringMap<usize>,
-}
-
+/// The object of a call.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Call {
+pub(super) struct CallObject {
     pub owner: Owner,
-    pub state: CallState,
-    /// The request has a tool of that name, or nobody knows what tools it has (K17).
+    /// Whether the client answers the call: the request has a tool of that name, or its tools are unknown (K17).
     pub is_clients: bool,
     /// Number and offset of the event that opened it.
     pub opened: (u64, u64),
@@ -30,51 +21,32 @@ pub(super) struct Call {
     pub arguments: TextCell,
 }
 
-impl Calls {
-    /// Whether one is in that state.
-    pub fn any(&self, state: CallState) -> bool {
-        self.list.iter().any(|call| call.state == state)
-    }
-
-    /// Those that are the client's to answer.
-    pub fn pending(&self) -> impl Iterator<Item = &Call> {
-        self.list.iter().filter(|call| call.state == CallState::Called && call.is_clients)
-    }
-}
-
 impl AgKitMeaning {
     pub(super) fn start_call(&mut self, id: &str, name: &str, cx: &mut Context<'_>) {
-        let Some((None, CallState::Streaming)) = self.call_step(id, CallEvent::Start, "tool-call-start", cx)
-        else {
-            return;
-        };
+        let step = self.apply(TurnEvent::Content, Some((id, CallEvent::Start)), "tool-call-start", cx);
+        let Some((None, ..)) = step else { return };
         let Some(node) = self.open(ToolCall::KIND, cx.next_owner(), cx) else { return };
         let owner = cx.own(id);
         cx.set_short(node, ToolCall::tool_call_id, id);
         cx.set_text(node, ToolCall::tool_call_name, name);
         let tools = self.choices.client_tools.as_ref();
-        self.calls.by_id.insert(id, self.calls.list.len());
-        self.calls.list.push(Call {
-            owner,
-            state: CallState::Streaming,
-            is_clients: tools.is_none_or(|tools| tools.iter().any(|tool| tool == name)),
-            opened: cx.at(),
-            node,
-            arguments: cx.kept_text(node, ToolCall::arguments, owner),
-        });
+        let is_clients = tools.is_none_or(|tools| tools.iter().any(|tool| tool == name));
+        let arguments = cx.kept_text(node, ToolCall::arguments, owner);
+        self.life.add(id, CallObject { owner, is_clients, opened: cx.at(), node, arguments });
     }
 
     pub(super) fn call_args(&mut self, id: &str, delta: Str<'_>, cx: &mut Context<'_>) {
-        let step = self.call_step(id, CallEvent::Args, "tool-call-args", cx);
-        if let Some((Some(at), CallState::Streaming)) = step {
-            cx.append(self.calls.list[at].arguments, delta);
+        let step = self.apply(TurnEvent::Content, Some((id, CallEvent::Args)), "tool-call-args", cx);
+        if let Some((Some(at), _, CallState::Streaming)) = step {
+            cx.append(self.life.calls[at].data.arguments, delta);
         }
     }
 
     pub(super) fn end_call(&mut self, id: &str, cx: &mut Context<'_>) {
-        let Some((Some(at), state)) = self.call_step(id, CallEvent::End, "tool-call-end", cx) else { return };
-        let call = &mut self.calls.list[at];
-        if core::mem::replace(&mut call.state, state) != state {
+        let step = self.apply(TurnEvent::Content, Some((id, CallEvent::End)), "tool-call-end", cx);
+        let Some((Some(at), from, to)) = step else { return };
+        if from != to {
+            let call = self.life.calls[at].data;
             call.settle(cx);
             cx.set(call.node, ToolCall::state, ToolState::InputAvailable.value());
         }
@@ -82,43 +54,20 @@ impl AgKitMeaning {
 
     /// K4: pairs a result by id. A later one replaces an earlier one.
     pub(super) fn call_result(&mut self, id: &str, result: &str, cx: &mut Context<'_>) {
-        let Some((Some(at), state)) = self.call_step(id, CallEvent::Result, "tool-result", cx) else {
-            return;
-        };
-        let call = &mut self.calls.list[at];
-        let from = core::mem::replace(&mut call.state, state);
+        let step = self.apply(TurnEvent::Content, Some((id, CallEvent::Result)), "tool-result", cx);
+        let Some((Some(at), from, to)) = step else { return };
+        let call = self.life.calls[at].data;
         if from == CallState::Streaming {
             call.settle(cx);
         }
         cx.set_text(call.node, ToolCall::result, result);
-        if from != state {
+        if from != to {
             cx.set(call.node, ToolCall::state, ToolState::OutputAvailable.value());
         }
     }
-
-    /// Asks the tables what an event says about a call: its place if it is known, and the state it comes to. `None` when
-    /// the event is to be ignored.
-    fn call_step(
-        &mut self,
-        id: &str,
-        event: CallEvent,
-        got: &'static str,
-        cx: &mut Context<'_>,
-    ) -> Option<(Option<usize>, CallState)> {
-        if !self.advances(TurnEvent::Content, got, cx) {
-            return None;
-        }
-        let known = self.calls.by_id.get(id).copied();
-        let from = known.map_or(CallState::Absent, |at| self.calls.list[at].state);
-        let step = lifecycle::call(from, event);
-        if let Err(rule) = step.legal(from) {
-            cx.breach_of(rule, id, Observed::Name(got));
-        }
-        Some((known, step.phase(from)))
-    }
 }
 
-impl Call {
+impl CallObject {
     /// K3: the arguments are final, and this is the one attempt to parse them. None at all are no arguments.
     fn settle(&self, cx: &mut Context<'_>) {
         let arguments = cx.end_text(self.arguments);

@@ -2,12 +2,13 @@
 //! has.
 
 use alloc::{string::String, vec::Vec};
+use core::convert::Infallible;
 
 mod calls;
 mod end;
 
 use super::events::{EVENTS, Wire};
-use super::lifecycle::{self, TurnEvent, TurnState};
+use super::lifecycle::{CallEvent, CallState, Lifecycle, Step, TurnEvent, TurnState};
 use super::model::{ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart};
 use super::rules;
 use crate::core::declare::model::member::object_to_json;
@@ -19,7 +20,7 @@ use crate::engine::{
 use crate::json::{Element, Str};
 use crate::sse;
 
-use calls::Calls;
+use calls::CallObject;
 
 protocol! {
     /// The AG-Kit protocol, with the choices that it leaves to a reader (K7, K17).
@@ -45,7 +46,7 @@ const TURN: Node = 0;
 #[derive(Debug, Default)]
 pub struct AgKitMeaning {
     choices: AgKit,
-    turn: TurnState,
+    life: Lifecycle<CallObject>,
     /// An error has come, whether `[DONE]` has come after it or not.
     failed: bool,
     /// The stream broke off, or is none of events: its end says nothing about how the turn went.
@@ -54,7 +55,6 @@ pub struct AgKitMeaning {
     native: bool,
     /// The last part, if it is text.
     text: Option<TextCell>,
-    calls: Calls,
 }
 
 impl Declared for AgKitMeaning {
@@ -81,7 +81,7 @@ impl Declared for AgKitMeaning {
 
 impl Meaning for AgKitMeaning {
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
-        if self.turn == TurnState::Done {
+        if self.life.turn == TurnState::Done {
             // K6: nothing after the end is read, so there is nothing to say about what it is.
             cx.breach(&rules::AFTER_DONE, Observed::Text(event.data));
             return false;
@@ -99,7 +99,7 @@ impl Meaning for AgKitMeaning {
         self.native |= event.row.is_some();
         match wire {
             Wire::Text { content } => {
-                if self.advances(TurnEvent::Content, "text", cx) {
+                if self.apply(TurnEvent::Content, None, "text", cx).is_some() {
                     self.append_text(content, cx);
                 }
             }
@@ -130,7 +130,7 @@ impl Meaning for AgKitMeaning {
     }
 
     fn has_ended(&self) -> bool {
-        matches!(self.turn, TurnState::Failed | TurnState::Done)
+        matches!(self.life.turn, TurnState::Failed | TurnState::Done)
     }
 
     #[cfg(feature = "hub")]
@@ -154,15 +154,28 @@ impl AgKitMeaning {
         cx.breach(&rules::UNKNOWN_TYPE, Observed::Name(&name));
     }
 
-    /// Takes a step of the turn's table; false when the event is to be ignored.
-    fn advances(&mut self, event: TurnEvent, got: &'static str, cx: &mut Context<'_>) -> bool {
-        let step = lifecycle::turn(self.turn, event);
-        let ignored = self.turn == TurnState::Failed;
-        if let Err(rule) = step.legal(self.turn) {
-            cx.breach(rule, Observed::Name(got));
-        }
-        self.turn = step.phase(self.turn);
-        !ignored
+    /// Applies an event, and reports violations. Returns `None` if the event has no effect.
+    fn apply(
+        &mut self,
+        event: TurnEvent,
+        of_call: Option<(&str, CallEvent)>,
+        got: &'static str,
+        cx: &mut Context<'_>,
+    ) -> Option<Step> {
+        let Ok(step) = self.life.apply(event, of_call, |rule, id| {
+            match id {
+                Some(id) => cx.breach_of(rule, id, Observed::Name(got)),
+                None => cx.breach(rule, Observed::Name(got)),
+            }
+            Ok::<_, Infallible>(())
+        });
+        step
+    }
+
+    /// Returns the calls that the client has to answer.
+    fn pending(&self) -> impl Iterator<Item = &CallObject> {
+        let called = self.life.calls.iter().filter(|call| call.state == CallState::Called);
+        called.map(|call| &call.data).filter(|call| call.is_clients)
     }
 
     /// A new part at the end of the turn, unless there are too many.
@@ -197,7 +210,7 @@ impl AgKitMeaning {
         payload: Option<Element<'_, '_>>,
         cx: &mut Context<'_>,
     ) {
-        if !self.advances(TurnEvent::Interrupt, "interrupt", cx) {
+        if self.apply(TurnEvent::Interrupt, None, "interrupt", cx).is_none() {
             return;
         }
         let Some(node) = self.open(Interrupt::KIND, Owner::NONE, cx) else { return };
@@ -212,7 +225,7 @@ impl AgKitMeaning {
 
     /// K8, K9: the run has failed, and the answer is what it is now.
     fn error(&mut self, message: &str, details: Option<&str>, cx: &mut Context<'_>) {
-        if !self.advances(TurnEvent::Error, "error", cx) {
+        if self.apply(TurnEvent::Error, None, "error", cx).is_none() {
             return;
         }
         self.failed = true;
