@@ -9,7 +9,7 @@ use crate::core::Observed;
 use crate::engine::{Context, Counted, Node, TextCell};
 use crate::json::Str;
 use crate::protocols::ag_ui::events::EventKind;
-use crate::protocols::ag_ui::lifecycle::EventHead;
+use crate::protocols::ag_ui::lifecycle::{Effect, EventHead};
 use crate::protocols::ag_ui::{FunctionCall, Message, Role, Snapshot, ToolCall, rules};
 
 /// All calls, including removed ones.
@@ -114,12 +114,6 @@ impl Calls {
 
 impl AgUiMeaning {
     pub(super) fn start_call(&mut self, it: &EventHead<'_>, name: &str, cx: &mut Context<'_>) {
-        if self.life.step(it, cx).is_some() {
-            self.begin_call(it, name, cx);
-        }
-    }
-
-    fn begin_call(&mut self, it: &EventHead<'_>, name: &str, cx: &mut Context<'_>) {
         if self.run_calls.get(it.id).is_none() {
             self.run_calls.insert(it.id, false);
             self.run_call_ids.push(it.id.into());
@@ -203,11 +197,16 @@ impl AgUiMeaning {
         Some(at)
     }
 
-    pub(super) fn add_arguments(&mut self, it: &EventHead<'_>, delta: Str<'_>, cx: &mut Context<'_>) {
-        let Some(effect) = self.life.step(it, cx) else { return };
+    pub(super) fn add_arguments(
+        &mut self,
+        it: &EventHead<'_>,
+        effect: Effect,
+        delta: Str<'_>,
+        cx: &mut Context<'_>,
+    ) {
         if effect.inserted_start {
             let kind = EventKind::ToolCallStart;
-            self.begin_call(&EventHead { kind, parent: None, metadata: None, ..*it }, "", cx);
+            self.start_call(&EventHead { kind, parent: None, metadata: None, ..*it }, "", cx);
         }
         if let Some(at) = self.messages.calls.find(it.id) {
             let arguments = self.messages.calls.all[at].arguments;
@@ -217,9 +216,6 @@ impl AgUiMeaning {
     }
 
     pub(super) fn end_call(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
-        if self.life.step(it, cx).is_none() {
-            return;
-        }
         if let Some(at) = self.messages.calls.find(it.id) {
             cx.end_text(self.messages.calls.all[at].arguments);
             self.messages.calls.add_metadata(at, it.metadata, cx);
@@ -234,9 +230,6 @@ impl AgUiMeaning {
 
     /// Adds a result after the message of its call and the results that already follow that message (U11).
     pub(super) fn add_result(&mut self, it: &EventHead<'_>, call: &str, content: &str, cx: &mut Context<'_>) {
-        if self.life.step(it, cx).is_none() {
-            return;
-        }
         let id = it.id;
         if let Some(answered) = self.run_calls.get_mut(call) {
             *answered = true;

@@ -5,6 +5,7 @@ use alloc::{borrow::Cow, boxed::Box};
 
 use super::AgUiMeaning;
 use super::check::CheckedEvent;
+use super::dispatch::Piece;
 use crate::core::{Observed, Rule};
 use crate::engine::Context;
 use crate::json::{Str, decimal};
@@ -47,10 +48,7 @@ impl AgUiMeaning {
             parent: None,
             ..*it
         };
-        match stream.kind {
-            StreamKind::Call => self.end_call(it, cx),
-            _ => self.end_text(it, cx),
-        }
+        self.apply_stream(it, Piece::default(), cx);
     }
 
     /// Handles a chunk: continues the open text or call of its subagent, or opens a new one.
@@ -75,11 +73,7 @@ impl AgUiMeaning {
         let (id, named) = (open.id.clone(), open.data.named.clone());
         let subagent = it.subagent.or(named.as_deref());
         let it = &EventHead { kind: stream.content(), id: &id, subagent, metadata, ..it };
-        let delta = chunk.delta.unwrap_or(Str::plain(""));
-        match stream {
-            StreamKind::Call => self.add_arguments(it, delta, cx),
-            _ => self.add_text(it, delta, cx),
-        }
+        self.apply_stream(it, Piece { delta: chunk.delta, ..Piece::default() }, cx);
     }
 
     /// Reports a chunk that is not applied.
@@ -192,21 +186,14 @@ impl AgUiMeaning {
         let data = FirstChunk { fields, named: it.subagent.map(Into::into) };
         let at = self.chunks.push(Implicit { subagent, kind: stream, id: id.into(), data });
         let kind = stream.start();
-        match stream {
-            StreamKind::Call => {
-                let it = &EventHead { kind, parent: second.as_deref(), ..*it };
-                self.start_call(it, &first.unwrap_or_default(), cx);
-            }
-            _ => {
-                let [(_, _, role), (_, name, _)] = chunk.fields;
-                self.start_text(&EventHead { kind, ..*it }, role, name, cx);
-            }
-        }
+        let [(_, name, role), (_, second_name, _)] = chunk.fields;
+        let (parent, name) = if is_call { (second.as_deref(), name) } else { (None, second_name) };
+        self.apply_stream(&EventHead { kind, parent, ..*it }, Piece { delta: None, role, name }, cx);
         cx.is_reading().then_some(at)
     }
 
     /// Applies an event of reasoning from before version 1.0, which has no id (B.4).
-    pub(super) fn think(&mut self, it: &EventHead<'_>, delta: Str<'_>, cx: &mut Context<'_>) {
+    pub(super) fn think(&mut self, it: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
         let name = it.kind.name();
         if self.is_first(name) {
             cx.breach(&rules::LEGACY_THINKING, Observed::Name(name));
@@ -230,13 +217,6 @@ impl AgUiMeaning {
             EventKind::ThinkingTextMessageEnd => EventKind::ReasoningMessageEnd,
             _ => EventKind::ReasoningEnd,
         };
-        let it = &EventHead { kind, id: &id, ..*it };
-        match kind {
-            EventKind::ReasoningStart => self.start_block(it, cx),
-            EventKind::ReasoningMessageStart => self.start_text(it, None, None, cx),
-            EventKind::ReasoningMessageContent => self.add_text(it, delta, cx),
-            EventKind::ReasoningMessageEnd => self.end_text(it, cx),
-            _ => self.end_block(it, cx),
-        }
+        self.apply_stream(&EventHead { kind, id: &id, ..*it }, piece, cx);
     }
 }

@@ -1,4 +1,4 @@
-//! Dispatch of events to their handlers.
+//! The way of an event: the lifecycle accepts it, and its effect is applied.
 
 use super::AgUiMeaning;
 use super::check::CheckedEvent;
@@ -7,8 +7,18 @@ use crate::core::Reading;
 use crate::engine::Context;
 use crate::json::Str;
 use crate::protocols::ag_ui::events::EventKind;
-use crate::protocols::ag_ui::lifecycle::StreamKind;
-use crate::protocols::ag_ui::members::member;
+use crate::protocols::ag_ui::lifecycle::{EventHead, Phase, StreamKind};
+use crate::protocols::ag_ui::members::{MessageHead, member};
+
+/// The content of an event of a text, a reasoning block or message, or a call.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Piece<'p> {
+    pub delta: Option<Str<'p>>,
+    /// The role of a text.
+    pub role: Option<Str<'p>>,
+    /// The name of a call, or of the sender of a text.
+    pub name: Option<Str<'p>>,
+}
 
 impl AgUiMeaning {
     /// Applies an event that has passed the checks.
@@ -18,87 +28,122 @@ impl AgUiMeaning {
         checked: &CheckedEvent<'_, '_>,
         cx: &mut Context<'_>,
     ) {
-        let it = &checked.head();
-        self.close_chunks_before(it, cx);
+        self.close_chunks_before(&checked.head(), cx);
+        let list = match checked.members.kind {
+            EventKind::RunStarted => checked.kept("input").map(|_| ("input", None)),
+            EventKind::MessagesSnapshot => Some(("messages", event.named("messages"))),
+            _ => None,
+        };
+        let Some((name, value)) = list else { return self.apply_event(event, checked, &[], cx) };
+        checked.with(name, value, |list| {
+            let list = if name == "input" { list.and_then(|input| member(input, "messages")) } else { list };
+            self.apply_event(event, checked, &MessageHead::all(list), cx);
+        });
+    }
+
+    fn apply_event(
+        &mut self,
+        event: &Reading<'_, '_>,
+        checked: &CheckedEvent<'_, '_>,
+        messages: &[MessageHead<'_>],
+        cx: &mut Context<'_>,
+    ) {
+        use EventKind::*;
+        let it = &checked.members.head(checked.metadata, messages);
+        let optional = |name| event.text(name);
         let text = |name| event.text(name).unwrap_or(Str::plain(""));
+        let piece = Piece { delta: optional("delta"), role: optional("role"), name: optional("name") };
         let chunk = |stream, fields| Chunk {
             stream,
             fields,
-            delta: event.text("delta"),
+            delta: piece.delta,
             has_raw_event: event.named("rawEvent").is_some(),
         };
         match it.kind {
-            EventKind::RunStarted => {
-                let optional = [event.text("parentRunId"), event.text("protocolVersion")];
-                self.start_run(&text("runId").to_str(), optional, checked, cx);
+            TextMessageChunk => {
+                let role = piece.role.or(Some(Str::plain("assistant")));
+                let fields = [("role", role, piece.role), ("name", piece.name, piece.name)];
+                return self.chunk(&chunk(StreamKind::Text, fields), checked, cx);
             }
-            EventKind::RunFinished => self.finish_run(event.named("result"), checked, cx),
-            EventKind::RunError => self.fail_run(event.text("code"), checked, cx),
-            EventKind::StepStarted => self.start_step(it, cx),
-            EventKind::StepFinished => self.finish_step(it, cx),
-            EventKind::TextMessageStart => self.start_text(it, event.text("role"), event.text("name"), cx),
-            EventKind::ReasoningMessageStart => self.start_text(it, None, None, cx),
-            EventKind::TextMessageContent | EventKind::ReasoningMessageContent => {
-                self.add_text(it, text("delta"), cx);
-            }
-            EventKind::TextMessageEnd if self.endpoints => self.endpoints_text(it, event.json, cx),
-            EventKind::TextMessageEnd | EventKind::ReasoningMessageEnd => self.end_text(it, cx),
-            EventKind::TextMessageChunk => {
-                let (role, name) = (event.text("role"), event.text("name"));
-                let fields = [("role", role.or(Some(Str::plain("assistant"))), role), ("name", name, name)];
-                self.chunk(&chunk(StreamKind::Text, fields), checked, cx);
-            }
-            EventKind::ToolCallStart => self.start_call(it, &text("toolCallName").to_str(), cx),
-            EventKind::ToolCallArgs => match event.text("delta") {
-                Some(delta) => self.add_arguments(it, delta, cx),
-                None => self.endpoints_arguments(it, member(event.json, "args"), cx),
-            },
-            EventKind::ToolCallEnd => self.end_call(it, cx),
-            EventKind::ToolCallChunk => {
-                let (name, parent) = (event.text("toolCallName"), event.text("parentMessageId"));
+            ToolCallChunk => {
+                let (name, parent) = (optional("toolCallName"), optional("parentMessageId"));
                 let fields = [("toolCallName", name, name), ("parentMessageId", parent, parent)];
-                self.chunk(&chunk(StreamKind::Call, fields), checked, cx);
+                return self.chunk(&chunk(StreamKind::Call, fields), checked, cx);
             }
-            EventKind::ToolCallResult => match (event.text("toolCallId"), event.named("content")) {
-                (Some(call), Some(content)) => {
-                    self.add_result(it, &call.to_str(), checked.json("content", content), cx);
-                }
-                _ => self.endpoints_result(it, event.json, cx),
-            },
-            EventKind::StateSnapshot => self.replace_state(it, event.named("snapshot"), cx),
-            EventKind::StateDelta => self.patch_state(event.named("delta"), checked, cx),
-            EventKind::MessagesSnapshot => self.replace_messages(event.named("messages"), checked, cx),
-            EventKind::ActivitySnapshot => {
+            ReasoningMessageChunk => {
+                let fields = [("", None, None), ("", None, None)];
+                return self.chunk(&chunk(StreamKind::Reasoning, fields), checked, cx);
+            }
+            ThinkingStart
+            | ThinkingEnd
+            | ThinkingTextMessageStart
+            | ThinkingTextMessageContent
+            | ThinkingTextMessageEnd => return self.think(it, piece, cx),
+            TextMessageEnd if self.endpoints => return self.endpoints_text(it, event.json, cx),
+            ToolCallArgs if piece.delta.is_none() => {
+                return self.endpoints_arguments(it, member(event.json, "args"), cx);
+            }
+            ToolCallResult if event.named("toolCallId").is_none() || event.named("content").is_none() => {
+                return self.endpoints_result(it, event.json, cx);
+            }
+            ActivitySnapshot if event.named("content").is_none() => return,
+            ToolCallStart => {
+                return self.apply_stream(it, Piece { name: optional("toolCallName"), ..piece }, cx);
+            }
+            kind if StreamKind::of(kind).is_some() => return self.apply_stream(it, piece, cx),
+            _ => {}
+        }
+        let is_first_run = self.life.phase == Phase::Before;
+        let Some(effect) = self.life.step(it, cx) else { return };
+        match it.kind {
+            RunStarted => {
+                let optional = [optional("parentRunId"), optional("protocolVersion")];
+                self.start_run(it, &text("runId").to_str(), optional, is_first_run, cx);
+            }
+            RunFinished => self.finish_run(event.named("result"), checked, cx),
+            RunError => self.fail_run(it, optional("code"), checked, cx),
+            StepStarted => self.start_step(it, cx),
+            StepFinished => Self::finish_step(effect, cx),
+            ToolCallResult => {
+                let content = event.named("content").map_or("", |content| checked.json("content", content));
+                self.add_result(it, &text("toolCallId").to_str(), content, cx);
+            }
+            StateSnapshot => self.replace_state(event.named("snapshot"), cx),
+            StateDelta => self.patch_state(event.named("delta"), checked, cx),
+            MessagesSnapshot => self.replace_messages(it, cx),
+            ActivitySnapshot => {
                 self.replace_activity(it, &text("activityType").to_str(), event.named("content"), cx);
             }
-            EventKind::ActivityDelta => {
-                self.patch_activity(&text("activityType").to_str(), event.named("patch"), checked, cx);
+            ActivityDelta => {
+                self.patch_activity(it, &text("activityType").to_str(), event.named("patch"), checked, cx);
             }
-            EventKind::ReasoningStart => self.start_block(it, cx),
-            EventKind::ReasoningMessageChunk => {
-                let fields = [("", None, None), ("", None, None)];
-                self.chunk(&chunk(StreamKind::Reasoning, fields), checked, cx);
+            ReasoningEncryptedValue => self.encrypt(it, &text("encryptedValue").to_str(), cx),
+            SubagentStarted => {
+                let members = ["parentSubagentRunId", "parentToolCallId", "parentMessageId", "description"];
+                self.start_subagent(it, &text("name").to_str(), members.map(optional), cx);
             }
-            EventKind::ReasoningEnd => self.end_block(it, cx),
-            EventKind::ReasoningEncryptedValue => self.encrypt(it, &text("encryptedValue").to_str(), cx),
-            EventKind::SubagentStarted => {
-                let parents = ["parentSubagentRunId", "parentToolCallId", "parentMessageId", "description"];
-                self.start_subagent(it, &text("name").to_str(), parents.map(|name| event.text(name)), cx);
+            SubagentFinished => Self::finish_subagent(effect, event.named("result"), checked, cx),
+            SubagentError => {
+                Self::fail_subagent(effect, &text("message").to_str(), optional("code"), cx);
             }
-            EventKind::SubagentFinished => self.finish_subagent(event.named("result"), checked, cx),
-            EventKind::SubagentError => {
-                self.fail_subagent(it, &text("message").to_str(), event.text("code"), cx);
-            }
-            EventKind::Raw | EventKind::Custom => {
-                if self.life.step(it, cx).is_some() {
-                    cx.leaves_no_trace();
-                }
-            }
-            EventKind::ThinkingTextMessageContent
-            | EventKind::ThinkingStart
-            | EventKind::ThinkingTextMessageStart
-            | EventKind::ThinkingTextMessageEnd
-            | EventKind::ThinkingEnd => self.think(it, text("delta"), cx),
+            _ => cx.leaves_no_trace(),
+        }
+    }
+
+    /// Applies an event of a text, a reasoning block or message, or a call.
+    pub(super) fn apply_stream(&mut self, it: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
+        use EventKind::*;
+        let Some(effect) = self.life.step(it, cx) else { return };
+        let delta = piece.delta.unwrap_or(Str::plain(""));
+        match it.kind {
+            TextMessageStart | ReasoningMessageStart => self.open_text(it, piece, cx),
+            ToolCallStart => self.start_call(it, &piece.name.unwrap_or(Str::plain("")).to_str(), cx),
+            TextMessageContent | ReasoningMessageContent => self.add_text(it, effect, delta, cx),
+            ToolCallArgs => self.add_arguments(it, effect, delta, cx),
+            ToolCallEnd => self.end_call(it, cx),
+            ReasoningStart => self.start_block(it, cx),
+            ReasoningEnd => Self::end_block(effect, cx),
+            _ => self.end_text(it, cx),
         }
     }
 }

@@ -21,7 +21,7 @@ impl AgUiMeaning {
         content: Option<Element<'_, '_>>,
         cx: &mut Context<'_>,
     ) {
-        let Some(content) = content.filter(|_| self.life.step(it, cx).is_some()) else { return };
+        let Some(content) = content else { return };
         let (id, replace) = (it.id, !it.flag);
         let known = self.messages.find(id);
         let is_activity = known.is_some_and(|at| self.messages.all[at].role == Role::Activity);
@@ -77,15 +77,12 @@ impl AgUiMeaning {
 
     pub(super) fn patch_activity(
         &mut self,
+        it: &EventHead<'_>,
         kind: &str,
         patch: Option<Element<'_, '_>>,
         event: &CheckedEvent<'_, '_>,
         cx: &mut Context<'_>,
     ) {
-        let it = event.head();
-        if self.life.step(&it, cx).is_none() {
-            return;
-        }
         let id = it.id;
         let Some(at) = self.messages.find(id) else {
             return cx.breach_of(&rules::ACTIVITY_UNKNOWN, id, Observed::Words("a patch"));
@@ -111,15 +108,7 @@ impl AgUiMeaning {
     }
 
     /// Replaces the state with any JSON value.
-    pub(super) fn replace_state(
-        &mut self,
-        it: &EventHead<'_>,
-        snapshot: Option<Element<'_, '_>>,
-        cx: &mut Context<'_>,
-    ) {
-        if self.life.step(it, cx).is_none() {
-            return;
-        }
+    pub(super) fn replace_state(&mut self, snapshot: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
         let (value, tree) = match snapshot {
             Some(snapshot) => (SinkValue::Free(snapshot), Tree::of(snapshot)),
             None => (SinkValue::Json(Raw("null")), Tree::from_raw(Raw("null"))),
@@ -135,12 +124,9 @@ impl AgUiMeaning {
         event: &CheckedEvent<'_, '_>,
         cx: &mut Context<'_>,
     ) {
-        if self.life.step(&event.head(), cx).is_some() {
-            let state = &mut self.state;
-            event.with("delta", delta, |patch| {
-                let place = (ROOT, Snapshot::state);
-                patch.map(|patch| cx.patch(place, state, patch, &rules::PATCH_FAILED, Owner::NONE))
-            });
-        }
+        event.with("delta", delta, |patch| {
+            let place = (ROOT, Snapshot::state);
+            patch.map(|patch| cx.patch(place, &mut self.state, patch, &rules::PATCH_FAILED, Owner::NONE))
+        });
     }
 }

@@ -4,9 +4,10 @@ use alloc::string::String;
 
 use super::AgUiMeaning;
 use super::check::has_extra_ids;
+use super::dispatch::Piece;
 use crate::core::{Observed, Reading};
 use crate::engine::Context;
-use crate::json::{Document, Element, Object, Raw, write_string};
+use crate::json::{Document, Element, Object, Raw, Str, write_string};
 use crate::protocols::ag_ui::events::EventKind;
 use crate::protocols::ag_ui::lifecycle::{EventHead, Phase, StreamKind};
 use crate::protocols::ag_ui::members::member;
@@ -45,7 +46,7 @@ impl AgUiMeaning {
         if let Ok(document) = Document::read(&quoted, 1)
             && let Ok(delta) = document.root().string()
         {
-            self.add_arguments(it, delta, cx);
+            self.apply_stream(it, Piece { delta: Some(delta), ..Piece::default() }, cx);
         }
     }
 
@@ -61,10 +62,11 @@ impl AgUiMeaning {
         if self.messages.calls.find(&call).is_none() {
             let of_call = |kind| EventHead { kind, id: &call, metadata: None, ..*it };
             let name = text("tool_name").unwrap_or_default();
-            self.start_call(&of_call(EventKind::ToolCallStart), &name, cx);
+            let piece = Piece { name: Some(Str::plain(&name)), ..Piece::default() };
+            self.apply_stream(&of_call(EventKind::ToolCallStart), piece, cx);
             let arguments = filled(event, "tool_call_args");
             self.endpoints_arguments(&of_call(EventKind::ToolCallArgs), arguments, cx);
-            self.end_call(&of_call(EventKind::ToolCallEnd), cx);
+            self.apply_stream(&of_call(EventKind::ToolCallEnd), Piece::default(), cx);
         }
         let result = ["content", "result", "error"].into_iter().find_map(|name| filled(event, name));
         // A tool message contains text or parts. Any other value is written as JSON text.
@@ -75,7 +77,11 @@ impl AgUiMeaning {
             None => content.push_str("\"\""),
         }
         let extra = ["tool_name", "tool_call_args", "status", "stage", "error"];
-        with_extra(event, &extra, it, |it| self.add_result(it, &call, &content, cx));
+        with_extra(event, &extra, it, |it| {
+            if self.life.step(it, cx).is_some() {
+                self.add_result(it, &call, &content, cx);
+            }
+        });
     }
 
     /// Handles the end of a text that has not started; the event contains the whole text.
@@ -90,11 +96,12 @@ impl AgUiMeaning {
             text("answer").filter(|_| !self.life.open.names(StreamKind::Text).is_open(it.id))
         {
             let part = |kind| EventHead { kind, metadata: None, ..*it };
-            self.start_text(&part(EventKind::TextMessageStart), text("role"), None, cx);
-            self.add_text(&part(EventKind::TextMessageContent), answer, cx);
+            let piece = Piece { delta: Some(answer), role: text("role"), name: None };
+            self.apply_stream(&part(EventKind::TextMessageStart), piece, cx);
+            self.apply_stream(&part(EventKind::TextMessageContent), piece, cx);
         }
         let extra = ["status", "stage", "key_points", "suggested_actions", "ui_schema"];
-        with_extra(event, &extra, it, |it| self.end_text(it, cx));
+        with_extra(event, &extra, it, |it| self.apply_stream(it, Piece::default(), cx));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
+use super::dispatch::Piece;
 use super::{AgUiMeaning, ROOT};
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
@@ -9,7 +10,7 @@ use crate::core::json_patch::Patched;
 use crate::engine::{Context, Counted, Key, Node, Owner, TextCell};
 use crate::json::{Element, Str};
 use crate::protocols::ag_ui::events::EventKind;
-use crate::protocols::ag_ui::lifecycle::EventHead;
+use crate::protocols::ag_ui::lifecycle::{Effect, EventHead};
 use crate::protocols::ag_ui::members::role_of;
 use crate::protocols::ag_ui::{Message, Role, Snapshot, rules};
 
@@ -134,38 +135,20 @@ pub(super) fn add_metadata(
 }
 
 impl AgUiMeaning {
-    /// Starts a text or a reasoning message.
-    pub(super) fn start_text(
-        &mut self,
-        it: &EventHead<'_>,
-        role: Option<Str<'_>>,
-        name: Option<Str<'_>>,
-        cx: &mut Context<'_>,
-    ) {
-        if self.life.step(it, cx).is_some() {
-            self.open_text(it, role, name, cx);
-        }
-    }
-
-    fn open_text(
-        &mut self,
-        it: &EventHead<'_>,
-        role: Option<Str<'_>>,
-        name: Option<Str<'_>>,
-        cx: &mut Context<'_>,
-    ) {
+    /// Opens a text or a reasoning message.
+    pub(super) fn open_text(&mut self, it: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
         let at = match self.messages.find(it.id) {
             Some(at) if self.is_activity(at, it, cx) => return,
             Some(at) => at,
             None => {
                 let role = match it.kind {
                     EventKind::ReasoningMessageStart => Role::Reasoning,
-                    _ => role_of(&role.unwrap_or(Str::plain("assistant")).to_str()).unwrap_or_default(),
+                    _ => role_of(&piece.role.unwrap_or(Str::plain("assistant")).to_str()).unwrap_or_default(),
                 };
                 let Some(at) = self.messages.open(it.id, role, cx) else { return };
                 let node = self.messages.all[at].node;
                 cx.set_text(node, Message::content, "");
-                if let Some(name) = name {
+                if let Some(name) = piece.name {
                     cx.set_text(node, Message::name, &name.to_str());
                 }
                 self.messages.set_subagent(at, it.subagent, cx);
@@ -175,14 +158,19 @@ impl AgUiMeaning {
         self.messages.add_metadata(at, it.metadata, cx);
     }
 
-    pub(super) fn add_text(&mut self, it: &EventHead<'_>, delta: Str<'_>, cx: &mut Context<'_>) {
-        let Some(effect) = self.life.step(it, cx) else { return };
+    pub(super) fn add_text(
+        &mut self,
+        it: &EventHead<'_>,
+        effect: Effect,
+        delta: Str<'_>,
+        cx: &mut Context<'_>,
+    ) {
         if effect.inserted_start {
             let kind = match it.kind {
                 EventKind::ReasoningMessageContent => EventKind::ReasoningMessageStart,
                 _ => EventKind::TextMessageStart,
             };
-            self.open_text(&EventHead { kind, metadata: None, ..*it }, None, None, cx);
+            self.open_text(&EventHead { kind, metadata: None, ..*it }, Piece::default(), cx);
         }
         let Some(at) = self.messages.find(it.id).filter(|at| !self.is_activity(*at, it, cx)) else { return };
         if let Some(cell) = self.messages.cell(at, cx) {
@@ -192,9 +180,6 @@ impl AgUiMeaning {
     }
 
     pub(super) fn end_text(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
-        if self.life.step(it, cx).is_none() {
-            return;
-        }
         let Some(at) = self.messages.find(it.id).filter(|at| !self.is_activity(*at, it, cx)) else { return };
         if let Some(cell) = self.messages.all[at].text {
             cx.end_text(cell);
@@ -215,9 +200,6 @@ impl AgUiMeaning {
 
     /// Sets the encrypted value of a call or message. Unknown ids are ignored.
     pub(super) fn encrypt(&mut self, it: &EventHead<'_>, value: &str, cx: &mut Context<'_>) {
-        if self.life.step(it, cx).is_none() {
-            return;
-        }
         let is_call = it.flag;
         if is_call {
             let call = self.messages.calls.find(it.id);

@@ -7,7 +7,7 @@ use crate::bytes::holds;
 use crate::engine::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
 use crate::json::{Element, Str};
 use crate::protocols::ag_ui::Snapshot;
-use crate::protocols::ag_ui::lifecycle::{EventHead, StreamKind};
+use crate::protocols::ag_ui::lifecycle::{Effect, EventHead, StreamKind};
 use crate::protocols::ag_ui::model::{ReasoningSpan, Status, Step, Subagent};
 
 impl AgUiMeaning {
@@ -28,44 +28,31 @@ impl AgUiMeaning {
         Some(node)
     }
 
-    /// Applies the end of a part, and returns its object.
-    fn end_part(
-        &mut self,
-        it: &EventHead<'_>,
-        key: Key,
-        status: Status,
-        cx: &mut Context<'_>,
-    ) -> Option<Node> {
-        let node = self.life.step(it, cx)?.node?;
-        cx.set(node, key, status.value());
-        Some(node)
-    }
-
     pub(super) fn start_step(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
-        if self.life.step(it, cx).is_some() {
-            let subagent = it.subagent.map(|id| (Step::subagent_run_id, id));
-            let list = (Step::KIND, Snapshot::steps);
-            let node = Self::open_part(list, (Step::step_name, it.id), Step::status, subagent, cx);
-            self.life.open.steps.attach(it.subagent, it.id, node);
-        }
+        let subagent = it.subagent.map(|id| (Step::subagent_run_id, id));
+        let list = (Step::KIND, Snapshot::steps);
+        let node = Self::open_part(list, (Step::step_name, it.id), Step::status, subagent, cx);
+        self.life.open.steps.attach(it.subagent, it.id, node);
     }
 
-    pub(super) fn finish_step(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
-        self.end_part(it, Step::status, Status::Finished, cx);
+    pub(super) fn finish_step(effect: Effect, cx: &mut Context<'_>) {
+        if let Some(node) = effect.node {
+            cx.set(node, Step::status, Status::Finished.value());
+        }
     }
 
     pub(super) fn start_block(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
-        if self.life.step(it, cx).is_some() {
-            let subagent = it.subagent.map(|id| (ReasoningSpan::subagent_run_id, id));
-            let list = (ReasoningSpan::KIND, Snapshot::reasoning_spans);
-            let id = (ReasoningSpan::message_id, it.id);
-            let node = Self::open_part(list, id, ReasoningSpan::status, subagent, cx);
-            self.life.open.names_mut(StreamKind::Block).attach(it.id, node);
-        }
+        let subagent = it.subagent.map(|id| (ReasoningSpan::subagent_run_id, id));
+        let list = (ReasoningSpan::KIND, Snapshot::reasoning_spans);
+        let id = (ReasoningSpan::message_id, it.id);
+        let node = Self::open_part(list, id, ReasoningSpan::status, subagent, cx);
+        self.life.open.names_mut(StreamKind::Block).attach(it.id, node);
     }
 
-    pub(super) fn end_block(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
-        self.end_part(it, ReasoningSpan::status, Status::Finished, cx);
+    pub(super) fn end_block(effect: Effect, cx: &mut Context<'_>) {
+        if let Some(node) = effect.node {
+            cx.set(node, ReasoningSpan::status, Status::Finished.value());
+        }
     }
 
     /// Starts a subagent. `more` contains the ids of its parent subagent, of its call and of its message, and its
@@ -77,9 +64,6 @@ impl AgUiMeaning {
         more: [Option<Str<'_>>; 4],
         cx: &mut Context<'_>,
     ) {
-        if self.life.step(it, cx).is_none() {
-            return;
-        }
         let list = (Subagent::KIND, Snapshot::subagents);
         let node = Self::open_part(list, (Subagent::subagent_run_id, it.id), Subagent::status, None, cx);
         if let Some(node) = node {
@@ -96,7 +80,7 @@ impl AgUiMeaning {
     }
 
     pub(super) fn finish_subagent(
-        &mut self,
+        effect: Effect,
         result: Option<Element<'_, '_>>,
         event: &CheckedEvent<'_, '_>,
         cx: &mut Context<'_>,
@@ -104,7 +88,8 @@ impl AgUiMeaning {
         let outcome = event.kept("outcome").filter(|outcome| !outcome.is_empty());
         let is_suspended = outcome.is_some_and(|outcome| holds(outcome, b"\"suspended\""));
         let status = if is_suspended { Status::Interrupted } else { Status::Finished };
-        let Some(node) = self.end_part(&event.head(), Subagent::status, status, cx) else { return };
+        let Some(node) = effect.node else { return };
+        cx.set(node, Subagent::status, status.value());
         if let Some(result) = result {
             cx.set(node, Subagent::result, SinkValue::Free(result));
         }
@@ -113,14 +98,9 @@ impl AgUiMeaning {
         }
     }
 
-    pub(super) fn fail_subagent(
-        &mut self,
-        it: &EventHead<'_>,
-        message: &str,
-        code: Option<Str<'_>>,
-        cx: &mut Context<'_>,
-    ) {
-        if let Some(node) = self.end_part(it, Subagent::status, Status::Failed, cx) {
+    pub(super) fn fail_subagent(effect: Effect, message: &str, code: Option<Str<'_>>, cx: &mut Context<'_>) {
+        if let Some(node) = effect.node {
+            cx.set(node, Subagent::status, Status::Failed.value());
             cx.set_json(node, Subagent::error, &error(message, code));
         }
     }

@@ -8,8 +8,8 @@ use crate::core::EndReason;
 use crate::core::declare::model::member::object_to_json;
 use crate::engine::{Context, Counted, Key, Node, Owner, SinkValue};
 use crate::json::{Element, Object, Str, write_list, write_string};
-use crate::protocols::ag_ui::lifecycle::{Judge, Phase};
-use crate::protocols::ag_ui::members::{MessageHead, member};
+use crate::protocols::ag_ui::lifecycle::{EventHead, Judge};
+use crate::protocols::ag_ui::members::member;
 use crate::protocols::ag_ui::{Run, RunError, Snapshot, Status};
 
 /// The token counts of one provider and model.
@@ -32,41 +32,34 @@ const COUNTS: [&str; 6] = [
 impl AgUiMeaning {
     pub(super) fn start_run(
         &mut self,
+        it: &EventHead<'_>,
         run: &str,
         [parent, version]: [Option<Str<'_>>; 2],
-        event: &CheckedEvent<'_, '_>,
+        is_first: bool,
         cx: &mut Context<'_>,
     ) {
-        event.with("input", None, |input| {
-            let messages = MessageHead::all(input.and_then(|input| member(input, "messages")));
-            let it = event.members.head(None, &messages);
-            let is_first = self.life.phase == Phase::Before;
-            if self.life.step(&it, cx).is_none() {
-                return;
+        if !is_first {
+            for list in [Snapshot::steps, Snapshot::subagents, Snapshot::reasoning_spans] {
+                cx.arrange(ROOT, list, &[]);
             }
-            if !is_first {
-                for list in [Snapshot::steps, Snapshot::subagents, Snapshot::reasoning_spans] {
-                    cx.arrange(ROOT, list, &[]);
-                }
-                for member in [Snapshot::outcome, Snapshot::result, Snapshot::error] {
-                    cx.set(ROOT, member, SinkValue::Null);
-                }
-                cx.set_json(ROOT, Snapshot::pending_tool_call_ids, "[]");
+            for member in [Snapshot::outcome, Snapshot::result, Snapshot::error] {
+                cx.set(ROOT, member, SinkValue::Null);
             }
-            self.run_calls = Default::default();
-            self.run_call_ids.clear();
-            cx.end(EndReason::Open);
-            cx.set_short(ROOT, Snapshot::thread_id, it.id);
-            cx.set_short(ROOT, Snapshot::run_id, run);
-            self.run = cx.open(Run::KIND, ROOT, Snapshot::runs, Counted::Messages, Owner::NONE);
-            if let Some(node) = self.run {
-                cx.set_short(node, Run::thread_id, it.id);
-                cx.set_short(node, Run::run_id, run);
-                set_ids(node, &[(Run::parent_run_id, parent), (Run::protocol_version, version)], cx);
-            }
-            self.conclude(Status::Running, cx);
-            self.add_unknown_messages(&messages, cx);
-        });
+            cx.set_json(ROOT, Snapshot::pending_tool_call_ids, "[]");
+        }
+        self.run_calls = Default::default();
+        self.run_call_ids.clear();
+        cx.end(EndReason::Open);
+        cx.set_short(ROOT, Snapshot::thread_id, it.id);
+        cx.set_short(ROOT, Snapshot::run_id, run);
+        self.run = cx.open(Run::KIND, ROOT, Snapshot::runs, Counted::Messages, Owner::NONE);
+        if let Some(node) = self.run {
+            cx.set_short(node, Run::thread_id, it.id);
+            cx.set_short(node, Run::run_id, run);
+            set_ids(node, &[(Run::parent_run_id, parent), (Run::protocol_version, version)], cx);
+        }
+        self.conclude(Status::Running, cx);
+        self.add_unknown_messages(it.messages, cx);
     }
 
     /// Sets the status of the run.
@@ -83,9 +76,6 @@ impl AgUiMeaning {
         event: &CheckedEvent<'_, '_>,
         cx: &mut Context<'_>,
     ) {
-        if self.life.step(&event.head(), cx).is_none() {
-            return;
-        }
         cx.end(EndReason::Terminal);
         let status = event.with("outcome", None, |outcome| {
             let member = |name| outcome.and_then(|outcome| member(outcome, name));
@@ -123,14 +113,11 @@ impl AgUiMeaning {
 
     pub(super) fn fail_run(
         &mut self,
+        it: &EventHead<'_>,
         code: Option<Str<'_>>,
         event: &CheckedEvent<'_, '_>,
         cx: &mut Context<'_>,
     ) {
-        let it = event.head();
-        if self.life.step(&it, cx).is_none() {
-            return;
-        }
         cx.end(EndReason::Terminal);
         cx.set_json(ROOT, Snapshot::error, &error(it.id, code));
         self.add_usage(event, cx);

@@ -2,34 +2,21 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::check::CheckedEvent;
 use super::{AgUiMeaning, ROOT};
 use crate::bytes::string_map::StringMap;
 use crate::engine::{Context, Key, SinkValue};
 use crate::json::Element;
 
+use crate::protocols::ag_ui::lifecycle::EventHead;
 use crate::protocols::ag_ui::members::{MessageHead, member};
 use crate::protocols::ag_ui::{Message, Role, Snapshot};
 
 impl AgUiMeaning {
     /// Merges a snapshot of the messages (U13): replaces the messages that the snapshot has, removes those that it does
     /// not have, except for activities and reasoning that clients keep, and adds the rest.
-    pub(super) fn replace_messages(
-        &mut self,
-        messages: Option<Element<'_, '_>>,
-        event: &CheckedEvent<'_, '_>,
-        cx: &mut Context<'_>,
-    ) {
-        event.with("messages", messages, |messages| {
-            let new = MessageHead::all(messages);
-            if self.life.step(&event.members.head(event.metadata, &new), cx).is_some() {
-                self.life.work += self.messages.order.len() as u64;
-                self.merge_messages(&new, &Scope::of(event.metadata), cx);
-            }
-        });
-    }
-
-    fn merge_messages(&mut self, new: &[MessageHead<'_>], scope: &Scope, cx: &mut Context<'_>) {
+    pub(super) fn replace_messages(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
+        self.life.work += self.messages.order.len() as u64;
+        let (new, scope) = (it.messages, Scope::of(it.metadata));
         let has = |role: Role| new.iter().any(|message| message.role == role);
         let (has_activity, has_reasoning) = (has(Role::Activity), has(Role::Reasoning));
         let mut last = StringMap::default();
