@@ -1,6 +1,8 @@
 //! The events of the agent's messages: text, reasoning, tool calls and their results.
 
-use alloc::{borrow::Cow, string::String, vec::Vec};
+#[cfg(feature = "wasm")]
+use alloc::string::String;
+use alloc::{borrow::Cow, vec::Vec};
 
 use super::refuse::chunk_ended;
 use super::streams::{PieceStream, template};

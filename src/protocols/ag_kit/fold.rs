@@ -4,23 +4,18 @@
 use alloc::{string::String, vec::Vec};
 use core::convert::Infallible;
 
-mod calls;
-mod end;
-
 use super::events::{EVENTS, Wire};
-use super::lifecycle::{CallEvent, CallState, Lifecycle, Step, TurnEvent, TurnState};
-use super::model::{ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart};
+use super::lifecycle::{self, CallEvent, CallState, Lifecycle, Step, TurnEvent, TurnState};
+use super::model::{ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall, ToolState};
 use super::rules;
 use crate::core::declare::model::member::object_to_json;
 use crate::core::{EndReason, Observed, Opening, Reading, Rule, detect};
 use crate::engine::{
-    AnswerLayout, CommonRules, Context, Counted, Declared, EventTable, Kind, Meaning, Node, Owner, TextCell,
-    protocol,
+    AnswerLayout, CommonRules, Context, Counted, Declared, EventTable, Kind, Meaning, Node, Owner, SinkValue,
+    TextCell, protocol,
 };
-use crate::json::{Element, Str};
+use crate::json::{self, Element, Str, write_list, write_string};
 use crate::sse;
-
-use calls::CallObject;
 
 protocol! {
     /// The AG-Kit protocol, with the choices that it leaves to a reader (K7, K17).
@@ -41,6 +36,19 @@ protocol! {
 
 /// The turn's object.
 const TURN: Node = 0;
+
+/// The object of a call.
+#[derive(Clone, Copy, Debug)]
+struct CallObject {
+    owner: Owner,
+    /// Whether the client answers the call: the request has a tool of that name, or its tools are unknown (K17).
+    is_clients: bool,
+    /// Number and offset of the event that opened it.
+    opened: (u64, u64),
+    node: Node,
+    /// Kept until they are final, to be parsed.
+    arguments: TextCell,
+}
 
 /// What AG-Kit's events mean.
 #[derive(Debug, Default)]
@@ -239,5 +247,144 @@ impl AgKitMeaning {
         let error = ErrorInfo { message: message.into(), details: details.map(Into::into) };
         cx.set_json(TURN, Snapshot::error, &object_to_json(&error));
         self.conclude(Status::Failed, cx);
+    }
+
+    fn start_call(&mut self, id: &str, name: &str, cx: &mut Context<'_>) {
+        let step = self.apply(TurnEvent::Content, Some((id, CallEvent::Start)), "tool-call-start", cx);
+        let Some((None, ..)) = step else { return };
+        let Some(node) = self.open(ToolCall::KIND, cx.next_owner(), cx) else { return };
+        let owner = cx.own(id);
+        cx.set_short(node, ToolCall::tool_call_id, id);
+        cx.set_text(node, ToolCall::tool_call_name, name);
+        let tools = self.choices.client_tools.as_ref();
+        let is_clients = tools.is_none_or(|tools| tools.iter().any(|tool| tool == name));
+        let arguments = cx.kept_text(node, ToolCall::arguments, owner);
+        self.life.add(id, CallObject { owner, is_clients, opened: cx.at(), node, arguments });
+    }
+
+    fn call_args(&mut self, id: &str, delta: Str<'_>, cx: &mut Context<'_>) {
+        let step = self.apply(TurnEvent::Content, Some((id, CallEvent::Args)), "tool-call-args", cx);
+        if let Some((Some(at), _, CallState::Streaming)) = step {
+            cx.append(self.life.calls[at].data.arguments, delta);
+        }
+    }
+
+    fn end_call(&mut self, id: &str, cx: &mut Context<'_>) {
+        let step = self.apply(TurnEvent::Content, Some((id, CallEvent::End)), "tool-call-end", cx);
+        let Some((Some(at), from, to)) = step else { return };
+        if from != to {
+            let call = self.life.calls[at].data;
+            call.settle(cx);
+            cx.set(call.node, ToolCall::state, ToolState::InputAvailable.value());
+        }
+    }
+
+    /// K4: pairs a result by id. A later one replaces an earlier one.
+    fn call_result(&mut self, id: &str, result: &str, cx: &mut Context<'_>) {
+        let step = self.apply(TurnEvent::Content, Some((id, CallEvent::Result)), "tool-result", cx);
+        let Some((Some(at), from, to)) = step else { return };
+        let call = self.life.calls[at].data;
+        if from == CallState::Streaming {
+            call.settle(cx);
+        }
+        cx.set_text(call.node, ToolCall::result, result);
+        if from != to {
+            cx.set(call.node, ToolCall::state, ToolState::OutputAvailable.value());
+        }
+    }
+
+    /// K6: `[DONE]`.
+    fn done(&mut self, cx: &mut Context<'_>) {
+        self.native = true;
+        let from = self.life.turn;
+        self.apply(TurnEvent::Done, None, "[DONE]", cx);
+        cx.end(EndReason::Terminal);
+        self.end_well(from, cx);
+    }
+
+    /// Nothing more comes.
+    fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
+        // What is refused has said its breach: what else it would have said is not known, as when the reader has stopped.
+        let refused = cx.report().end_reason == EndReason::Refused;
+        let excused = aborted || refused;
+        self.end_text(cx);
+        for call in &self.life.calls {
+            cx.end_text(call.data.arguments);
+        }
+        let in_call = self.life.streaming > 0;
+        if let Err(rule) = lifecycle::stop(self.life.turn, in_call).legal(self.life.turn) {
+            cx.end(if aborted { EndReason::Aborted } else { EndReason::Eof });
+            if !excused && !self.cut && (in_call || !self.choices.done_is_optional) {
+                cx.breach(rule, Observed::Words("the end of the stream"));
+            }
+            if excused || in_call || self.cut {
+                self.conclude(Status::Truncated, cx);
+            } else {
+                self.end_well(self.life.turn, cx);
+            }
+        }
+        self.unanswered(excused, cx);
+    }
+
+    /// The turn ended from that state, as it should.
+    fn end_well(&mut self, from: TurnState, cx: &mut Context<'_>) {
+        match from {
+            TurnState::Open if self.pending().next().is_some() => {
+                self.conclude(Status::AwaitingToolResults, cx);
+            }
+            TurnState::Open => self.conclude(Status::Completed, cx),
+            TurnState::Interrupted => self.conclude(Status::Interrupted, cx),
+            // Concluded when the error came.
+            TurnState::Failed | TurnState::Done => {}
+        }
+    }
+
+    /// The status, and the calls that are the client's to answer (K4).
+    fn conclude(&mut self, status: Status, cx: &mut Context<'_>) {
+        cx.set(TURN, Snapshot::status, status.value());
+        if self.pending().next().is_some() {
+            let mut json = String::new();
+            write_list(self.pending(), &mut json, |call, out| write_string(cx.id(call.owner), out));
+            cx.set_json(TURN, Snapshot::pending_tool_call_ids, &json);
+        }
+    }
+
+    /// Names the calls that never ended (K3) and the server's calls that it has not answered (K17). An error excuses
+    /// both.
+    fn unanswered(&mut self, excused: bool, cx: &mut Context<'_>) {
+        for call in &self.life.calls {
+            if call.state == CallState::Streaming {
+                let id = cx.id(call.data.owner).into();
+                cx.unfinished(id);
+            }
+            if excused || self.failed {
+                continue;
+            }
+            let step = lifecycle::end_of_turn(call.state).legal(call.state);
+            let (rule, got) = match (step, call.state, call.data.is_clients) {
+                (Err(rule), ..) => (rule, "the end of the turn"),
+                (Ok(_), CallState::Called, false) => (&rules::RESULT_MISSING, "none"),
+                _ => continue,
+            };
+            cx.breach_at(rule, call.data.opened, call.data.owner, Observed::Words(got));
+        }
+    }
+}
+
+impl CallObject {
+    /// K3: the arguments are final, and this is the one attempt to parse them. None at all are no arguments.
+    fn settle(&self, cx: &mut Context<'_>) {
+        let arguments = cx.end_text(self.arguments);
+        match json::read_any(&arguments, cx.options().limits.json_depth) {
+            Ok(None) => {}
+            Ok(Some(value)) => {
+                cx.set(self.node, ToolCall::parsed_arguments, SinkValue::Free(value.root()));
+            }
+            Err(error) => {
+                let mut sentence = String::new();
+                error.write(&mut sentence);
+                cx.set_short(self.node, ToolCall::arguments_error, &sentence);
+            }
+        }
     }
 }
