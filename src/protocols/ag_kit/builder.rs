@@ -1,4 +1,4 @@
-//! The way to make a stream that cannot be illegal.
+//! A builder of streams that violate no rule.
 //!
 //! Methods that write an event return it as a [`WireEvent`], ready to be sent. A call that would make the stream
 //! illegal returns a [`UsageError`] with the call to make instead, and changes nothing: the builder and the readers
@@ -50,33 +50,33 @@ pub struct StreamBuilder {
 
 const TEXT: &str = "text()";
 
-/// What an interrupt says that nobody gave a reason for.
+/// The reason of an interrupt if the caller gives none.
 const WAITS: &str = "The agent waits for an answer.";
 
-/// What an error says that nobody gave a reason for: the turn was ended inside a tool call.
+/// The message of an error that ends a turn inside a tool call, if the caller gives none.
 const CUT_OFF: &str = "The run ended inside a tool call.";
 
 impl StreamBuilder {
-    /// A turn that has not said anything yet.
+    /// Creates the builder of an empty turn.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The next piece of the turn's text; an empty one is sent, too (K1).
+    /// Writes the next piece of the turn's text. An empty piece is an event, too (K1).
     pub fn text(&mut self, content: &str) -> Result<WireEvent, UsageError> {
         self.apply(TurnEvent::Content, None, TEXT)?;
         Ok(self.piece(None, content))
     }
 
-    /// A tool call begins. Several may be open at once (K2); an id is used once.
+    /// Begins a tool call. Several may be open at once (K2), and each id is used once.
     pub fn tool_call_start(&mut self, id: &str, name: &str) -> Result<WireEvent, UsageError> {
         self.apply(TurnEvent::Content, Some((id, CallEvent::Start)), "tool_call_start()")?;
         self.life.add(id, self.results);
         Ok(Event::ToolCallStart { tool_call_id: id.into(), tool_call_name: name.into() }.to_wire())
     }
 
-    /// The next piece of a call's arguments, which together are JSON text (K2). Refused after the result of another call
-    /// if that came after the start of this one: the official client looks for the call in its last message, which is then
+    /// Writes the next piece of a call's arguments. All pieces together are JSON text (K2). A piece is refused if a result
+    /// was written after the start of the call: the official client looks for the call in its last message, which is then
     /// the result, and throws.
     pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Result<WireEvent, UsageError> {
         self.may_have_args(id)?;
@@ -98,24 +98,24 @@ impl StreamBuilder {
         self.apply(TurnEvent::Content, Some((id, CallEvent::Args)), CALL)
     }
 
-    /// The arguments of a call are whole (K3).
+    /// Ends the arguments of a call (K3).
     pub fn tool_call_end(&mut self, id: &str) -> Result<WireEvent, UsageError> {
         self.apply(TurnEvent::Content, Some((id, CallEvent::End)), "tool_call_end()")?;
         Ok(Event::ToolCallEnd { tool_call_id: id.into() }.to_wire())
     }
 
-    /// What a tool came to that the server has called itself (K4). Calls without one are the client's to answer.
+    /// Writes the result of a tool that the server has called (K4). The client has to answer calls without a result.
     pub fn tool_result(&mut self, id: &str, result: &str) -> Result<WireEvent, UsageError> {
         self.apply(TurnEvent::Content, Some((id, CallEvent::Result)), "tool_result()")?;
         self.results += 1;
         Ok(Event::ToolResult { tool_call_id: id.into(), result: result.into() }.to_wire())
     }
 
-    /// The agent asks something and waits for the client to resume it (K5). After it only further interrupts, an error
-    /// or the end may come. `payload` is any JSON.
+    /// Pauses the run until the client resumes it (K5). Only further interrupts, an error or the end may follow. `payload`
+    /// is any JSON.
     ///
-    /// The official client shows an interrupt only if it has a reason, so a general one is written where none is given;
-    /// only the last of several; and only beside something that the agent has said or called: an empty text is enough.
+    /// The official client shows an interrupt only if it has a reason, so a general one is written if none is given. It
+    /// shows only the last of several, and only beside a text or a call: an empty text is enough.
     pub fn interrupt(
         &mut self,
         id: &str,
@@ -131,13 +131,13 @@ impl StreamBuilder {
         Ok(Event::Interrupt { id: id.into(), reason, payload }.to_wire())
     }
 
-    /// The run failed (K9). Open tool calls are cut off by it; after it only [`done`](Self::done) may come.
+    /// Writes an error, which ends the run (K9) and cuts off open tool calls. Only [`done`](Self::done) may follow.
     pub fn error(&mut self, message: &str) -> Result<WireEvent, UsageError> {
         self.apply(TurnEvent::Error, None, "error()")?;
         Ok(Event::Error { message: message.into(), details: None }.to_wire())
     }
 
-    /// `[DONE]`, the last event (K6). Open tool calls have to be ended before, unless an error has cut them off.
+    /// Writes `[DONE]`, the last event (K6). Open tool calls have to end before it, unless an error has cut them off.
     pub fn done(&mut self) -> Result<WireEvent, UsageError> {
         const CALL: &str = "done()";
         if self.life.streaming > 0 && matches!(self.life.turn, TurnState::Open | TurnState::Interrupted) {
@@ -147,23 +147,23 @@ impl StreamBuilder {
         Ok(Event::Done.to_wire())
     }
 
-    /// Ends the stream from wherever it is: with an error if there is one to tell, then with `[DONE]`. For aborts,
-    /// errors and drops; it cannot fail, and after an end it does nothing.
+    /// Ends the stream in any state: with an error if one is given, then with `[DONE]`. It is for aborts, errors and drops:
+    /// it cannot fail, and after the end it does nothing.
     ///
-    /// Calls that are open are not ended, because a client would run them with the arguments they have; they are cut
-    /// off by an error, which says so if no other is given.
+    /// Open calls are not ended, because a client would run them with incomplete arguments. An error cuts them off; if
+    /// none is given, its message is that the run ended inside a tool call.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&mut self, error: Option<&str>) -> Vec<WireEvent> {
         let mut events = Vec::new();
         if let Some(message) = error.or_else(|| (self.life.streaming > 0).then_some(CUT_OFF)) {
-            // Refused after an error and after the end, where there is nothing to say.
+            // Refused after an error and after the end.
             events.extend(self.error(message));
         }
         events.extend(self.done());
         events
     }
 
-    /// Whether `[DONE]` was made.
+    /// Returns whether `[DONE]` was written.
     pub fn is_ended(&self) -> bool {
         self.life.turn == TurnState::Done
     }
@@ -180,8 +180,8 @@ impl StreamBuilder {
         event
     }
 
-    /// For a caller who writes the pieces by itself, this one and the next ones, until anything else is called: they change
-    /// nothing here, so they are as legal as this one. (The lines of [`PieceTemplate`].)
+    /// Returns the lines of a [`PieceTemplate`] for a caller that writes pieces itself, until the next call of another
+    /// method: these pieces do not change the state.
     #[cfg(feature = "wasm")]
     pub(crate) fn piece_template(&mut self, call: Option<&str>) -> Result<String, UsageError> {
         match call {
@@ -215,7 +215,7 @@ fn refuse(rule: &'static Rule, call: &str) -> UsageError {
     UsageError::of_rule(rule, call, INSTEAD)
 }
 
-/// What to call, for each rule that the lifecycle can answer with.
+/// The advice for each rule of the lifecycle.
 const INSTEAD: &[(&str, &str)] = &[
     (rules::AFTER_DONE.id, "the turn has ended: make a new builder for the next one"),
     (rules::AFTER_ERROR.id, "call `done()`: the turn has failed"),

@@ -1,5 +1,5 @@
-//! What the events of a stream mean. Of texts only the arguments of a call that has not ended are kept, to be parsed when it
-//! has.
+//! The meaning of the events of a stream. The arguments of a call are kept until it ends, and then parsed. No other text is
+//! kept.
 
 use alloc::{string::String, vec::Vec};
 use core::convert::Infallible;
@@ -46,20 +46,20 @@ struct CallObject {
     /// Number and offset of the event that opened it.
     opened: (u64, u64),
     node: Node,
-    /// Kept until they are final, to be parsed.
+    /// The arguments, which are kept until they are final.
     arguments: TextCell,
 }
 
-/// What AG-Kit's events mean.
+/// The meaning of AG-Kit's events.
 #[derive(Debug, Default)]
 pub struct AgKitMeaning {
     choices: AgKit,
     life: Lifecycle<CallObject>,
-    /// An error has come, whether `[DONE]` has come after it or not.
+    /// Whether an error was received, before `[DONE]` or without it.
     failed: bool,
-    /// The stream broke off, or is none of events: its end says nothing about how the turn went.
+    /// Whether the stream was cut off or is not a stream of events: its end is not the end of the turn.
     cut: bool,
-    /// The first event that says so has said that the stream is no AG-UI (K13).
+    /// Whether an event has shown that the stream is not AG-UI (K13).
     native: bool,
     /// The last part, if it is text.
     text: Option<TextCell>,
@@ -69,8 +69,8 @@ impl Declared for AgKitMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
 
-    /// Its events have a type and are no `object`; an error may have `details` in the place of the type. The error of a typed
-    /// one is no object, as it is in other protocols.
+    /// Recognizes events with a type and without `object`. An error may have `details` instead of the type. The `error` of a
+    /// typed error is not an object, as it is in other protocols.
     fn opens(opening: &Opening<'_, '_>) -> bool {
         match (opening.word("object"), opening.word("type")) {
             (None, Some(name)) if name == "error" => opening.has("error") && !opening.has_object("error"),
@@ -80,7 +80,7 @@ impl Declared for AgKitMeaning {
         }
     }
 
-    /// K13: a rule of its own is about AG-UI.
+    /// K13: a rule of this protocol is about AG-UI.
     fn judges(opening: &Opening<'_, '_>) -> bool {
         Self::opens(opening)
             || opening.word("type").is_some_and(|name| detect::is_in_capitals(&name.to_str()))
@@ -90,7 +90,7 @@ impl Declared for AgKitMeaning {
 impl Meaning for AgKitMeaning {
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_>) -> bool {
         if self.life.turn == TurnState::Done {
-            // K6: nothing after the end is read, so there is nothing to say about what it is.
+            // K6: nothing after the end is read.
             cx.breach(&rules::AFTER_DONE, Observed::Text(event.data));
             return false;
         }
@@ -148,7 +148,7 @@ impl Meaning for AgKitMeaning {
 }
 
 impl AgKitMeaning {
-    /// K10; K13: the first event that has a type tells the dialect.
+    /// Reports an unknown type (K10). The first event with a type decides about the dialect (K13).
     fn unknown(&mut self, name: Option<Str<'_>>, cx: &mut Context<'_>) {
         let name = name.map(Str::to_str);
         if !self.native && name.as_deref().is_some_and(detect::is_in_capitals) {
@@ -186,13 +186,13 @@ impl AgKitMeaning {
         called.map(|call| &call.data).filter(|call| call.is_clients)
     }
 
-    /// A new part at the end of the turn, unless there are too many.
+    /// Opens a part at the end of the turn, unless there are too many.
     fn open(&mut self, kind: Kind, owner: Owner, cx: &mut Context<'_>) -> Option<Node> {
         self.end_text(cx);
         cx.open(kind, TURN, Snapshot::parts, Counted::Messages, owner)
     }
 
-    /// K1: the turn's text goes on. What comes after another part is a part of its own.
+    /// Continues the text of the turn (K1). Text after another part is a new part.
     fn append_text(&mut self, content: Str<'_>, cx: &mut Context<'_>) {
         if self.text.is_none() {
             let node = self.open(TextPart::KIND, Owner::NONE, cx);
@@ -203,14 +203,14 @@ impl AgKitMeaning {
         }
     }
 
-    /// Another part comes, or nothing: what waits for its other half waits in vain.
+    /// Ends the text before another part or the end of the stream. Half a character at its end stays incomplete.
     fn end_text(&mut self, cx: &mut Context<'_>) {
         if let Some(text) = self.text.take() {
             cx.end_text(text);
         }
     }
 
-    /// K5: the turn is paused; a missing reason and a missing payload are null.
+    /// Pauses the turn (K5). A missing reason and a missing payload are null.
     fn interrupt(
         &mut self,
         id: Str<'_>,
@@ -231,7 +231,7 @@ impl AgKitMeaning {
         }
     }
 
-    /// K8, K9: the run has failed, and the answer is what it is now.
+    /// Ends the turn with an error (K8, K9). The answer so far stays.
     fn error(&mut self, message: &str, details: Option<&str>, cx: &mut Context<'_>) {
         if self.apply(TurnEvent::Error, None, "error", cx).is_none() {
             return;
@@ -279,7 +279,7 @@ impl AgKitMeaning {
         }
     }
 
-    /// K4: pairs a result by id. A later one replaces an earlier one.
+    /// Adds a result to the call with its id (K4). A later one replaces an earlier one.
     fn call_result(&mut self, id: &str, result: &str, cx: &mut Context<'_>) {
         let step = self.apply(TurnEvent::Content, Some((id, CallEvent::Result)), "tool-result", cx);
         let Some((Some(at), from, to)) = step else { return };
@@ -293,7 +293,7 @@ impl AgKitMeaning {
         }
     }
 
-    /// K6: `[DONE]`.
+    /// Handles `[DONE]` (K6).
     fn done(&mut self, cx: &mut Context<'_>) {
         self.native = true;
         let from = self.life.turn;
@@ -302,9 +302,9 @@ impl AgKitMeaning {
         self.end_well(from, cx);
     }
 
-    /// Nothing more comes.
+    /// Handles the end of the stream.
     fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
-        // What is refused has said its breach: what else it would have said is not known, as when the reader has stopped.
+        // The violation of a refused stream is reported already, and the rest of the stream is not known.
         let refused = cx.report().end_reason == EndReason::Refused;
         let excused = aborted || refused;
         self.end_text(cx);
@@ -326,7 +326,7 @@ impl AgKitMeaning {
         self.unanswered(excused, cx);
     }
 
-    /// The turn ended from that state, as it should.
+    /// Concludes a turn that ended legally in that state.
     fn end_well(&mut self, from: TurnState, cx: &mut Context<'_>) {
         match from {
             TurnState::Open if self.pending().next().is_some() => {
@@ -334,12 +334,12 @@ impl AgKitMeaning {
             }
             TurnState::Open => self.conclude(Status::Completed, cx),
             TurnState::Interrupted => self.conclude(Status::Interrupted, cx),
-            // Concluded when the error came.
+            // The error has concluded the turn.
             TurnState::Failed | TurnState::Done => {}
         }
     }
 
-    /// The status, and the calls that are the client's to answer (K4).
+    /// Sets the status, and the calls that the client has to answer (K4).
     fn conclude(&mut self, status: Status, cx: &mut Context<'_>) {
         cx.set(TURN, Snapshot::status, status.value());
         if self.pending().next().is_some() {
@@ -349,8 +349,7 @@ impl AgKitMeaning {
         }
     }
 
-    /// Names the calls that never ended (K3) and the server's calls that it has not answered (K17). An error excuses
-    /// both.
+    /// Reports the calls without an end (K3) and the calls of server tools without a result (K17). An error excuses both.
     fn unanswered(&mut self, excused: bool, cx: &mut Context<'_>) {
         for call in &self.life.calls {
             if call.state == CallState::Streaming {
@@ -372,7 +371,7 @@ impl AgKitMeaning {
 }
 
 impl CallObject {
-    /// K3: the arguments are final, and this is the one attempt to parse them. None at all are no arguments.
+    /// Parses the final arguments (K3). Empty arguments are absent.
     fn settle(&self, cx: &mut Context<'_>) {
         let arguments = cx.end_text(self.arguments);
         match json::read_any(&arguments, cx.options().limits.json_depth) {

@@ -16,8 +16,8 @@
 //!             └────────┘        └───────────┘      └────────┘         └──────────┘
 //!                                ↺ args
 //!
-//!   Everything that is not drawn is illegal; the table then names the rule and the state from which a lenient reader
-//!   goes on. `[DONE]` from Open or Interrupted wants every call to be Called or Answered; an error cuts off the others.
+//!   Everything that is not drawn is illegal: the table has the violated rule, and the state in which a reader continues.
+//!   `[DONE]` in Open or Interrupted requires that every call is Called or Answered; an error cuts off the others.
 //! ```
 
 use alloc::vec::Vec;
@@ -43,7 +43,7 @@ pub(super) struct Call<C> {
     pub data: C,
 }
 
-/// The effect of an event: the index of its call, if that has started, and the states of the call before and after it.
+/// The effect of an event: the index of its call, if that has started, and the state of the call before and after it.
 pub(super) type Step = (Option<usize>, CallState, CallState);
 
 impl<C> Default for Lifecycle<C> {
@@ -97,21 +97,21 @@ impl<C> Lifecycle<C> {
 /// The state of a turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TurnState {
-    /// Anything may come.
+    /// Any event is legal.
     #[default]
     Open,
-    /// The agent has asked something.
+    /// The agent waits for the client.
     Interrupted,
-    /// An error has come.
+    /// After an error.
     Failed,
-    /// `[DONE]` has come.
+    /// After `[DONE]`.
     Done,
 }
 
-/// What an event does to a turn.
+/// The effect of an event on a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnEvent {
-    /// Text, or something about a tool call.
+    /// Text, or an event of a tool call.
     Content,
     /// `interrupt`
     Interrupt,
@@ -139,8 +139,8 @@ transitions! {
     }
 }
 
-/// Whether a stream may stop in this state, in or outside of a tool call (K7). The official client treats `[DONE]` as
-/// optional, and the documentation's examples have none.
+/// Returns whether a stream may stop in this state, in or outside of a tool call (K7). The official client treats `[DONE]`
+/// as optional, and the examples of the documentation omit it.
 pub fn stop(from: TurnState, in_call: bool) -> Transition<TurnState> {
     match (from, in_call) {
         (TurnState::Open | TurnState::Interrupted, true) => Transition::Illegal(&rules::TRUNCATED, from),
@@ -152,18 +152,18 @@ pub fn stop(from: TurnState, in_call: bool) -> Transition<TurnState> {
 /// The state of a tool call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CallState {
-    /// Not there yet.
+    /// Before the start.
     #[default]
     Absent,
-    /// Its arguments are coming.
+    /// The arguments are incomplete.
     Streaming,
-    /// Its arguments are final.
+    /// The arguments are final.
     Called,
-    /// Its result is there.
+    /// The call has a result.
     Answered,
 }
 
-/// What an event says about a tool call.
+/// The effect of an event on a tool call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallEvent {
     /// `tool-call-start`
@@ -176,7 +176,7 @@ pub enum CallEvent {
     Result,
 }
 
-/// Whether a turn that has not failed may end while a call is in this state (K3).
+/// Returns whether a turn that has not failed may end while a call is in this state (K3).
 pub fn end_of_turn(call: CallState) -> Transition<CallState> {
     match call {
         CallState::Streaming => Transition::Illegal(&rules::CALL_NOT_ENDED, CallState::Streaming),
