@@ -1,8 +1,9 @@
-//! Builds streams that are always legal.
+//! A builder of streams that violate no rule.
 //!
-//! Every method for an event returns it as a [`WireEvent`], ready to be sent. A call that would make the stream illegal
-//! returns a [`UsageError`], which names the call to make instead, and changes nothing. The tables in [`lifecycle`]
-//! decide which events are legal. Events must be sent in the order in which they were made;
+//! Methods that write an event return it as a [`WireEvent`], ready to be sent. A call that would make the stream
+//! illegal returns a [`UsageError`] with the call to make instead, and changes nothing: the builder and the readers
+//! apply events by the same function, which uses the tables of [`lifecycle`]. Events have to be sent in the order in
+//! which they were made;
 //! [`sse::comment`](crate::sse::comment) between any two of them keeps a connection alive.
 //!
 //! ```
@@ -27,9 +28,10 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::events::Event;
-use super::lifecycle::{self, CallEvent, CallState, TurnEvent, TurnState};
+#[cfg(doc)]
+use super::lifecycle;
+use super::lifecycle::{CallEvent, CallState, Lifecycle, TurnEvent, TurnState};
 use super::rules;
-use crate::bytes::string_map::StringMap;
 use crate::core::{FreeJsonCheck, Limits, PieceTemplate, Rule, UsageError};
 use crate::json::Value;
 
@@ -38,46 +40,44 @@ pub(crate) use crate::core::wire::WireEvent;
 /// Builds the stream of one turn.
 #[derive(Debug, Default)]
 pub struct StreamBuilder {
-    turn: TurnState,
-    /// The calls, each with the number of results before its start.
-    calls: StringMap<(CallState, usize)>,
-    /// The number of calls that have not ended.
-    open: usize,
+    /// The state of the turn, and for each call the number of results before its start.
+    life: Lifecycle<usize>,
     /// The number of results.
     results: usize,
-    /// The template of the last piece's event; the id is that of the call, `None` for the turn's text.
+    /// The template of the last piece: of the text, or of the arguments of the call with that id.
     template: Option<(Option<String>, PieceTemplate)>,
 }
 
 const TEXT: &str = "text()";
 
-/// The default reason of an interrupt.
+/// The reason of an interrupt if the caller gives none.
 const WAITS: &str = "The agent waits for an answer.";
 
-/// The default message of the error that ends a turn inside a tool call.
+/// The message of an error that ends a turn inside a tool call, if the caller gives none.
 const CUT_OFF: &str = "The run ended inside a tool call.";
 
 impl StreamBuilder {
-    /// Creates a builder for a turn without events.
+    /// Creates the builder of an empty turn.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Returns the next piece of the turn's text; an empty one is sent, too (K1).
+    /// Writes the next piece of the turn's text. An empty piece is an event, too (K1).
     pub fn text(&mut self, content: &str) -> Result<WireEvent, UsageError> {
-        self.advance(TurnEvent::Content, TEXT)?;
+        self.apply(TurnEvent::Content, None, TEXT)?;
         Ok(self.piece(None, content))
     }
 
-    /// Starts a tool call. Several calls can be open at once (K2); an id is used once.
+    /// Begins a tool call. Several may be open at once (K2), and each id is used once.
     pub fn tool_call_start(&mut self, id: &str, name: &str) -> Result<WireEvent, UsageError> {
-        self.call(id, CallEvent::Start, "tool_call_start()")?;
+        self.apply(TurnEvent::Content, Some((id, CallEvent::Start)), "tool_call_start()")?;
+        self.life.add(id, self.results);
         Ok(Event::ToolCallStart { tool_call_id: id.into(), tool_call_name: name.into() }.to_wire())
     }
 
-    /// Returns the next piece of a call's arguments, which together are JSON text (K2). Refused if the result of
-    /// another call came after the start of this one: the official client looks for the call in its last message, which
-    /// is then the result, and throws.
+    /// Writes the next piece of a call's arguments. All pieces together are JSON text (K2). A piece is refused if a result
+    /// was written after the start of the call: the official client looks for the call in its last message, which is then
+    /// the result, and throws.
     pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Result<WireEvent, UsageError> {
         self.may_have_args(id)?;
         Ok(self.piece(Some(id), delta))
@@ -85,9 +85,9 @@ impl StreamBuilder {
 
     fn may_have_args(&mut self, id: &str) -> Result<(), UsageError> {
         const CALL: &str = "tool_call_args()";
-        if let Some((CallState::Streaming, results)) = self.calls.get(id)
-            && *results != self.results
-            && self.turn == TurnState::Open
+        if let Some(call) = self.life.find(id)
+            && (call.state, self.life.turn) == (CallState::Streaming, TurnState::Open)
+            && call.data != self.results
         {
             return Err(UsageError::new(
                 "args-after-result",
@@ -95,27 +95,27 @@ impl StreamBuilder {
                 "send the results of calls that overlap when the last of them has ended",
             ));
         }
-        self.call(id, CallEvent::Args, CALL)
+        self.apply(TurnEvent::Content, Some((id, CallEvent::Args)), CALL)
     }
 
     /// Ends the arguments of a call (K3).
     pub fn tool_call_end(&mut self, id: &str) -> Result<WireEvent, UsageError> {
-        self.call(id, CallEvent::End, "tool_call_end()")?;
+        self.apply(TurnEvent::Content, Some((id, CallEvent::End)), "tool_call_end()")?;
         Ok(Event::ToolCallEnd { tool_call_id: id.into() }.to_wire())
     }
 
-    /// Returns the result of a tool that the server has called (K4). The client answers calls without a result.
+    /// Writes the result of a tool that the server has called (K4). The client has to answer calls without a result.
     pub fn tool_result(&mut self, id: &str, result: &str) -> Result<WireEvent, UsageError> {
-        self.call(id, CallEvent::Result, "tool_result()")?;
+        self.apply(TurnEvent::Content, Some((id, CallEvent::Result)), "tool_result()")?;
+        self.results += 1;
         Ok(Event::ToolResult { tool_call_id: id.into(), result: result.into() }.to_wire())
     }
 
-    /// Asks the client, which resumes the run with its answer (K5). Only further interrupts, an error or the end can
-    /// follow. `payload` is any JSON.
+    /// Pauses the run until the client resumes it (K5). Only further interrupts, an error or the end may follow. `payload`
+    /// is any JSON.
     ///
-    /// The official client shows an interrupt only if it has a reason, so a default one is written if `reason` is
-    /// `None`. It shows only the last of several interrupts, and only in a turn with text or a call: an empty text is
-    /// enough.
+    /// The official client shows an interrupt only if it has a reason, so a general one is written if none is given. It
+    /// shows only the last of several, and only beside a text or a call: an empty text is enough.
     pub fn interrupt(
         &mut self,
         id: &str,
@@ -126,48 +126,46 @@ impl StreamBuilder {
         // The event itself is one level.
         let deepest = Limits::default().json_depth - 1;
         FreeJsonCheck { deepest, call: CALL }.value(&payload, deepest)?;
-        self.advance(TurnEvent::Interrupt, CALL)?;
+        self.apply(TurnEvent::Interrupt, None, CALL)?;
         let reason = Some(reason.unwrap_or(WAITS).into());
         Ok(Event::Interrupt { id: id.into(), reason, payload }.to_wire())
     }
 
-    /// Fails the run (K9). The error cuts off open tool calls; only [`done`](Self::done) can follow.
+    /// Writes an error, which ends the run (K9) and cuts off open tool calls. Only [`done`](Self::done) may follow.
     pub fn error(&mut self, message: &str) -> Result<WireEvent, UsageError> {
-        self.advance(TurnEvent::Error, "error()")?;
+        self.apply(TurnEvent::Error, None, "error()")?;
         Ok(Event::Error { message: message.into(), details: None }.to_wire())
     }
 
-    /// Returns `[DONE]`, the last event (K6). Open tool calls must end first, unless an error has cut them off.
+    /// Writes `[DONE]`, the last event (K6). Open tool calls have to end before it, unless an error has cut them off.
     pub fn done(&mut self) -> Result<WireEvent, UsageError> {
         const CALL: &str = "done()";
-        if self.open > 0 && matches!(self.turn, TurnState::Open | TurnState::Interrupted) {
-            lifecycle::end_of_turn(CallState::Streaming)
-                .legal(CallState::Streaming)
-                .map_err(|r| refuse(r, CALL))?;
+        if self.life.streaming > 0 && matches!(self.life.turn, TurnState::Open | TurnState::Interrupted) {
+            return Err(refuse(&rules::CALL_NOT_ENDED, CALL));
         }
-        self.advance(TurnEvent::Done, CALL)?;
+        self.apply(TurnEvent::Done, None, CALL)?;
         Ok(Event::Done.to_wire())
     }
 
-    /// Ends the stream in any state: with an error if there is one, then with `[DONE]`. For aborts, errors and drops;
-    /// it cannot fail, and after an end it does nothing.
+    /// Ends the stream in any state: with an error if one is given, then with `[DONE]`. It is for aborts, errors and drops:
+    /// it cannot fail, and after the end it does nothing.
     ///
-    /// Open calls are not ended, because a client would run them with incomplete arguments. An error cuts them off; it
-    /// has a default message if `error` is `None`.
+    /// Open calls are not ended, because a client would run them with incomplete arguments. An error cuts them off; if
+    /// none is given, its message is that the run ended inside a tool call.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&mut self, error: Option<&str>) -> Vec<WireEvent> {
         let mut events = Vec::new();
-        if let Some(message) = error.or_else(|| (self.open > 0).then_some(CUT_OFF)) {
-            // Refused after an error and after the end: the stream has its end already.
+        if let Some(message) = error.or_else(|| (self.life.streaming > 0).then_some(CUT_OFF)) {
+            // Refused after an error and after the end.
             events.extend(self.error(message));
         }
         events.extend(self.done());
         events
     }
 
-    /// Returns whether `[DONE]` was made.
+    /// Returns whether `[DONE]` was written.
     pub fn is_ended(&self) -> bool {
-        self.turn == TurnState::Done
+        self.life.turn == TurnState::Done
     }
 
     fn piece(&mut self, call: Option<&str>, piece: &str) -> WireEvent {
@@ -182,38 +180,29 @@ impl StreamBuilder {
         event
     }
 
-    /// Returns the lines of the [`PieceTemplate`] for a caller that writes this piece and the next ones itself, until
-    /// it calls another method: pieces do not change the state of the builder, so all of them are as legal as the
-    /// first.
+    /// Returns the lines of a [`PieceTemplate`] for a caller that writes pieces itself, until the next call of another
+    /// method: these pieces do not change the state.
     #[cfg(feature = "wasm")]
     pub(crate) fn piece_template(&mut self, call: Option<&str>) -> Result<String, UsageError> {
         match call {
             Some(id) => self.may_have_args(id)?,
-            None => self.advance(TurnEvent::Content, TEXT)?,
+            None => self.apply(TurnEvent::Content, None, TEXT)?,
         }
         Ok(template(call).lines(0))
     }
 
-    fn advance(&mut self, said: TurnEvent, call: &str) -> Result<(), UsageError> {
-        self.turn = lifecycle::turn(self.turn, said).legal(self.turn).map_err(|rule| refuse(rule, call))?;
-        Ok(())
-    }
-
-    fn call(&mut self, id: &str, piece: CallEvent, call: &str) -> Result<(), UsageError> {
-        let (from, results) = self.calls.get(id).copied().unwrap_or((CallState::Absent, self.results));
-        self.advance(TurnEvent::Content, call)?;
-        let to = lifecycle::call(from, piece).legal(from).map_err(|rule| refuse(rule, call))?;
-        self.open += usize::from(to == CallState::Streaming);
-        self.open -= usize::from(from == CallState::Streaming);
-        if from != to {
-            self.calls.insert(id, (to, results));
-        }
-        self.results += usize::from(piece == CallEvent::Result);
-        Ok(())
+    /// Applies an event. `call` is the method that writes it.
+    fn apply(
+        &mut self,
+        event: TurnEvent,
+        of_call: Option<(&str, CallEvent)>,
+        call: &str,
+    ) -> Result<(), UsageError> {
+        self.life.apply(event, of_call, |rule, _| Err(refuse(rule, call))).map(drop)
     }
 }
 
-/// Returns the template for pieces of the text, or of a call's arguments.
+/// Returns the template of the pieces of the text, or of the arguments of a call.
 fn template(call: Option<&str>) -> PieceTemplate {
     let empty = match call {
         Some(id) => Event::ToolCallArgs { tool_call_id: id.into(), delta: "".into() },
@@ -226,7 +215,7 @@ fn refuse(rule: &'static Rule, call: &str) -> UsageError {
     UsageError::of_rule(rule, call, INSTEAD)
 }
 
-/// The call to make instead, for each rule of the lifecycle.
+/// The advice for each rule of the lifecycle.
 const INSTEAD: &[(&str, &str)] = &[
     (rules::AFTER_DONE.id, "the turn has ended: make a new builder for the next one"),
     (rules::AFTER_ERROR.id, "call `done()`: the turn has failed"),
@@ -242,6 +231,7 @@ const INSTEAD: &[(&str, &str)] = &[
 
 #[cfg(test)]
 mod tests {
+    use super::super::lifecycle;
     use super::*;
 
     #[test]

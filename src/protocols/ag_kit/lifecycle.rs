@@ -1,4 +1,5 @@
-//! The legal order of events. No other file defines it: the builder and the engine both use these tables.
+//! The legal order of events. [`Lifecycle`] decides for readers and builders whether an event is legal, and changes
+//! the state.
 //!
 //! ```text
 //!             ┌──────┐ interrupt  ┌─────────────┐
@@ -15,24 +16,95 @@
 //!             └────────┘        └───────────┘      └────────┘         └──────────┘
 //!                                ↺ args
 //!
-//!   Everything that is not drawn is illegal; the table then names the rule and the state from which a lenient reader
-//!   goes on. `[DONE]` from Open or Interrupted wants every call to be Called or Answered; an error cuts off the others.
+//!   Everything that is not drawn is illegal: the table has the violated rule, and the state in which a reader continues.
+//!   `[DONE]` in Open or Interrupted requires that every call is Called or Answered; an error cuts off the others.
 //! ```
 
+use alloc::vec::Vec;
+
 use super::rules;
-use crate::core::{Transition, transitions};
+use crate::bytes::string_map::StringMap;
+use crate::core::{Rule, Transition, transitions};
+
+/// The state of a turn and of its calls. `C` is the data that a reader or builder keeps for a call.
+#[derive(Debug)]
+pub(super) struct Lifecycle<C> {
+    pub turn: TurnState,
+    /// The calls in the order of their starts.
+    pub calls: Vec<Call<C>>,
+    by_id: StringMap<usize>,
+    /// The number of calls whose arguments are not final.
+    pub streaming: usize,
+}
+
+#[derive(Debug)]
+pub(super) struct Call<C> {
+    pub state: CallState,
+    pub data: C,
+}
+
+/// The effect of an event: the index of its call, if that has started, and the state of the call before and after it.
+pub(super) type Step = (Option<usize>, CallState, CallState);
+
+impl<C> Default for Lifecycle<C> {
+    fn default() -> Self {
+        Lifecycle { turn: TurnState::Open, calls: Vec::new(), by_id: StringMap::default(), streaming: 0 }
+    }
+}
+
+impl<C> Lifecycle<C> {
+    /// Applies an event of the turn or of a call. `violated` receives each rule that the event violates, and the id of
+    /// the call if the rule is about calls; if it returns an error, nothing changes. Returns `None` after an error of
+    /// the turn: the event has no effect. A call that starts has to be [added](Self::add).
+    pub fn apply<E>(
+        &mut self,
+        event: TurnEvent,
+        of_call: Option<(&str, CallEvent)>,
+        mut violated: impl FnMut(&'static Rule, Option<&str>) -> Result<(), E>,
+    ) -> Result<Option<Step>, E> {
+        let before = self.turn;
+        let step = turn(before, event);
+        step.legal(before).map(drop).or_else(|rule| violated(rule, None))?;
+        self.turn = step.phase(before);
+        if before == TurnState::Failed {
+            return Ok(None);
+        }
+        let Some((id, event)) = of_call else { return Ok(Some(Step::default())) };
+        let at = self.by_id.get(id).copied();
+        let from = at.map_or(CallState::Absent, |at| self.calls[at].state);
+        let step = call(from, event);
+        step.legal(from).map(drop).or_else(|rule| violated(rule, Some(id)))?;
+        let to = step.phase(from);
+        if let Some(at) = at {
+            self.calls[at].state = to;
+            self.streaming -= usize::from(from == CallState::Streaming && to != from);
+        }
+        Ok(Some((at, from, to)))
+    }
+
+    /// Adds a call that has started.
+    pub fn add(&mut self, id: &str, data: C) {
+        self.by_id.insert(id, self.calls.len());
+        self.calls.push(Call { state: CallState::Streaming, data });
+        self.streaming += 1;
+    }
+
+    pub fn find(&self, id: &str) -> Option<&Call<C>> {
+        self.calls.get(*self.by_id.get(id)?)
+    }
+}
 
 /// The state of a turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TurnState {
-    /// All events are legal.
+    /// Any event is legal.
     #[default]
     Open,
-    /// The agent has asked something.
+    /// The agent waits for the client.
     Interrupted,
-    /// An error has come.
+    /// After an error.
     Failed,
-    /// `[DONE]` has come.
+    /// After `[DONE]`.
     Done,
 }
 
@@ -67,8 +139,8 @@ transitions! {
     }
 }
 
-/// Returns whether a stream may stop in this state, inside or outside of a tool call (K7). The official client treats
-/// `[DONE]` as optional, and the examples of the documentation omit it.
+/// Returns whether a stream may stop in this state, in or outside of a tool call (K7). The official client treats `[DONE]`
+/// as optional, and the examples of the documentation omit it.
 pub fn stop(from: TurnState, in_call: bool) -> Transition<TurnState> {
     match (from, in_call) {
         (TurnState::Open | TurnState::Interrupted, true) => Transition::Illegal(&rules::TRUNCATED, from),
@@ -80,18 +152,18 @@ pub fn stop(from: TurnState, in_call: bool) -> Transition<TurnState> {
 /// The state of a tool call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CallState {
-    /// Not started.
+    /// Before the start.
     #[default]
     Absent,
     /// The arguments are incomplete.
     Streaming,
     /// The arguments are final.
     Called,
-    /// The result has arrived.
+    /// The call has a result.
     Answered,
 }
 
-/// The kind of an event of a tool call.
+/// The effect of an event on a tool call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallEvent {
     /// `tool-call-start`
@@ -124,7 +196,7 @@ mod tests {
         }
     }
 
-    /// Compares the tables as text, so that a review shows each changed cell.
+    /// The tables as text, so that a change of any cell is seen in a review.
     #[test]
     fn the_tables_are_what_was_reviewed() {
         let mut grid = String::new();

@@ -1,15 +1,34 @@
 //! Members of the JSON inside of events.
 
-use alloc::string::String;
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::model::Role;
 use crate::json::Element;
 
-/// Returns the id and the role of a message, and the message itself.
-pub(super) fn head<'d, 'a>(message: Element<'d, 'a>) -> Option<(String, Role, Element<'d, 'a>)> {
-    let id = member(message, "id")?.string().ok()?.to_str().into_owned();
-    let role = role_of(&member(message, "role")?.string().ok()?.to_str())?;
-    Some((id, role, message))
+/// A message of a snapshot or a request.
+#[derive(Debug)]
+pub(super) struct MessageHead<'e> {
+    pub id: String,
+    pub role: Role,
+    pub json: Element<'e, 'e>,
+}
+
+impl<'e> MessageHead<'e> {
+    /// Returns the messages of a list.
+    pub fn all(list: Option<Element<'e, 'e>>) -> Vec<Self> {
+        let head = |json: Element<'e, 'e>| {
+            let id = member(json, "id")?.string().ok()?.to_str().into_owned();
+            let role = role_of(&member(json, "role")?.string().ok()?.to_str())?;
+            Some(MessageHead { id, role, json })
+        };
+        list.into_iter().flat_map(Element::items).filter_map(head).collect()
+    }
+
+    /// Returns the ids of the calls of the message.
+    pub fn call_ids(&self) -> impl Iterator<Item = Cow<'e, str>> {
+        let calls = member(self.json, "toolCalls").into_iter().flat_map(Element::items);
+        calls.filter_map(|call| Some(member(call, "id")?.string().ok()?.to_str()))
+    }
 }
 
 /// Returns the last member of that name.

@@ -8,7 +8,8 @@ use crate::core::budget::Budget;
 use crate::core::json_patch::{Patched, Tree};
 use crate::core::{Limits, UsageError};
 use crate::json::{Element, Raw, Value};
-use crate::protocols::ag_ui::events::Event;
+use crate::protocols::ag_ui::events::{Event, EventKind};
+use crate::protocols::ag_ui::lifecycle::EventHead;
 use crate::protocols::ag_ui::members::member;
 
 /// The documents of the client, as far as they are known.
@@ -22,46 +23,46 @@ pub(super) struct Documents {
 
 impl Documents {
     pub fn set_state(&mut self, state: &Value) {
-        self.state = Some(held(Tree::from_raw(Raw(&state.to_json()))));
+        self.state = Some(document(Tree::from_raw(Raw(&state.to_json()))));
     }
 
     /// Applies an event that sets or changes a document; refuses a patch that cannot be applied.
-    pub fn hold(&mut self, event: &Event<'_>, json: Element<'_, '_>) -> Result<(), UsageError> {
+    pub fn apply(&mut self, it: &EventHead<'_>, json: Option<Element<'_, '_>>) -> Result<(), UsageError> {
+        let Some(json) = json else { return Ok(()) };
         self.budget.refill(json.raw().as_str().len());
-        match event {
-            Event::StateSnapshot { .. } => {
-                self.state = member(json, "snapshot").map(|state| held(Tree::of(state)));
+        match it.kind {
+            EventKind::StateSnapshot => {
+                self.state = member(json, "snapshot").map(|state| document(Tree::of(state)));
             }
-            Event::StateDelta { .. } => {
-                apply(self.state.as_mut(), member(json, "delta"), &mut self.budget)?;
+            EventKind::StateDelta => {
+                apply_patch(self.state.as_mut(), member(json, "delta"), &mut self.budget)?;
             }
-            Event::ActivitySnapshot { message_id, replace, .. } => {
-                let stays = replace.as_ref().and_then(Value::as_bool) == Some(false);
-                let is_known = self.activities.get(message_id).is_some();
-                if !(stays && is_known) {
-                    let content = member(json, "content").map(|content| held(Tree::of(content)));
-                    self.activities.insert(message_id, content.filter(|_| !stays));
+            EventKind::ActivitySnapshot => {
+                let is_known = self.activities.get(it.id).is_some();
+                if !(it.flag && is_known) {
+                    let content = member(json, "content").map(|content| document(Tree::of(content)));
+                    self.activities.insert(it.id, content.filter(|_| !it.flag));
                 }
             }
-            Event::ActivityDelta { message_id, .. } => {
-                let activity = self.activities.get_mut(message_id).and_then(Option::as_mut);
-                apply(activity, member(json, "patch"), &mut self.budget)?;
+            EventKind::ActivityDelta => {
+                let activity = self.activities.get_mut(it.id).and_then(Option::as_mut);
+                apply_patch(activity, member(json, "patch"), &mut self.budget)?;
             }
             // The client decides which activities remain.
-            Event::MessagesSnapshot { .. } => self.activities = StringMap::default(),
+            EventKind::MessagesSnapshot => self.activities = StringMap::default(),
             _ => {}
         }
         Ok(())
     }
 }
 
-fn held(tree: Tree) -> Patched {
+fn document(tree: Tree) -> Patched {
     let mut document = Patched::default();
     document.replace(tree);
     document
 }
 
-fn apply(
+fn apply_patch(
     document: Option<&mut Patched>,
     patch: Option<Element<'_, '_>>,
     budget: &mut Budget,
@@ -87,7 +88,7 @@ impl StreamBuilder {
     /// Sets the shared state to any JSON value. Writes the changes, or the whole state if that is not longer; writes no
     /// events if nothing has changed.
     pub fn state(&mut self, next: &Value) -> Result<Vec<WireEvent>, UsageError> {
-        self.may_come("STATE_SNAPSHOT")?;
+        self.check_phase(EventKind::StateSnapshot)?;
         let lane = self.lane.clone();
         let lane = lane.as_deref();
         let patch = patch_to(self.documents.state.as_ref(), next);
@@ -105,7 +106,7 @@ impl StreamBuilder {
     /// Sets the content of an activity, an object. Writes the changes, or the whole content if that is not longer;
     /// writes no events if nothing has changed.
     pub fn activity(&mut self, id: &str, kind: &str, content: &Value) -> Result<Vec<WireEvent>, UsageError> {
-        self.may_come("ACTIVITY_SNAPSHOT")?;
+        self.check_phase(EventKind::ActivitySnapshot)?;
         let lane = self.lane.clone();
         let lane = lane.as_deref();
         let (message_id, activity_type) = (|| Cow::Borrowed(id), || Cow::Borrowed(kind));

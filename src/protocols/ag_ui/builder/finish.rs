@@ -2,13 +2,13 @@
 
 use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 
-use super::{StreamBuilder, WireEvent, event};
+use super::streams::end_of;
+use super::{StreamBuilder, WireEvent, check, event, read, write};
 use crate::core::UsageError;
 use crate::core::request::to_json;
 use crate::json::{Raw, Value, write_list};
-use crate::protocols::ag_ui::events::Event;
-use crate::protocols::ag_ui::lifecycle::{Lane, Owned, Phase, Thing};
-
+use crate::protocols::ag_ui::events::{Event, EventKind};
+use crate::protocols::ag_ui::lifecycle::{EventHead, Owned, Phase, StreamKind, Subagent};
 use crate::protocols::ag_ui::request::Interrupt;
 
 /// The outcome of a run that has not failed.
@@ -54,7 +54,7 @@ impl StreamBuilder {
         outcome: Value,
         result: Option<Value>,
     ) -> Result<Vec<WireEvent>, UsageError> {
-        self.may_come("RUN_FINISHED")?;
+        self.check_phase(EventKind::RunFinished)?;
         let is_suspended = outcome.get("type").and_then(Value::as_str) == Some("interrupt");
         let finished = event!(RunFinished {
             thread_id: self.thread_id.clone().into(),
@@ -63,26 +63,32 @@ impl StreamBuilder {
             outcome: Some(outcome),
             usage: self.usage.clone(),
         });
-        self.check(&finished).map(drop)?;
+        let written = write(&finished)?;
+        let document = read(&written)?;
+        let event = check(&document)?;
         self.has_no_open_call()?;
         let mut events = self.end_texts();
         events.extend(self.end_parts(is_suspended));
-        events.extend(self.event(&finished)?);
+        events.extend(self.apply(&event)?);
+        events.push(written);
         Ok(events)
     }
 
     /// Ends the run with `RUN_ERROR`. Open messages and reasoning end before it; everything else is cut off. After it,
     /// only another run may start.
     pub fn error(&mut self, message: &str, code: Option<&str>) -> Result<Vec<WireEvent>, UsageError> {
-        self.may_come("RUN_ERROR")?;
+        self.check_phase(EventKind::RunError)?;
         let failed = event!(RunError {
             message: message.into(),
             code: code.map(Cow::Borrowed),
             usage: self.usage.clone(),
         });
-        self.check(&failed).map(drop)?;
+        let written = write(&failed)?;
+        let document = read(&written)?;
+        let event = check(&document)?;
         let mut events = self.end_texts();
-        events.extend(self.event(&failed)?);
+        events.extend(self.apply(&event)?);
+        events.push(written);
         Ok(events)
     }
 
@@ -142,30 +148,25 @@ impl StreamBuilder {
         events
     }
 
-    fn has_no_open_call(&mut self) -> Result<(), UsageError> {
-        let ended: Vec<Box<str>> = self.streams.ended_calls();
-        let open = self.life.open.names(Thing::Call).all_open();
-        let unfinished: Vec<&str> =
-            open.into_iter().filter(|id| !ended.iter().any(|ended| **ended == **id)).collect();
+    fn has_no_open_call(&self) -> Result<(), UsageError> {
+        let ended: Vec<&str> =
+            self.streams.iter().filter(|stream| stream.data.ended).map(|stream| &*stream.id).collect();
+        let open = self.life.open.names(StreamKind::Call).each_open();
+        let unfinished: Vec<&str> = open.filter(|id| !ended.contains(id)).collect();
         match unfinished[..] {
             [] => Ok(()),
             _ => Err(super::refuse::open_calls(&unfinished)),
         }
     }
 
-    /// Returns the ends of messages, of reasoning and of its spans.
+    /// Returns the ends of messages, of reasoning and of its blocks.
     fn end_texts(&mut self) -> Vec<WireEvent> {
-        let ended = self.streams.end_before("RUN_FINISHED", None, &mut self.life);
-        let mut events = self.streams.ends_of(&ended, self.chunks);
-        for thing in [Thing::Text, Thing::Reasoning, Thing::Span] {
-            for id in boxed(&self.life.open.names(thing).all_open()) {
-                let lane = self.life.open.owner(thing.words().owned, &id).cloned().flatten();
-                let (lane, message_id) = (lane.as_deref(), Cow::Borrowed(&*id));
-                events.extend(self.made(&match thing {
-                    Thing::Text => event!(TextMessageEnd in lane, { message_id: message_id }),
-                    Thing::Reasoning => event!(ReasoningMessageEnd in lane, { message_id: message_id }),
-                    Thing::Call | Thing::Span => event!(ReasoningEnd in lane, { message_id: message_id }),
-                }));
+        let ended = self.end_streams_before(&EventHead::new(EventKind::RunFinished, "", None));
+        let mut events = self.ends_of(&ended);
+        for kind in [StreamKind::Text, StreamKind::Reasoning, StreamKind::Block] {
+            for id in boxed(&self.life.open.names(kind).all_open()) {
+                let lane = self.owner(kind.owned(), &id);
+                events.extend(self.made(&end_of(kind, &id, lane.as_deref())));
             }
         }
         events
@@ -174,7 +175,7 @@ impl StreamBuilder {
     /// Returns the ends of steps and of subagents, in the reverse order of their starts.
     fn end_parts(&mut self, suspended: bool) -> Vec<WireEvent> {
         let mut events = Vec::new();
-        let steps: Vec<(Lane, Box<str>)> = self.life.open.steps.all().collect();
+        let steps: Vec<(Subagent, Box<str>)> = self.life.open.steps.all().collect();
         for (lane, name) in steps.into_iter().rev() {
             let step_name = Cow::Borrowed(&*name);
             events.extend(self.made(&event!(StepFinished in lane.as_deref(), { step_name: step_name })));
@@ -195,7 +196,7 @@ impl StreamBuilder {
     }
 
     /// Returns the lane that owns an id.
-    pub(super) fn owner(&self, owned: Owned, id: &str) -> Lane {
+    pub(super) fn owner(&self, owned: Owned, id: &str) -> Subagent {
         self.life.open.owner(owned, id).cloned().flatten()
     }
 }

@@ -1,81 +1,77 @@
 //! The events of the agent's messages: text, reasoning, tool calls and their results.
 
-use alloc::{
-    borrow::{Cow, ToOwned},
-    string::String,
-    vec::Vec,
-};
+#[cfg(feature = "wasm")]
+use alloc::string::String;
+use alloc::{borrow::Cow, vec::Vec};
 
 use super::refuse::chunk_ended;
-use super::streams::{Stream, template};
-use super::{Said, StreamBuilder, WireEvent, event, refuse};
+use super::streams::{PieceStream, template};
+use super::{StreamBuilder, WireEvent, event};
 use crate::core::{PieceTemplate, UsageError};
 use crate::json::Value;
-use crate::protocols::ag_ui::events::Event;
-use crate::protocols::ag_ui::lifecycle::{Owned, Thing};
+use crate::protocols::ag_ui::events::{Event, EventKind};
+use crate::protocols::ag_ui::lifecycle::{EventHead, Owned, StreamKind};
 
 impl StreamBuilder {
     /// Writes the next piece of the agent's text. The message continues until another event in its lane ends it.
     pub fn text(&mut self, piece: &str) -> Result<Vec<WireEvent>, UsageError> {
-        let mut events = self.begin(Thing::Text)?;
+        let mut events = self.begin(StreamKind::Text)?;
         events.extend(self.piece(piece));
         Ok(events)
     }
 
     /// Writes the next piece of the agent's reasoning. The message continues and ends as in [`text`](Self::text).
     pub fn reasoning(&mut self, piece: &str) -> Result<Vec<WireEvent>, UsageError> {
-        let mut events = self.begin(Thing::Reasoning)?;
+        let mut events = self.begin(StreamKind::Reasoning)?;
         events.extend(self.piece(piece));
         Ok(events)
     }
 
     /// Returns the id of the open message of text or reasoning in this lane.
     pub fn message_id(&mut self) -> Option<&str> {
-        let lane = self.lane.clone();
-        let stream = self.streams.of(lane.as_deref()).filter(|stream| stream.thing != Thing::Call);
-        stream.map(|stream| &*stream.id)
+        self.stream().filter(|stream| stream.kind != StreamKind::Call).map(|stream| &*stream.id)
     }
 
     /// Ends the open message of text or reasoning in this lane, if there is one. The next piece begins a new message.
     pub fn end_message(&mut self) -> Vec<WireEvent> {
-        let lane = self.lane.clone();
         if self.message_id().is_none() {
             return Vec::new();
         }
-        let ended = self.streams.end_before("", lane.as_deref(), &mut self.life);
-        self.streams.ends_of(&ended, self.chunks)
+        let ended = self.streams.end(self.lane.as_deref());
+        ended.iter().for_each(|stream| self.close_stream(stream));
+        self.ends_of(ended.as_slice())
     }
 
     /// Begins text or reasoning. Returns no events if it is open already.
-    pub(super) fn begin(&mut self, thing: Thing) -> Result<Vec<WireEvent>, UsageError> {
+    pub(super) fn begin(&mut self, kind: StreamKind) -> Result<Vec<WireEvent>, UsageError> {
         let lane = self.lane.clone();
-        if self.streams.of(lane.as_deref()).is_some_and(|stream| stream.thing == thing) {
+        if self.stream().is_some_and(|stream| stream.kind == kind) {
             return Ok(Vec::new());
         }
-        let prefix = if thing == Thing::Text { "msg_" } else { "reasoning_" };
-        self.may_come(thing.words().start)?;
+        let prefix = if kind == StreamKind::Text { "msg_" } else { "reasoning_" };
+        self.check_phase(kind.start())?;
         let id = self.ids.next_id(prefix);
         let message_id = || Cow::Borrowed(&*id);
         let lane = lane.as_deref();
         let role = || Some("assistant".into());
-        match (thing, self.chunks) {
-            (Thing::Text, true) => {
+        match (kind, self.chunks) {
+            (StreamKind::Text, true) => {
                 let first = event!(TextMessageChunk in lane, {
                     message_id: Some(message_id()), role: role(), delta: None, name: None,
                 });
-                self.open_chunk(thing, &id, &first)
+                self.open_chunk(kind, &id, None, &first)
             }
             (_, true) => {
                 let first =
                     event!(ReasoningMessageChunk in lane, { message_id: Some(message_id()), delta: None });
-                self.open_chunk(thing, &id, &first)
+                self.open_chunk(kind, &id, None, &first)
             }
-            (Thing::Text, false) => {
+            (StreamKind::Text, false) => {
                 let start = event!(TextMessageStart in lane, {
                     message_id: message_id(), role: role(), name: None,
                 });
                 let events = self.event(&start)?;
-                self.open_stream(thing, &id);
+                self.open_stream(kind, &id);
                 Ok(events)
             }
             (_, false) => {
@@ -84,48 +80,30 @@ impl StreamBuilder {
                     message_id: message_id(), role: "reasoning".into(),
                 });
                 events.extend(self.event(&start)?);
-                self.open_stream(thing, &id);
+                self.open_stream(kind, &id);
                 Ok(events)
             }
         }
     }
 
-    fn piece(&mut self, piece: &str) -> Option<WireEvent> {
-        let lane = self.lane.clone();
-        Some(self.streams.of(lane.as_deref())?.template.event(None, piece))
-    }
-
-    fn open_stream(&mut self, thing: Thing, id: &str) {
-        let lane = self.lane.clone();
-        let template = template(thing, id, lane.as_deref(), self.chunks);
-        self.streams.open(Stream { lane, thing, id: id.into(), ended: false, template });
+    fn piece(&self, piece: &str) -> Option<WireEvent> {
+        Some(self.stream()?.data.template.event(None, piece))
     }
 
     /// Writes the first chunk of a text, reasoning or call.
     fn open_chunk(
         &mut self,
-        thing: Thing,
+        kind: StreamKind,
         id: &str,
+        parent: Option<&str>,
         first: &Event<'_>,
     ) -> Result<Vec<WireEvent>, UsageError> {
         let lane = self.lane.clone();
-        let name = thing.words().start;
-        let ended = self.streams.end_before(name, lane.as_deref(), &mut self.life);
-        let it = Said { name, lane: lane.as_deref() };
-        let started = match first {
-            Event::ToolCallChunk { parent_message_id, .. } => {
-                self.life.start_call(id, parent_message_id.as_deref(), it)
-            }
-            _ => self.life.start(thing, id, it),
-        };
-        if let Err(refused) = started {
-            self.streams.take_back(ended, &mut self.life);
-            return Err(refuse(refused));
+        self.advance(&EventHead { parent, ..EventHead::new(kind.start(), id, lane.as_deref()) }, None)?;
+        if kind == StreamKind::Text {
+            self.parents.insert(&lane.unwrap_or_default(), Some(id.into()));
         }
-        if thing == Thing::Text {
-            self.set_parent(Some(id));
-        }
-        self.open_stream(thing, id);
+        self.open_stream(kind, id);
         Ok([first.to_wire()].into())
     }
 
@@ -134,17 +112,17 @@ impl StreamBuilder {
     pub fn tool_call_start(&mut self, id: &str, name: &str) -> Result<Vec<WireEvent>, UsageError> {
         let lane = self.lane.clone();
         let lane = lane.as_deref();
-        let parent = self.parents.get(lane.unwrap_or_default()).cloned().flatten();
-        let parent = parent.as_deref().map(Cow::Borrowed);
+        let owner = self.parents.get(lane.unwrap_or_default()).cloned().flatten();
+        let parent = owner.as_deref().map(Cow::Borrowed);
         if self.chunks {
-            self.may_come("TOOL_CALL_START")?;
+            self.check_phase(EventKind::ToolCallStart)?;
             let first = event!(ToolCallChunk in lane, {
                 tool_call_id: Some(id.into()),
                 tool_call_name: Some(name.into()),
                 parent_message_id: parent,
                 delta: None,
             });
-            return self.open_chunk(Thing::Call, id, &first);
+            return self.open_chunk(StreamKind::Call, id, owner.as_deref(), &first);
         }
         self.event(&event!(ToolCallStart in lane, {
             tool_call_id: id.into(), tool_call_name: name.into(), parent_message_id: parent,
@@ -159,20 +137,33 @@ impl StreamBuilder {
     }
 
     /// Returns the events that have to come before a piece of a call's arguments, and the template of the pieces.
-    pub(super) fn arguments(&mut self, id: &str) -> Result<(Vec<WireEvent>, PieceTemplate), UsageError> {
-        let lane = self.owner(Owned::Call, id);
-        let it = Said { name: "TOOL_CALL_ARGS", lane: lane.as_deref() };
-        self.may_come(it.name)?;
-        if self.chunks {
-            let Some(stream) = self.streams.call(id) else {
-                return Err(chunk_ended(id));
-            };
-            return Ok((Vec::new(), stream.template.clone()));
+    fn arguments(&mut self, id: &str) -> Result<(Vec<WireEvent>, PieceTemplate), UsageError> {
+        if !self.chunks {
+            return self.continue_stream(StreamKind::Call, id);
         }
-        self.life.may_go_on(Thing::Call, id, it).map_err(refuse)?;
-        let ended = self.streams.end_before(it.name, it.lane, &mut self.life);
-        let events = self.streams.ends_of(&ended, false);
-        Ok((events, template(Thing::Call, id, lane.as_deref(), false)))
+        self.check_phase(EventKind::ToolCallArgs)?;
+        let stream = self.call_in_chunks(id)?;
+        Ok((Vec::new(), stream.template.clone()))
+    }
+
+    /// Returns the events that have to come before a piece of an open stream, and the template of the pieces.
+    fn continue_stream(
+        &mut self,
+        kind: StreamKind,
+        id: &str,
+    ) -> Result<(Vec<WireEvent>, PieceTemplate), UsageError> {
+        let lane = self.owner(kind.owned(), id);
+        let it = EventHead::new(kind.content(), id, lane.as_deref());
+        self.step(&it)?;
+        let ended = self.end_streams_before(&it);
+        Ok((self.ends_of(&ended), template(kind, id, it.subagent, false)))
+    }
+
+    /// Returns the call of that id that is written in chunks.
+    fn call_in_chunks(&mut self, id: &str) -> Result<&mut PieceStream, UsageError> {
+        let at = self.streams.with_id(StreamKind::Call, id);
+        let stream = at.and_then(|at| self.streams.get_mut(at)).map(|stream| &mut stream.data);
+        stream.filter(|stream| !stream.ended).ok_or_else(|| chunk_ended(id))
     }
 
     /// Returns the events that have to come before pieces that the caller writes itself, and the lines that these
@@ -181,28 +172,18 @@ impl StreamBuilder {
     #[cfg(feature = "wasm")]
     pub(crate) fn pieces(&mut self, of: &str) -> Result<(Vec<WireEvent>, String), UsageError> {
         let (kind, id) = of.split_once(' ').map_or((of, None), |(kind, id)| (kind, Some(id)));
-        let (thing, name) = match kind {
-            "args" => (Thing::Call, ""),
-            "reasoning" => (Thing::Reasoning, "REASONING_MESSAGE_CONTENT"),
-            _ => (Thing::Text, "TEXT_MESSAGE_CONTENT"),
+        let kind = match kind {
+            "args" => StreamKind::Call,
+            "reasoning" => StreamKind::Reasoning,
+            _ => StreamKind::Text,
         };
-        let (events, template) = match (thing, id) {
-            (Thing::Call, id) => self.arguments(id.unwrap_or_default())?,
+        let (events, template) = match (kind, id) {
+            (StreamKind::Call, id) => self.arguments(id.unwrap_or_default())?,
+            (_, Some(id)) => self.continue_stream(kind, id)?,
             (_, None) => {
-                let events = self.begin(thing)?;
-                let lane = self.lane.clone();
-                let Some(stream) = self.streams.of(lane.as_deref()) else {
-                    return Ok((events, String::new()));
-                };
-                (events, stream.template.clone())
-            }
-            (_, Some(id)) => {
-                self.may_come(name)?;
-                let lane = self.owner(thing.words().owned, id);
-                let it = Said { name, lane: lane.as_deref() };
-                self.life.may_go_on(thing, id, it).map_err(refuse)?;
-                let ended = self.streams.end_before(name, it.lane, &mut self.life);
-                (self.streams.ends_of(&ended, self.chunks), template(thing, id, it.lane, false))
+                let events = self.begin(kind)?;
+                let lines = self.stream().map(|stream| stream.data.template.lines(0));
+                return Ok((events, lines.unwrap_or_default()));
             }
         };
         Ok((events, template.lines(0)))
@@ -211,9 +192,8 @@ impl StreamBuilder {
     /// Ends the arguments of a call.
     pub fn tool_call_end(&mut self, id: &str) -> Result<Vec<WireEvent>, UsageError> {
         if self.chunks {
-            self.may_come("TOOL_CALL_END")?;
-            let stream = self.streams.call(id).ok_or_else(|| chunk_ended(id))?;
-            stream.ended = true;
+            self.check_phase(EventKind::ToolCallEnd)?;
+            self.call_in_chunks(id)?.ended = true;
             return Ok(Vec::new());
         }
         let lane = self.owner(Owned::Call, id);
@@ -222,7 +202,7 @@ impl StreamBuilder {
 
     /// Writes the result of a tool: a text, or a list of parts. The client has to answer calls without a result.
     pub fn tool_result(&mut self, call: &str, content: Value) -> Result<Vec<WireEvent>, UsageError> {
-        self.may_come("TOOL_CALL_RESULT")?;
+        self.check_phase(EventKind::ToolCallResult)?;
         let lane = self.owner(Owned::Call, call).or_else(|| self.lane.clone());
         let id = self.ids.next_id("msg_");
         self.event(&event!(ToolCallResult in lane.as_deref(), {
@@ -231,28 +211,5 @@ impl StreamBuilder {
             content: Some(content),
             role: Some("tool".into()),
         }))
-    }
-
-    /// Records the message that later calls belong to.
-    pub(super) fn note_parent(&mut self, event: &Event<'_>) {
-        match event {
-            Event::TextMessageStart { message_id, role, subagent_run_id: lane, .. } => {
-                let is_agent = role.as_deref().is_none_or(|role| role == "assistant");
-                self.parents.insert(
-                    lane.as_deref().unwrap_or_default(),
-                    is_agent.then(|| String::from(&**message_id)),
-                );
-            }
-            Event::ToolCallResult { subagent_run_id: lane, .. } => {
-                self.parents.insert(lane.as_deref().unwrap_or_default(), None);
-            }
-            Event::RunStarted { .. } | Event::MessagesSnapshot { .. } => self.parents = Default::default(),
-            _ => {}
-        }
-    }
-
-    fn set_parent(&mut self, id: Option<&str>) {
-        let lane = self.lane.clone().unwrap_or_default();
-        self.parents.insert(&lane, id.map(ToOwned::to_owned));
     }
 }

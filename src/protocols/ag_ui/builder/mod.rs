@@ -47,18 +47,18 @@ pub(crate) use crate::core::wire::WireEvent;
 pub use finish::Outcome;
 
 use self::documents::Documents;
-use self::refuse::{malformed, refuse};
-use self::streams::Streams;
-use super::events::Event;
-use super::fold::strict;
-use super::lifecycle::{Lifecycle, Said, Thing};
-use super::members::{head, member};
+use self::refuse::{FirstViolation, malformed, refuse};
+use self::streams::PieceStream;
+use super::events::{EVENTS, Event, EventKind};
+use super::fold::check_written;
+use super::lifecycle::{EventHead, HeadMembers, ImplicitStreams, Lifecycle, StreamKind};
+use super::members::{MessageHead, member};
 use super::model::Role;
 use super::request::RunAgentInput;
 pub use super::version::PROTOCOL_VERSION;
 use crate::bytes::string_map::StringMap;
 use crate::core::id::Counter;
-use crate::core::{DecodeError, IdSource, Limits, UsageError};
+use crate::core::{DecodeError, IdSource, Limits, Reading, UsageError};
 use crate::json::{Document, Element, Value};
 
 /// Builds a stream of one run, or of several.
@@ -71,7 +71,7 @@ pub struct StreamBuilder {
     /// The lane of the next events.
     lane: Option<Box<str>>,
     /// The texts, reasoning and calls that end implicitly.
-    streams: Streams,
+    streams: ImplicitStreams<PieceStream>,
     /// The message that calls belong to, by lane.
     parents: StringMap<Option<String>>,
     documents: Documents,
@@ -106,7 +106,7 @@ impl StreamBuilder {
             chunks: false,
             life: Lifecycle::default(),
             lane: None,
-            streams: Streams::default(),
+            streams: ImplicitStreams::default(),
             parents: StringMap::default(),
             documents: Documents::default(),
             usage: None,
@@ -164,88 +164,98 @@ impl StreamBuilder {
     /// Writes any event except for chunks, events from before 1.0 and events that the protocol does not have. Messages
     /// that [`text`](Self::text) and similar methods have begun end before it, where the protocol requires it.
     pub fn event(&mut self, event: &Event<'_>) -> Result<Vec<WireEvent>, UsageError> {
-        let made = self.check(event)?;
-        let document = read(&made)?;
-        let lane = lane_of(event);
-        let ended = self.streams.end_before(event.name().unwrap_or_default(), lane, &mut self.life);
-        let taken = self.keeps_what_is_open(event, document.root());
-        let taken = taken.and_then(|()| self.life.step(event, document.root()).map_err(refuse));
-        if let Err(misuse) = taken.and_then(|()| self.documents.hold(event, document.root())) {
-            self.streams.take_back(ended, &mut self.life);
-            return Err(misuse);
-        }
-        self.note_parent(event);
-        let mut events = self.streams.ends_of(&ended, self.chunks);
-        events.push(made);
+        let written = write(event)?;
+        let document = read(&written)?;
+        let mut events = self.apply(&check(&document)?)?;
+        events.push(written);
         Ok(events)
     }
 
-    /// Refuses a snapshot of the messages that lacks an open message or call: the rest of it would be lost.
-    fn keeps_what_is_open(&self, event: &Event<'_>, json: Element<'_, '_>) -> Result<(), UsageError> {
-        let Event::MessagesSnapshot { .. } = event else { return Ok(()) };
-        let mut known: StringMap<()> = StringMap::default();
-        let mut has_reasoning = false;
-        for (id, role, message) in
-            member(json, "messages").and_then(|all| all.array().ok()).into_iter().flatten().filter_map(head)
-        {
-            known.insert(&id, ());
-            has_reasoning |= role == Role::Reasoning;
-            for call in
-                member(message, "toolCalls").and_then(|calls| calls.array().ok()).into_iter().flatten()
-            {
-                member(call, "id").into_iter().for_each(|id| known.insert(&id.words(), ()));
+    /// Applies an event that was written and checked. Returns the events that have to be sent before it.
+    fn apply(&mut self, event: &Reading<'_, '_>) -> Result<Vec<WireEvent>, UsageError> {
+        let Some(kind) = EventKind::of(event) else { return Ok(Vec::new()) };
+        let messages = match kind {
+            EventKind::RunStarted => member(event.json, "input").and_then(|input| member(input, "messages")),
+            EventKind::MessagesSnapshot => member(event.json, "messages"),
+            _ => None,
+        };
+        let messages = MessageHead::all(messages);
+        let members = HeadMembers::of(kind, event);
+        let it = members.head(None, &messages);
+        let events = self.advance(&it, Some(event.json))?;
+        let lane = it.subagent.unwrap_or_default();
+        match kind {
+            EventKind::TextMessageStart => {
+                let is_agent = event.text("role").is_none_or(|role| role == "assistant");
+                self.parents.insert(lane, is_agent.then(|| it.id.into()));
             }
+            EventKind::ToolCallResult => self.parents.insert(lane, None),
+            EventKind::RunStarted | EventKind::MessagesSnapshot => self.parents = Default::default(),
+            _ => {}
         }
-        let open = |thing| self.life.open.names(thing).each_open();
+        Ok(events)
+    }
+
+    /// Ends the implicit streams that have to end before an event, and applies the event. A refused event changes nothing.
+    fn advance(
+        &mut self,
+        it: &EventHead<'_>,
+        json: Option<Element<'_, '_>>,
+    ) -> Result<Vec<WireEvent>, UsageError> {
+        let ended = self.end_streams_before(it);
+        let kept = self.keeps_open(it).and_then(|()| self.step(it));
+        if let Err(refused) = kept.and_then(|()| self.documents.apply(it, json)) {
+            ended.into_iter().for_each(|stream| self.reopen_stream(stream));
+            return Err(refused);
+        }
+        Ok(self.ends_of(&ended))
+    }
+
+    /// Applies an event to the lifecycle, or returns the first violation.
+    fn step(&mut self, it: &EventHead<'_>) -> Result<(), UsageError> {
+        let mut refused = FirstViolation::default();
+        self.life.step(it, &mut refused);
+        refused.0.map_or(Ok(()), Err)
+    }
+
+    /// Refuses a snapshot of the messages that lacks an open message or call: the rest of it would be lost.
+    fn keeps_open(&self, it: &EventHead<'_>) -> Result<(), UsageError> {
+        if it.kind != EventKind::MessagesSnapshot {
+            return Ok(());
+        }
+        let mut known: StringMap<()> = StringMap::default();
+        for message in it.messages {
+            known.insert(&message.id, ());
+            message.call_ids().for_each(|id| known.insert(&id, ()));
+        }
+        let has_reasoning = it.messages.iter().any(|message| message.role == Role::Reasoning);
+        let open = |stream| self.life.open.names(stream).each_open();
         // Clients keep reasoning, unless the snapshot contains any.
-        let reasoning = has_reasoning.then(|| open(Thing::Reasoning)).into_iter().flatten();
-        let mut lost = open(Thing::Text).chain(open(Thing::Call)).chain(reasoning);
+        let reasoning = has_reasoning.then(|| open(StreamKind::Reasoning)).into_iter().flatten();
+        let mut lost = open(StreamKind::Text).chain(open(StreamKind::Call)).chain(reasoning);
         match lost.find(|id| known.get(id).is_none()) {
             None => Ok(()),
             Some(id) => Err(refuse::lost(id)),
         }
     }
 
-    /// Checks an event against the protocol, and returns it in its wire form.
-    fn check(&self, event: &Event<'_>) -> Result<WireEvent, UsageError> {
-        refuse::unwritten(event)?;
-        let made = event.to_wire();
-        strict(read(&made)?.root()).map_err(malformed)?;
-        Ok(made)
-    }
-
-    /// Checks whether an event of that name may come now.
-    fn may_come(&self, name: &str) -> Result<(), UsageError> {
-        self.life.may_come(name).map_err(refuse)
+    /// Checks whether an event is legal in the phase of the stream.
+    fn check_phase(&self, kind: EventKind) -> Result<(), UsageError> {
+        self.life.check_phase(kind).map_err(refuse)
     }
 }
 
-/// The lane that an event names.
-fn lane_of<'e>(event: &'e Event<'_>) -> Option<&'e str> {
-    match event {
-        Event::SubagentFinished { subagent_run_id, .. } | Event::SubagentError { subagent_run_id, .. } => {
-            Some(subagent_run_id)
-        }
-        Event::StepStarted { subagent_run_id, .. }
-        | Event::StepFinished { subagent_run_id, .. }
-        | Event::TextMessageStart { subagent_run_id, .. }
-        | Event::TextMessageContent { subagent_run_id, .. }
-        | Event::TextMessageEnd { subagent_run_id, .. }
-        | Event::ToolCallStart { subagent_run_id, .. }
-        | Event::ToolCallArgs { subagent_run_id, .. }
-        | Event::ToolCallEnd { subagent_run_id, .. }
-        | Event::ToolCallResult { subagent_run_id, .. }
-        | Event::StateSnapshot { subagent_run_id, .. }
-        | Event::StateDelta { subagent_run_id, .. }
-        | Event::ReasoningStart { subagent_run_id, .. }
-        | Event::ReasoningMessageStart { subagent_run_id, .. }
-        | Event::ReasoningMessageContent { subagent_run_id, .. }
-        | Event::ReasoningMessageEnd { subagent_run_id, .. }
-        | Event::ReasoningEnd { subagent_run_id, .. }
-        | Event::Custom { subagent_run_id, .. } => subagent_run_id.as_deref(),
-        // The other events do not end anything in a lane.
-        _ => None,
-    }
+/// Writes an event, unless builders do not write events of its kind.
+fn write(event: &Event<'_>) -> Result<WireEvent, UsageError> {
+    refuse::unwritten(event)?;
+    Ok(event.to_wire())
+}
+
+/// Checks a written event against the protocol.
+fn check<'d>(document: &'d Document<'d>) -> Result<Reading<'d, 'd>, UsageError> {
+    let event = EVENTS.read(document.root()).map_err(malformed)?;
+    check_written(&event).map_err(malformed)?;
+    Ok(event)
 }
 
 fn read(event: &WireEvent) -> Result<Document<'_>, UsageError> {

@@ -3,14 +3,24 @@
 use alloc::string::String;
 
 use crate::core::{DecodeError, UsageError};
-use crate::protocols::ag_ui::lifecycle::Refused;
+use crate::protocols::ag_ui::lifecycle::{Judge, Violated};
 use crate::protocols::ag_ui::{Event, rules};
 
+/// A builder refuses the first violation, and never recovers.
+#[derive(Default)]
+pub(super) struct FirstViolation(pub Option<UsageError>);
+
+impl Judge for FirstViolation {
+    fn violation(&mut self, violated: Violated) -> bool {
+        self.0.get_or_insert_with(|| refuse(violated));
+        false
+    }
+}
+
 /// Returns the error for an event that would violate a rule.
-pub(super) fn refuse(refused: Refused) -> UsageError {
-    let rule = refused.rule;
+pub(super) fn refuse(Violated { rule, message }: Violated) -> UsageError {
     let known = INSTEAD.iter().find(|(id, _)| *id == rule.id);
-    UsageError::new(rule.id, refused.said, known.map_or(rule.expected, |(_, instead)| instead))
+    UsageError::new(rule.id, message, known.map_or(rule.expected, |(_, instead)| instead))
 }
 
 /// Returns the error for an invalid event.
@@ -22,8 +32,8 @@ pub(super) fn malformed(error: DecodeError) -> UsageError {
 
 /// Returns the error for calls that stay open.
 pub(super) fn open_calls(open: &[&str]) -> UsageError {
-    let said = ["Cannot send 'RUN_FINISHED' while tool calls are still active: ", &open.join(", ")];
-    refuse(Refused { rule: &rules::FINISHED_EARLY, said: said.concat() })
+    let message = ["Cannot send 'RUN_FINISHED' while tool calls are still active: ", &open.join(", ")];
+    refuse(Violated { rule: &rules::FINISHED_EARLY, message: message.concat() })
 }
 
 /// Returns the error for a piece of a call whose chunks have ended.

@@ -1,116 +1,103 @@
 //! Streams that begin and end implicitly: text, reasoning, and chunks. (B.5.)
 
-use alloc::{borrow::Cow, boxed::Box, vec::Vec};
+use alloc::{borrow::Cow, vec::Vec};
 
-use super::{WireEvent, event};
+use super::{StreamBuilder, WireEvent, event};
 use crate::core::PieceTemplate;
 use crate::protocols::ag_ui::events::Event;
-use crate::protocols::ag_ui::lifecycle::{Ends, Lane, Lifecycle, Thing, ends_chunks};
+use crate::protocols::ag_ui::lifecycle::{EventHead, Implicit, StreamKind};
 
-/// The stream of a lane.
+/// The data of an implicit stream.
 #[derive(Debug)]
-pub(super) struct Stream {
-    pub lane: Lane,
-    pub thing: Thing,
-    pub id: Box<str>,
+pub(super) struct PieceStream {
     /// Whether the caller has ended a call that is written in chunks. Such an end is not an event.
     pub ended: bool,
     pub template: PieceTemplate,
 }
 
-/// The streams, at most one in each lane.
-#[derive(Debug, Default)]
-pub(super) struct Streams {
-    open: Vec<Stream>,
-}
-
-impl Streams {
-    pub fn of(&mut self, lane: Option<&str>) -> Option<&mut Stream> {
-        self.open.iter_mut().find(|open| open.lane.as_deref() == lane)
+impl StreamBuilder {
+    /// Returns the stream of the current lane.
+    pub(super) fn stream(&self) -> Option<&Implicit<PieceStream>> {
+        self.streams.get(self.streams.of(self.lane.as_deref())?)
     }
 
-    /// Returns the call of that id that is written in chunks.
-    pub fn call(&mut self, id: &str) -> Option<&mut Stream> {
-        self.open.iter_mut().find(|open| open.thing == Thing::Call && *open.id == *id && !open.ended)
+    pub(super) fn open_stream(&mut self, kind: StreamKind, id: &str) {
+        let subagent = self.lane.clone();
+        let template = template(kind, id, subagent.as_deref(), self.chunks);
+        let data = PieceStream { ended: false, template };
+        self.streams.push(Implicit { subagent, kind, id: id.into(), data });
     }
 
-    /// Returns the calls that the caller has ended.
-    pub fn ended_calls(&self) -> Vec<Box<str>> {
-        self.open.iter().filter(|open| open.ended).map(|open| open.id.clone()).collect()
-    }
-
-    pub fn open(&mut self, stream: Stream) {
-        self.open.push(stream);
-    }
-
-    /// Removes the streams that end before an event of that name and lane, and closes them in the lifecycle.
-    pub fn end_before(&mut self, name: &str, lane: Option<&str>, life: &mut Lifecycle) -> Vec<Stream> {
-        let ended: Vec<Stream> = match ends_chunks(name) {
-            Ends::All => core::mem::take(&mut self.open),
-            Ends::Lane => {
-                let at = self.open.iter().position(|open| open.lane.as_deref() == lane);
-                at.map(|at| self.open.remove(at)).into_iter().collect()
-            }
-            Ends::Nothing => Vec::new(),
-        };
-        for stream in &ended {
-            life.open.names_mut(stream.thing).close(&stream.id);
-            if stream.thing == Thing::Reasoning {
-                life.open.names_mut(Thing::Span).close(&stream.id);
-            }
-        }
+    /// Ends the streams that have to end before an event.
+    pub(super) fn end_streams_before(&mut self, it: &EventHead<'_>) -> Vec<Implicit<PieceStream>> {
+        let ended = self.streams.end_before(it.kind, it.subagent);
+        ended.iter().for_each(|stream| self.close_stream(stream));
         ended
     }
 
-    /// Opens ended streams again, because the event was refused.
-    pub fn take_back(&mut self, ended: Vec<Stream>, life: &mut Lifecycle) {
-        for stream in &ended {
-            life.open.names_mut(stream.thing).open(&stream.id, None);
-            if stream.thing == Thing::Reasoning {
-                life.open.names_mut(Thing::Span).open(&stream.id, None);
-            }
+    pub(super) fn close_stream(&mut self, stream: &Implicit<PieceStream>) {
+        for kind in self.parts_of(stream.kind) {
+            // A caller may have ended the stream with its event.
+            drop(self.step(&EventHead::new(kind.end(), &stream.id, stream.subagent.as_deref())));
         }
-        self.open.extend(ended);
+    }
+
+    /// Opens an ended stream again, because the event was refused.
+    pub(super) fn reopen_stream(&mut self, stream: Implicit<PieceStream>) {
+        for kind in self.parts_of(stream.kind) {
+            drop(self.step(&EventHead::new(kind.start(), &stream.id, stream.subagent.as_deref())));
+        }
+        self.streams.push(stream);
     }
 
     /// Returns the events that end streams. Chunks do not have such events.
-    pub fn ends_of(&self, ended: &[Stream], chunks: bool) -> Vec<WireEvent> {
+    pub(super) fn ends_of(&self, ended: &[Implicit<PieceStream>]) -> Vec<WireEvent> {
         let mut events = Vec::new();
-        for Stream { lane, thing, id, .. } in ended.iter().filter(|_| !chunks) {
-            let id = || Cow::Borrowed(&**id);
-            let lane = lane.as_deref();
-            match thing {
-                Thing::Text => events.push(event!(TextMessageEnd in lane, { message_id: id() }).to_wire()),
-                Thing::Call => events.push(event!(ToolCallEnd in lane, { tool_call_id: id() }).to_wire()),
-                Thing::Reasoning | Thing::Span => events.extend([
-                    event!(ReasoningMessageEnd in lane, { message_id: id() }).to_wire(),
-                    event!(ReasoningEnd in lane, { message_id: id() }).to_wire(),
-                ]),
+        for stream in ended.iter().filter(|_| !self.chunks) {
+            for kind in self.parts_of(stream.kind) {
+                events.push(end_of(kind, &stream.id, stream.subagent.as_deref()).to_wire());
             }
         }
         events
     }
+
+    /// Returns the kinds of streams that begin and end together. Reasoning is inside a block, except for chunks.
+    fn parts_of(&self, kind: StreamKind) -> impl Iterator<Item = StreamKind> + use<> {
+        let block = (kind == StreamKind::Reasoning && !self.chunks).then_some(StreamKind::Block);
+        [Some(kind), block].into_iter().flatten()
+    }
+}
+
+/// Returns the event that ends a stream.
+pub(super) fn end_of<'e>(kind: StreamKind, id: &'e str, lane: Option<&'e str>) -> Event<'e> {
+    let id = Cow::Borrowed(id);
+    match kind {
+        StreamKind::Text => event!(TextMessageEnd in lane, { message_id: id }),
+        StreamKind::Call => event!(ToolCallEnd in lane, { tool_call_id: id }),
+        StreamKind::Reasoning => event!(ReasoningMessageEnd in lane, { message_id: id }),
+        StreamKind::Block => event!(ReasoningEnd in lane, { message_id: id }),
+    }
 }
 
 /// Returns the template of the pieces of a message or of the arguments of a call.
-pub(super) fn template(thing: Thing, id: &str, lane: Option<&str>, chunks: bool) -> PieceTemplate {
+pub(super) fn template(stream: StreamKind, id: &str, lane: Option<&str>, chunks: bool) -> PieceTemplate {
     let id = Cow::Borrowed(id);
     let delta = Cow::Borrowed("");
-    let empty = match (thing, chunks) {
-        (Thing::Text, false) => event!(TextMessageContent in lane, { message_id: id, delta: delta }),
-        (Thing::Text, true) => event!(TextMessageChunk in lane, {
+    let empty = match (stream, chunks) {
+        (StreamKind::Text, false) => event!(TextMessageContent in lane, { message_id: id, delta: delta }),
+        (StreamKind::Text, true) => event!(TextMessageChunk in lane, {
             message_id: Some(id), role: None, delta: Some(delta), name: None,
         }),
-        (Thing::Call, false) => {
+        (StreamKind::Call, false) => {
             event!(ToolCallArgs in lane, { tool_call_id: id, delta: Some(delta) })
         }
-        (Thing::Call, true) => event!(ToolCallChunk in lane, {
+        (StreamKind::Call, true) => event!(ToolCallChunk in lane, {
             tool_call_id: Some(id), tool_call_name: None, parent_message_id: None, delta: Some(delta),
         }),
-        (Thing::Reasoning | Thing::Span, false) => {
+        (StreamKind::Reasoning | StreamKind::Block, false) => {
             event!(ReasoningMessageContent in lane, { message_id: id, delta: delta })
         }
-        (Thing::Reasoning | Thing::Span, true) => {
+        (StreamKind::Reasoning | StreamKind::Block, true) => {
             event!(ReasoningMessageChunk in lane, { message_id: Some(id), delta: Some(delta) })
         }
     };

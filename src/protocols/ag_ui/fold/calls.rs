@@ -2,15 +2,15 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::AgUiMeaning;
-use super::look::Looks;
 use super::messages::add_metadata;
+use super::{AgUiMeaning, ROOT};
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
 use crate::engine::{Context, Counted, Node, TextCell};
 use crate::json::Str;
-use crate::protocols::ag_ui::lifecycle::Thing;
-use crate::protocols::ag_ui::{FunctionCall, Message, Role, ToolCall, rules};
+use crate::protocols::ag_ui::events::EventKind;
+use crate::protocols::ag_ui::lifecycle::{Effect, EventHead};
+use crate::protocols::ag_ui::{FunctionCall, Message, Role, Snapshot, ToolCall, rules};
 
 /// All calls, including removed ones.
 #[derive(Debug, Default)]
@@ -32,8 +32,8 @@ struct Call {
 }
 
 impl Calls {
-    /// Removes the entry of a call whose message is removed.
-    pub fn forget(&mut self, at: usize) {
+    /// Removes the index entry of a call whose message is removed.
+    pub fn unindex(&mut self, at: usize) {
         let Some(Call { id, .. }) = self.all.get(at) else { return };
         if self.find(id) == Some(at) {
             self.by_id.insert(id, None);
@@ -41,7 +41,7 @@ impl Calls {
     }
 
     /// Registers a call as the first one with its id.
-    pub fn know(&mut self, at: usize) {
+    pub fn index(&mut self, at: usize) {
         let Some(Call { id, .. }) = self.all.get(at) else { return };
         self.by_id.insert(id, Some(at));
     }
@@ -113,31 +113,16 @@ impl Calls {
 }
 
 impl AgUiMeaning {
-    pub(super) fn start_call(
-        &mut self,
-        id: &str,
-        name: &str,
-        parent: Option<Str<'_>>,
-        it: &Looks<'_>,
-        cx: &mut Context<'_>,
-    ) {
-        let parent = parent.map(Str::to_str);
-        let parent = parent.as_deref();
-        if !self.may_start(Thing::Call, id, it, cx)
-            || !self.allows(self.life.is_of_its_parent(id, parent, it.said()), cx)
-        {
-            return;
+    pub(super) fn start_call(&mut self, it: &EventHead<'_>, name: &str, cx: &mut Context<'_>) {
+        if self.run_calls.get(it.id).is_none() {
+            self.run_calls.insert(it.id, false);
+            self.run_call_ids.push(it.id.into());
         }
-        self.life.call_started(id, parent, it.lane);
-        if self.run_calls.get(id).is_none() {
-            self.run_calls.insert(id, false);
-            self.run_call_ids.push(id.into());
-        }
-        let at = match self.messages.calls.find(id) {
-            Some(at) => self.rename_call(at, id, name, cx),
+        let at = match self.messages.calls.find(it.id) {
+            Some(at) => self.rename_call(at, it.id, name, cx),
             None => {
-                let Some(message) = self.message_for_call(id, parent, it, cx) else { return };
-                let Some(at) = self.open_call(message, id, name, "", cx) else { return };
+                let Some(message) = self.message_for_call(it, cx) else { return };
+                let Some(at) = self.open_call(message, it.id, name, "", cx) else { return };
                 at
             }
         };
@@ -184,13 +169,8 @@ impl AgUiMeaning {
     }
 
     /// Returns the assistant message for a new call: its parent, or a new message.
-    fn message_for_call(
-        &mut self,
-        id: &str,
-        parent: Option<&str>,
-        it: &Looks<'_>,
-        cx: &mut Context<'_>,
-    ) -> Option<usize> {
+    fn message_for_call(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) -> Option<usize> {
+        let (id, parent) = (it.id, it.parent);
         let parent = parent.filter(|parent| !parent.is_empty());
         let known = parent.and_then(|parent| self.messages.find(parent));
         let held = known.and_then(|at| self.messages.all.get(at));
@@ -211,45 +191,73 @@ impl AgUiMeaning {
         let new_id = if held.is_some() { id } else { parent.unwrap_or(id) };
         let is_new = self.messages.find(new_id).is_none();
         let at = self.messages.open(new_id, Role::Assistant, cx)?;
-        if is_new && it.lane.is_some() {
-            self.messages.set_lane(at, it.lane, cx);
+        if is_new && it.subagent.is_some() {
+            self.messages.set_subagent(at, it.subagent, cx);
         }
         Some(at)
     }
 
-    pub(super) fn add_arguments(&mut self, id: &str, delta: Str<'_>, it: &Looks<'_>, cx: &mut Context<'_>) {
-        if !self.may_go_on(Thing::Call, id, it, cx) {
-            return;
+    pub(super) fn add_arguments(
+        &mut self,
+        it: &EventHead<'_>,
+        effect: Effect,
+        delta: Str<'_>,
+        cx: &mut Context<'_>,
+    ) {
+        if effect.inserted_start {
+            let kind = EventKind::ToolCallStart;
+            self.start_call(&EventHead { kind, parent: None, metadata: None, ..*it }, "", cx);
         }
-        if !self.life.open.names(Thing::Call).is_open(id) {
-            let start = &Looks { name: "TOOL_CALL_START", metadata: None, ..it.clone() };
-            self.start_call(id, "", None, start, cx);
-        }
-        if let Some(at) = self.messages.calls.find(id) {
+        if let Some(at) = self.messages.calls.find(it.id) {
             let arguments = self.messages.calls.all[at].arguments;
             cx.append(arguments, delta);
             self.messages.calls.add_metadata(at, it.metadata, cx);
         }
     }
 
-    pub(super) fn end_call(&mut self, id: &str, it: &Looks<'_>, cx: &mut Context<'_>) {
-        if !self.may_go_on(Thing::Call, id, it, cx) {
-            return;
-        }
-        self.life.open.names_mut(Thing::Call).close(id);
-        if let Some(at) = self.messages.calls.find(id) {
+    pub(super) fn end_call(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
+        if let Some(at) = self.messages.calls.find(it.id) {
             cx.end_text(self.messages.calls.all[at].arguments);
             self.messages.calls.add_metadata(at, it.metadata, cx);
             cx.say_end(self.messages.calls.all[at].function, FunctionCall::arguments);
         }
     }
 
-    pub(super) fn unknown_call(&self, id: &str) -> bool {
-        self.messages.calls.find(id).is_none()
-    }
-
     /// Returns the calls of the run that do not have a result.
     pub(super) fn pending_calls(&self) -> impl Iterator<Item = &str> {
         self.run_call_ids.iter().filter(|id| self.run_calls.get(id) == Some(&false)).map(|id| &**id)
+    }
+
+    /// Adds a result after the message of its call and the results that already follow that message (U11).
+    pub(super) fn add_result(&mut self, it: &EventHead<'_>, call: &str, content: &str, cx: &mut Context<'_>) {
+        let id = it.id;
+        if let Some(answered) = self.run_calls.get_mut(call) {
+            *answered = true;
+        } else {
+            self.run_calls.insert(call, true);
+        }
+        let owner = self.messages.calls.message_of(call);
+        let order = &self.messages.order;
+        let owner = owner.and_then(|owner| order.iter().rposition(|at| *at == owner));
+        let place = owner.map_or(order.len(), |owner| {
+            let is_tool = |at: &&usize| self.messages.all[**at].role == Role::Tool;
+            owner + 1 + order[owner + 1..].iter().take_while(is_tool).count()
+        });
+        let known = self.messages.find(id);
+        let is_first = known.is_none_or(|known| order[place..].contains(&known));
+        self.life.work += owner.map_or(0, |owner| (order.len() - owner) as u64);
+        let Some(at) = self.messages.make(id, Role::Tool, cx) else { return };
+        let node = self.messages.all[at].node;
+        cx.set_short(node, Message::tool_call_id, call);
+        cx.set_json(node, Message::content, content);
+        self.messages.set_subagent(at, it.subagent, cx);
+        self.messages.add_metadata(at, it.metadata, cx);
+        if place < self.messages.order.len() {
+            cx.move_last(ROOT, Snapshot::messages, node, place);
+        }
+        self.messages.order.insert(place, at);
+        if is_first {
+            self.messages.index(id, at);
+        }
     }
 }

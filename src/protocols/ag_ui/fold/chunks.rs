@@ -1,145 +1,131 @@
-//! Chunks, which begin and end by themselves: they become starts, pieces and ends. (B.5.)
+//! Events that stand for others: chunks, which begin and end by themselves, and the events of reasoning from before
+//! version 1.0. (B.4, B.5.)
 
-use alloc::{borrow::Cow, string::String};
+use alloc::{borrow::Cow, boxed::Box};
 
 use super::AgUiMeaning;
-use super::look::{Looked, Looks};
-use super::open_chunks::OpenChunk;
-use crate::core::Observed;
+use super::check::CheckedEvent;
+use super::dispatch::Piece;
+use crate::core::{Observed, Rule};
 use crate::engine::Context;
 use crate::json::{Str, decimal};
-use crate::protocols::ag_ui::lifecycle::{Ends, Lane, Thing, ends_chunks, lane_name};
+use crate::protocols::ag_ui::events::EventKind;
+use crate::protocols::ag_ui::lifecycle::{EventHead, Implicit, StreamKind, Subagent, filled, subagent_name};
 use crate::protocols::ag_ui::rules;
 
 /// A chunk. Each of its fields has a name, the value that opens a text or call, and the value in the chunk.
 pub(super) struct Chunk<'a> {
-    pub id: Option<&'a str>,
+    pub stream: StreamKind,
     pub fields: [(&'static str, Option<Str<'a>>, Option<Str<'a>>); 2],
     pub delta: Option<Str<'a>>,
+    pub has_raw_event: bool,
+}
+
+/// The first chunk of an implicit stream.
+#[derive(Debug)]
+pub(super) struct FirstChunk {
+    fields: [Option<Box<str>>; 2],
+    /// The subagent that the chunk named.
+    named: Subagent,
 }
 
 impl AgUiMeaning {
-    /// Ends the chunks that an event of this name ends: those of its lane, or of all lanes.
-    pub(super) fn close_chunks_before(&mut self, name: &str, lane: Option<&str>, cx: &mut Context<'_>) {
-        if self.chunks.is_empty() {
-            return;
-        }
-        match ends_chunks(name) {
-            Ends::All => {
-                for chunk in self.chunks.take() {
-                    self.end_chunk(&chunk, cx);
-                }
-            }
-            Ends::Lane => self.close_chunk(lane, cx),
-            Ends::Nothing => {}
+    /// Ends the chunks that an event ends.
+    pub(super) fn close_chunks_before(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
+        if !self.chunks.is_empty() {
+            let ended = self.chunks.end_before(it.kind, it.subagent);
+            ended.into_iter().for_each(|stream| self.end_chunk(&stream, it, cx));
         }
     }
 
-    fn close_chunk(&mut self, lane: Option<&str>, cx: &mut Context<'_>) {
-        let ended = self.chunks.in_lane(lane).and_then(|at| self.chunks.remove(at));
-        if let Some(chunk) = ended {
-            self.end_chunk(&chunk, cx);
-        }
-    }
-
-    fn end_chunk(&mut self, chunk: &OpenChunk, cx: &mut Context<'_>) {
-        let it = &Looks {
-            name: chunk.thing.words().end,
-            lane: chunk.named.as_deref(),
+    fn end_chunk(&mut self, stream: &Implicit<FirstChunk>, it: &EventHead<'_>, cx: &mut Context<'_>) {
+        let subagent = stream.data.named.as_deref();
+        let it = &EventHead {
+            kind: stream.kind.end(),
+            id: &stream.id,
+            subagent,
             metadata: None,
-            has_raw_event: false,
+            parent: None,
+            ..*it
         };
-        match chunk.thing {
-            Thing::Call => self.end_call(&chunk.id, it, cx),
-            thing => self.end_text(thing, &chunk.id, it, cx),
-        }
+        self.apply_stream(it, Piece::default(), cx);
     }
 
-    /// Handles a chunk: continues the open text or call of its lane, or opens a new one.
-    pub(super) fn chunk(
-        &mut self,
-        thing: Thing,
-        chunk: Chunk<'_>,
-        looks: &Looked<'_, '_>,
-        cx: &mut Context<'_>,
-    ) {
-        let it = looks.common();
-        let id = chunk.id;
-        let Some(lane) = self.lane_of(thing, id, &it, cx) else { return };
-        let is_same = |open: &OpenChunk| open.thing == thing && id.is_none_or(|id| *open.id == *id);
-        let known =
-            self.chunks.in_lane(lane.as_deref()).filter(|&at| self.chunks.get(at).is_some_and(is_same));
-        let opens = known.is_none();
+    /// Handles a chunk: continues the open text or call of its subagent, or opens a new one.
+    pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, event: &CheckedEvent<'_, '_>, cx: &mut Context<'_>) {
+        let (it, stream) = (event.head(), chunk.stream);
+        let id = event.members.id.as_deref();
+        let Some(subagent) = self.subagent_of(stream, id, &it, cx) else { return };
+        let is_same = |open: &Implicit<_>| open.kind == stream && id.is_none_or(|id| *open.id == *id);
+        let known = self.chunks.of(subagent.as_deref());
+        let known = known.filter(|&at| self.chunks.get(at).is_some_and(is_same));
         let at = match known {
-            Some(at) if self.agrees(at, &chunk, cx) => at,
-            Some(_) => return,
-            None => match self.open_chunk(thing, id.map(Cow::Borrowed), lane, &chunk, &it, cx) {
-                Some(at) => at,
-                None => return,
-            },
+            Some(at) if self.agrees(at, chunk, cx) => Some(at),
+            Some(_) => None,
+            None => self.open_chunk(id, subagent, chunk, &it, cx),
         };
-        let Some(open) = self.chunks.get(at) else { return };
-        let (id, named) = (open.id.clone(), open.named.clone());
+        let Some(open) = at.and_then(|at| self.chunks.get(at)) else { return };
         // The start has taken the metadata.
-        let it = if opens { it.without_metadata() } else { it };
-        if chunk.delta.is_none() && !it.has_raw_event && it.metadata.is_none() {
+        let metadata = it.metadata.filter(|_| known.is_some());
+        if chunk.delta.is_none() && !chunk.has_raw_event && metadata.is_none() {
             return;
         }
-        let name = match thing {
-            Thing::Call => "TOOL_CALL_ARGS",
-            Thing::Reasoning => "REASONING_MESSAGE_CONTENT",
-            Thing::Text | Thing::Span => "TEXT_MESSAGE_CONTENT",
-        };
-        let it = &Looks { name, lane: it.lane.or(named.as_deref()), ..it };
-        let delta = chunk.delta.unwrap_or(Str::plain(""));
-        match thing {
-            Thing::Call => self.add_arguments(&id, delta, it, cx),
-            thing => self.add_text(thing, &id, delta, it, cx),
-        }
+        let (id, named) = (open.id.clone(), open.data.named.clone());
+        let subagent = it.subagent.or(named.as_deref());
+        let it = &EventHead { kind: stream.content(), id: &id, subagent, metadata, ..it };
+        self.apply_stream(it, Piece { delta: chunk.delta, ..Piece::default() }, cx);
     }
 
-    /// Returns the lane that a chunk belongs to, or `None`, after a violation, if the lane is ambiguous or wrong.
-    fn lane_of(
+    /// Reports a chunk that is not applied.
+    #[cold]
+    #[inline(never)]
+    fn refuse_chunk(rule: &'static Rule, sentence: &str, values: &[&str], cx: &mut Context<'_>) {
+        cx.breach(rule, Observed::Said(&filled(sentence, values)));
+    }
+
+    /// Returns the subagent that a chunk belongs to, or `None`, after a violation, if that is ambiguous or wrong.
+    fn subagent_of(
         &mut self,
-        thing: Thing,
+        stream: StreamKind,
         id: Option<&str>,
-        it: &Looks<'_>,
+        it: &EventHead<'_>,
         cx: &mut Context<'_>,
-    ) -> Option<Lane> {
-        let words = thing.words();
+    ) -> Option<Subagent> {
         if let Some(id) = id {
-            let Some(holder) = self.chunks.with_id(thing, id) else {
-                return Some(it.lane.map(Into::into));
+            let at = self.chunks.with_id(stream, id);
+            let Some(holder) = at.and_then(|at| self.chunks.get(at)) else {
+                return Some(it.subagent.map(Into::into));
             };
-            if it.lane.is_none() || it.lane == holder.lane.as_deref() {
-                return Some(holder.lane.clone());
+            if it.subagent.is_none() || it.subagent == holder.subagent.as_deref() {
+                return Some(holder.subagent.clone());
             }
-            let (lane, owner) = (it.lane.unwrap_or_default(), lane_name(holder.lane.as_deref()));
-            self.refuse(
+            let (subagent, owner) =
+                (it.subagent.unwrap_or_default(), subagent_name(holder.subagent.as_deref()));
+            Self::refuse_chunk(
                 &rules::CHUNK_DISAGREES,
                 "Cannot continue {} '{}': chunk subagentRunId '{}' does not match the open stream's subagent '{}'.",
-                &[words.noun, id, lane, owner],
+                &[stream.noun(), id, subagent, owner],
                 cx,
             );
             return None;
         }
-        if it.lane.is_some() {
-            return Some(it.lane.map(Into::into));
+        if it.subagent.is_some() {
+            return Some(it.subagent.map(Into::into));
         }
-        let main = self.chunks.in_lane(None).and_then(|at| self.chunks.get(at));
-        if main.is_some_and(|main| main.thing == thing) {
+        let main = self.chunks.of(None).and_then(|at| self.chunks.get(at));
+        if main.is_some_and(|main| main.kind == stream) {
             return Some(None);
         }
-        match self.chunks.count(thing) {
+        match self.chunks.count(stream) {
             0 => Some(None),
-            1 => self.chunks.only(thing).map(|open| open.lane.clone()),
+            1 => self.chunks.only(stream).map(|open| open.subagent.clone()),
             count => {
                 let count = decimal(count as i64);
-                let id = if thing == Thing::Call { "toolCallId" } else { "messageId" };
-                self.refuse(
+                let id = if stream == StreamKind::Call { "toolCallId" } else { "messageId" };
+                Self::refuse_chunk(
                     &rules::CHUNK_AMBIGUOUS,
                     "Ambiguous {}: it carries neither a {} nor a subagentRunId, but {} lanes have an open {}. Attribute the chunk to the subagent it belongs to.",
-                    &[it.name, id, &count, words.noun],
+                    &[it.kind.name(), id, &count, stream.noun()],
                     cx,
                 );
                 None
@@ -150,19 +136,18 @@ impl AgUiMeaning {
     /// Reports whether the fields of a chunk equal those of the first chunk.
     fn agrees(&mut self, at: usize, chunk: &Chunk<'_>, cx: &mut Context<'_>) -> bool {
         let Some(open) = self.chunks.get(at) else { return false };
-        for ((name, _, said), first) in chunk.fields.iter().zip(&open.fields) {
-            let Some(said) = said.map(Str::to_str) else { continue };
-            if first.as_deref() != Some(&*said) {
-                let first = first
-                    .as_deref()
-                    .map_or(Cow::Borrowed("(absent)"), |first| Cow::Owned(["'", first, "'"].concat()));
-                let noun = open.thing.words().noun;
-                return self.refuse(
+        for ((name, _, value), first) in chunk.fields.iter().zip(&open.data.fields) {
+            let Some(value) = value.map(Str::to_str) else { continue };
+            if first.as_deref() != Some(&*value) {
+                let quoted = |first| Cow::Owned(["'", first, "'"].concat());
+                let first = first.as_deref().map_or(Cow::Borrowed("(absent)"), quoted);
+                Self::refuse_chunk(
                     &rules::CHUNK_DISAGREES,
                     "Cannot continue {} '{}': chunk {} '{}' does not match the open stream's {} {}.",
-                    &[noun, &open.id, name, &said, name, &first],
+                    &[open.kind.noun(), &open.id, name, &value, name, &first],
                     cx,
                 );
+                return false;
             }
         }
         true
@@ -170,46 +155,68 @@ impl AgUiMeaning {
 
     fn open_chunk(
         &mut self,
-        thing: Thing,
-        id: Option<Cow<'_, str>>,
-        lane: Lane,
+        id: Option<&str>,
+        subagent: Subagent,
         chunk: &Chunk<'_>,
-        it: &Looks<'_>,
+        it: &EventHead<'_>,
         cx: &mut Context<'_>,
     ) -> Option<usize> {
-        let is_call = thing == Thing::Call;
-        let missing = match (&id, chunk.fields[0].1) {
+        let stream = chunk.stream;
+        let is_call = stream == StreamKind::Call;
+        let missing = match (id, chunk.fields[0].1) {
             (None, _) => Some(if is_call { "toolCallId" } else { "messageId" }),
             (Some(_), None) if is_call => Some("toolCallName"),
             _ => None,
         };
         if let Some(missing) = missing {
-            self.refuse(&rules::CHUNK_INCOMPLETE, "First {} must have a {}", &[it.name, missing], cx);
+            let values = [it.kind.name(), missing];
+            Self::refuse_chunk(&rules::CHUNK_INCOMPLETE, "First {} must have a {}", &values, cx);
         }
         let id = id.filter(|_| missing.is_none())?;
-        self.close_chunk(lane.as_deref(), cx);
+        if let Some(ended) = self.chunks.end(subagent.as_deref()) {
+            self.end_chunk(&ended, it, cx);
+        }
         let most = cx.options().limits.contents;
         if self.chunks.len() >= most {
             cx.breach(&rules::LIMIT_EXCEEDED, Observed::Over("contents", most as u64));
             return None;
         }
-        let [first, second] = chunk.fields.map(|(_, opens, _)| opens);
-        let owned = |field: Option<Str<'_>>| field.map(|field| String::from(field.to_str()).into_boxed_str());
-        let at = self.chunks.push(OpenChunk {
-            lane,
-            thing,
-            id: (&*id).into(),
-            fields: [owned(first), owned(second)],
-            named: it.lane.map(Into::into),
-        });
-        let it = &Looks { name: thing.words().start, ..it.clone() };
-        match thing {
-            Thing::Call => {
-                let name = first.map(Str::to_str).unwrap_or_default();
-                self.start_call(&id, &name, second, it, cx);
-            }
-            thing => self.start_text(thing, &id, chunk.fields[0].2, second, it, cx),
-        }
+        let [first, second] = chunk.fields.map(|(_, opens, _)| opens.map(Str::to_str));
+        let fields = [&first, &second].map(|field| field.as_deref().map(Into::into));
+        let data = FirstChunk { fields, named: it.subagent.map(Into::into) };
+        let at = self.chunks.push(Implicit { subagent, kind: stream, id: id.into(), data });
+        let kind = stream.start();
+        let [(_, name, role), (_, second_name, _)] = chunk.fields;
+        let (parent, name) = if is_call { (second.as_deref(), name) } else { (None, second_name) };
+        self.apply_stream(&EventHead { kind, parent, ..*it }, Piece { delta: None, role, name }, cx);
         cx.is_reading().then_some(at)
+    }
+
+    /// Applies an event of reasoning from before version 1.0, which has no id (B.4).
+    pub(super) fn think(&mut self, it: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
+        let name = it.kind.name();
+        if self.is_first(name) {
+            cx.breach(&rules::LEGACY_THINKING, Observed::Name(name));
+        }
+        let is_message = name.starts_with("THINKING_TEXT_");
+        let starts = name.ends_with("_START");
+        let id = match self.thinking[usize::from(is_message)].take() {
+            Some(id) if !starts => id,
+            _ => {
+                self.thinking_ids += 1;
+                ["thinking-", &decimal(self.thinking_ids.into())].concat()
+            }
+        };
+        if !name.ends_with("_END") {
+            self.thinking[usize::from(is_message)] = Some(id.clone());
+        }
+        let kind = match it.kind {
+            EventKind::ThinkingStart => EventKind::ReasoningStart,
+            EventKind::ThinkingTextMessageStart => EventKind::ReasoningMessageStart,
+            EventKind::ThinkingTextMessageContent => EventKind::ReasoningMessageContent,
+            EventKind::ThinkingTextMessageEnd => EventKind::ReasoningMessageEnd,
+            _ => EventKind::ReasoningEnd,
+        };
+        self.apply_stream(&EventHead { kind, id: &id, ..*it }, piece, cx);
     }
 }

@@ -1,123 +1,149 @@
-//! Dispatch of events to their handlers.
+//! The way of an event: the lifecycle accepts it, and its effect is applied.
 
 use super::AgUiMeaning;
+use super::check::CheckedEvent;
 use super::chunks::Chunk;
-use super::look::Looked;
 use crate::core::Reading;
 use crate::engine::Context;
 use crate::json::Str;
 use crate::protocols::ag_ui::events::EventKind;
-use crate::protocols::ag_ui::lifecycle::Thing;
+use crate::protocols::ag_ui::lifecycle::{EventHead, Phase, StreamKind};
+use crate::protocols::ag_ui::members::{MessageHead, member};
+
+/// The content of an event of a text, a reasoning block or message, or a call.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Piece<'p> {
+    pub delta: Option<Str<'p>>,
+    /// The role of a text.
+    pub role: Option<Str<'p>>,
+    /// The name of a call, or of the sender of a text.
+    pub name: Option<Str<'p>>,
+}
 
 impl AgUiMeaning {
     /// Applies an event that has passed the checks.
-    pub(super) fn on(&mut self, event: &Reading<'_, '_>, looks: &Looked<'_, '_>, cx: &mut Context<'_>) {
-        let it = looks.common();
-        self.close_chunks_before(&looks.name, it.lane(), cx);
-        let Some(kind) = EventKind::of(event) else { return };
-        let subject = event.text(subject_of(kind)).map(Str::to_str);
-        let id = subject.as_deref().unwrap_or_default();
+    pub(super) fn apply(
+        &mut self,
+        event: &Reading<'_, '_>,
+        checked: &CheckedEvent<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
+        self.close_chunks_before(&checked.head(), cx);
+        let list = match checked.members.kind {
+            EventKind::RunStarted => checked.kept("input").map(|_| ("input", None)),
+            EventKind::MessagesSnapshot => Some(("messages", event.named("messages"))),
+            _ => None,
+        };
+        let Some((name, value)) = list else { return self.apply_event(event, checked, &[], cx) };
+        checked.with(name, value, |list| {
+            let list = if name == "input" { list.and_then(|input| member(input, "messages")) } else { list };
+            self.apply_event(event, checked, &MessageHead::all(list), cx);
+        });
+    }
+
+    fn apply_event(
+        &mut self,
+        event: &Reading<'_, '_>,
+        checked: &CheckedEvent<'_, '_>,
+        messages: &[MessageHead<'_>],
+        cx: &mut Context<'_>,
+    ) {
+        use EventKind::*;
+        let it = &checked.members.head(checked.metadata, messages);
+        let optional = |name| event.text(name);
         let text = |name| event.text(name).unwrap_or(Str::plain(""));
-        let delta = || text("delta");
-        let chunk = |fields| Chunk { id: subject.as_deref(), fields, delta: event.text("delta") };
-        match kind {
-            EventKind::RunStarted => {
-                let optional = [event.text("parentRunId"), event.text("protocolVersion")];
-                self.start_run(id, &text("runId").to_str(), optional, looks, cx);
+        let piece = Piece { delta: optional("delta"), role: optional("role"), name: optional("name") };
+        let chunk = |stream, fields| Chunk {
+            stream,
+            fields,
+            delta: piece.delta,
+            has_raw_event: event.named("rawEvent").is_some(),
+        };
+        match it.kind {
+            TextMessageChunk => {
+                let role = piece.role.or(Some(Str::plain("assistant")));
+                let fields = [("role", role, piece.role), ("name", piece.name, piece.name)];
+                return self.chunk(&chunk(StreamKind::Text, fields), checked, cx);
             }
-            EventKind::RunFinished => self.finish_run(event.named("result"), looks, cx),
-            EventKind::RunError => self.fail_run(id, event.text("code"), looks, cx),
-            EventKind::StepStarted => self.start_step(id, &it, cx),
-            EventKind::StepFinished => self.finish_step(id, &it, cx),
-            EventKind::TextMessageStart => {
-                self.start_text(Thing::Text, id, event.text("role"), event.text("name"), &it, cx);
-            }
-            EventKind::TextMessageContent => self.add_text(Thing::Text, id, delta(), &it, cx),
-            EventKind::TextMessageEnd if self.endpoints => self.endpoints_text(id, event.json, &it, cx),
-            EventKind::TextMessageEnd => self.end_text(Thing::Text, id, &it, cx),
-            EventKind::TextMessageChunk => {
-                let (role, name) = (event.text("role"), event.text("name"));
-                let fields = [("role", role.or(Some(Str::plain("assistant"))), role), ("name", name, name)];
-                self.chunk(Thing::Text, chunk(fields), looks, cx);
-            }
-            EventKind::ToolCallStart => {
-                let name = text("toolCallName").to_str();
-                self.start_call(id, &name, event.text("parentMessageId"), &it, cx);
-            }
-            EventKind::ToolCallArgs => match event.text("delta") {
-                Some(delta) => self.add_arguments(id, delta, &it, cx),
-                None => self.endpoints_arguments(id, event.json, &it, cx),
-            },
-            EventKind::ToolCallEnd => self.end_call(id, &it, cx),
-            EventKind::ToolCallChunk => {
-                let (name, parent) = (event.text("toolCallName"), event.text("parentMessageId"));
+            ToolCallChunk => {
+                let (name, parent) = (optional("toolCallName"), optional("parentMessageId"));
                 let fields = [("toolCallName", name, name), ("parentMessageId", parent, parent)];
-                self.chunk(Thing::Call, chunk(fields), looks, cx);
+                return self.chunk(&chunk(StreamKind::Call, fields), checked, cx);
             }
-            EventKind::ToolCallResult => match (event.text("toolCallId"), event.named("content")) {
-                (Some(call), Some(content)) => {
-                    let content = looks.json("content", content);
-                    self.add_result(id, &call.to_str(), &content, &it, cx);
-                }
-                _ => self.endpoints_result(id, event.json, &it, cx),
-            },
-            EventKind::StateSnapshot => self.replace_state(event.named("snapshot"), &it, cx),
-            EventKind::StateDelta => self.patch_state(event.named("delta"), looks, cx),
-            EventKind::MessagesSnapshot => self.replace_messages(event.named("messages"), looks, cx),
-            EventKind::ActivitySnapshot => {
-                let replace = event.named("replace").is_none_or(|replace| replace.bool() != Ok(false));
-                let kind = text("activityType").to_str();
-                self.replace_activity(id, &kind, event.named("content"), replace, &it, cx);
-            }
-            EventKind::ActivityDelta => {
-                let kind = text("activityType").to_str();
-                self.patch_activity(id, &kind, event.named("patch"), looks, cx);
-            }
-            EventKind::ReasoningStart => self.start_span(id, &it, cx),
-            EventKind::ReasoningMessageStart => {
-                self.start_text(Thing::Reasoning, id, None, None, &it, cx);
-            }
-            EventKind::ReasoningMessageContent => self.add_text(Thing::Reasoning, id, delta(), &it, cx),
-            EventKind::ReasoningMessageEnd => self.end_text(Thing::Reasoning, id, &it, cx),
-            EventKind::ReasoningMessageChunk => {
+            ReasoningMessageChunk => {
                 let fields = [("", None, None), ("", None, None)];
-                self.chunk(Thing::Reasoning, chunk(fields), looks, cx);
+                return self.chunk(&chunk(StreamKind::Reasoning, fields), checked, cx);
             }
-            EventKind::ReasoningEnd => self.end_span(id, &it, cx),
-            EventKind::ReasoningEncryptedValue => {
-                let is_call = text("subtype") == "tool-call";
-                self.encrypt(is_call, id, &text("encryptedValue").to_str(), &it, cx);
+            ThinkingStart
+            | ThinkingEnd
+            | ThinkingTextMessageStart
+            | ThinkingTextMessageContent
+            | ThinkingTextMessageEnd => return self.think(it, piece, cx),
+            TextMessageEnd if self.endpoints => return self.endpoints_text(it, event.json, cx),
+            ToolCallArgs if piece.delta.is_none() => {
+                return self.endpoints_arguments(it, member(event.json, "args"), cx);
             }
-            EventKind::SubagentStarted => {
-                let parents = ["parentSubagentRunId", "parentToolCallId", "parentMessageId", "description"];
-                let parents = parents.map(|name| event.text(name));
-                self.start_subagent(id, &text("name").to_str(), parents, &it, cx);
+            ToolCallResult if event.named("toolCallId").is_none() || event.named("content").is_none() => {
+                return self.endpoints_result(it, event.json, cx);
             }
-            EventKind::SubagentFinished => self.finish_subagent(id, event.named("result"), looks, cx),
-            EventKind::SubagentError => {
-                self.fail_subagent(id, &text("message").to_str(), event.text("code"), &it, cx);
+            ActivitySnapshot if event.named("content").is_none() => return,
+            ToolCallStart => {
+                return self.apply_stream(it, Piece { name: optional("toolCallName"), ..piece }, cx);
             }
-            EventKind::Raw | EventKind::Custom if self.is_alive(&it, cx) => cx.leaves_no_trace(),
-            EventKind::Raw | EventKind::Custom => {}
-            EventKind::ThinkingTextMessageContent => self.think(&looks.name, Some(delta()), &it, cx),
-            EventKind::ThinkingStart
-            | EventKind::ThinkingTextMessageStart
-            | EventKind::ThinkingTextMessageEnd
-            | EventKind::ThinkingEnd => self.think(&looks.name, None, &it, cx),
+            kind if StreamKind::of(kind).is_some() => return self.apply_stream(it, piece, cx),
+            _ => {}
+        }
+        let is_first_run = self.life.phase == Phase::Before;
+        let Some(effect) = self.life.step(it, cx) else { return };
+        match it.kind {
+            RunStarted => {
+                let optional = [optional("parentRunId"), optional("protocolVersion")];
+                self.start_run(it, &text("runId").to_str(), optional, is_first_run, cx);
+            }
+            RunFinished => self.finish_run(event.named("result"), checked, cx),
+            RunError => self.fail_run(it, optional("code"), checked, cx),
+            StepStarted => self.start_step(it, cx),
+            StepFinished => Self::finish_step(effect, cx),
+            ToolCallResult => {
+                let content = event.named("content").map_or("", |content| checked.json("content", content));
+                self.add_result(it, &text("toolCallId").to_str(), content, cx);
+            }
+            StateSnapshot => self.replace_state(event.named("snapshot"), cx),
+            StateDelta => self.patch_state(event.named("delta"), checked, cx),
+            MessagesSnapshot => self.replace_messages(it, cx),
+            ActivitySnapshot => {
+                self.replace_activity(it, &text("activityType").to_str(), event.named("content"), cx);
+            }
+            ActivityDelta => {
+                self.patch_activity(it, &text("activityType").to_str(), event.named("patch"), checked, cx);
+            }
+            ReasoningEncryptedValue => self.encrypt(it, &text("encryptedValue").to_str(), cx),
+            SubagentStarted => {
+                let members = ["parentSubagentRunId", "parentToolCallId", "parentMessageId", "description"];
+                self.start_subagent(it, &text("name").to_str(), members.map(optional), cx);
+            }
+            SubagentFinished => Self::finish_subagent(effect, event.named("result"), checked, cx),
+            SubagentError => {
+                Self::fail_subagent(effect, &text("message").to_str(), optional("code"), cx);
+            }
+            _ => cx.leaves_no_trace(),
         }
     }
-}
 
-/// Returns the name of the member that has the subject of an event.
-fn subject_of(kind: EventKind) -> &'static str {
-    use EventKind::*;
-    match kind {
-        RunStarted | RunFinished => "threadId",
-        RunError => "message",
-        StepStarted | StepFinished => "stepName",
-        ToolCallStart | ToolCallArgs | ToolCallEnd | ToolCallChunk => "toolCallId",
-        SubagentStarted | SubagentFinished | SubagentError => "subagentRunId",
-        ReasoningEncryptedValue => "entityId",
-        _ => "messageId",
+    /// Applies an event of a text, a reasoning block or message, or a call.
+    pub(super) fn apply_stream(&mut self, it: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
+        use EventKind::*;
+        let Some(effect) = self.life.step(it, cx) else { return };
+        let delta = piece.delta.unwrap_or(Str::plain(""));
+        match it.kind {
+            TextMessageStart | ReasoningMessageStart => self.open_text(it, piece, cx),
+            ToolCallStart => self.start_call(it, &piece.name.unwrap_or(Str::plain("")).to_str(), cx),
+            TextMessageContent | ReasoningMessageContent => self.add_text(it, effect, delta, cx),
+            ToolCallArgs => self.add_arguments(it, effect, delta, cx),
+            ToolCallEnd => self.end_call(it, cx),
+            ReasoningStart => self.start_block(it, cx),
+            ReasoningEnd => Self::end_block(effect, cx),
+            _ => self.end_text(it, cx),
+        }
     }
 }

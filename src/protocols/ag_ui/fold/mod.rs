@@ -5,32 +5,29 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-mod activity;
 mod calls;
+mod check;
 mod chunks;
 mod dispatch;
+mod documents;
 mod endpoints;
-mod look;
 mod messages;
 mod older_parts;
-mod open_chunks;
 mod parts;
-mod results;
 mod runs;
 mod snapshots;
-mod state;
-mod verify;
 
-pub(crate) use self::look::check_event;
+pub(crate) use self::check::check_event;
+pub(super) use self::check::check_written;
 #[cfg(feature = "hub")]
-pub(crate) use self::look::kept;
-pub(super) use self::look::strict;
+pub(crate) use self::check::normalized;
+use self::chunks::FirstChunk;
 use self::messages::Messages;
 pub(super) use self::older_parts::upgraded;
-use self::open_chunks::OpenChunks;
 use super::binary::BINARY;
-use super::events::EVENTS;
-use super::lifecycle::{Lifecycle, Phase, Thing};
+use super::events::{EVENTS, EventKind};
+use super::lifecycle::{ImplicitStreams, Judge, Lifecycle, Phase, StreamKind, Violated};
+use super::members::MessageHead;
 use super::model::Snapshot;
 use super::rules;
 use crate::bytes::string_map::StringMap;
@@ -73,19 +70,17 @@ pub struct AgUiMeaning {
     reported: StringMap<()>,
     messages: Messages,
     state: Patched,
-    chunks: OpenChunks,
+    chunks: ImplicitStreams<FirstChunk>,
     /// The calls of the run, and whether they have a result.
     run_calls: StringMap<bool>,
     run_call_ids: Vec<Box<str>>,
-    /// The ids of the span and of the message for the old events of reasoning, which do not have ids.
+    /// The ids of the block and of the message for the old events of reasoning, which do not have ids.
     thinking: [Option<String>; 2],
     thinking_ids: u32,
     run: Option<Node>,
     usage: Vec<runs::Usage>,
     /// The places in `usage`, by provider and model, both as JSON.
     usage_places: StringMap<Option<usize>>,
-    /// The cost of repeated work: messages traversed again, and bytes written again.
-    steps: u64,
 }
 
 impl Declared for AgUiMeaning {
@@ -116,7 +111,10 @@ impl Meaning for AgUiMeaning {
             self.state.replace(Tree::from_raw(Raw(json)));
         }
         if let Some(JsonText(json)) = &before.messages {
-            self.add_unknown_messages(json, cx);
+            let document = Document::read(json, u32::MAX).ok();
+            let messages = MessageHead::all(document.as_ref().map(Document::root));
+            self.life.own_messages(&messages, false);
+            self.add_unknown_messages(&messages, cx);
         }
     }
 
@@ -138,15 +136,15 @@ impl Meaning for AgUiMeaning {
             let said = "Invalid event: the frame carries no event type.";
             return cx.breach(&rules::MALFORMED_EVENT, Observed::Said(said));
         };
-        if event.row.is_none() {
+        let Some(kind) = EventKind::of(event) else {
             cx.unknown(&name);
             if self.is_first(&name) {
                 cx.breach(&rules::UNKNOWN_TYPE, Observed::Name(&name));
             }
             return;
-        }
-        match self.look(&name, event, cx) {
-            Ok(looked) if cx.is_reading() => self.on(event, &looked, cx),
+        };
+        match self.check(kind, event, cx) {
+            Ok(checked) if cx.is_reading() => self.apply(event, &checked, cx),
             Ok(_) => {}
             Err(error) => {
                 cx.breach(&rules::MALFORMED_EVENT, Observed::NoEvent(&error, event.json.raw().as_str()))
@@ -160,6 +158,35 @@ impl Meaning for AgUiMeaning {
 
     fn has_ended(&self) -> bool {
         false
+    }
+}
+
+/// A reader reports violations and recovers from them.
+impl Judge for Context<'_> {
+    fn violation(&mut self, violated: Violated) -> bool {
+        self.breach(violated.rule, Observed::Said(&violated.message));
+        self.is_reading()
+    }
+
+    fn has_room(&mut self, entries: usize) -> bool {
+        // A message takes up to four places: open, owned, as a parent and as a call.
+        let limit = self.options().limits.messages;
+        let has = entries < limit.saturating_mul(4);
+        if !has {
+            self.too_many("messages", limit as u64);
+        }
+        has
+    }
+
+    /// Bounds repeated work by the received bytes. Real streams never reach the limit.
+    fn has_time(&mut self, work: u64) -> bool {
+        const INITIAL: u64 = 1 << 16;
+        const PER_BYTE: u64 = 2;
+        let has = work <= INITIAL + PER_BYTE * self.at().1;
+        if !has {
+            self.too_many("messages", self.options().limits.messages as u64);
+        }
+        has
     }
 }
 
@@ -177,9 +204,9 @@ impl AgUiMeaning {
     /// Ends the open texts, and concludes a stream without a terminal event.
     fn stop(&mut self, aborted: bool, cx: &mut Context<'_>) {
         self.messages.end_texts(cx);
-        for names in [Thing::Text, Thing::Reasoning, Thing::Call] {
+        for stream in [StreamKind::Text, StreamKind::Reasoning, StreamKind::Call] {
             let open: Vec<String> =
-                self.life.open.names(names).all_open().into_iter().map(Into::into).collect();
+                self.life.open.names(stream).all_open().into_iter().map(Into::into).collect();
             open.into_iter().for_each(|id| cx.unfinished(id));
         }
         if cx.report().end_reason == EndReason::Open {

@@ -2,13 +2,13 @@
 
 use alloc::{boxed::Box, string::String};
 
-use super::look::Looked;
+use super::check::CheckedEvent;
 use super::{AgUiMeaning, ROOT};
 use crate::core::EndReason;
 use crate::core::declare::model::member::object_to_json;
 use crate::engine::{Context, Counted, Key, Node, Owner, SinkValue};
 use crate::json::{Element, Object, Str, write_list, write_string};
-use crate::protocols::ag_ui::lifecycle::Phase;
+use crate::protocols::ag_ui::lifecycle::{EventHead, Judge};
 use crate::protocols::ag_ui::members::member;
 use crate::protocols::ag_ui::{Run, RunError, Snapshot, Status};
 
@@ -32,16 +32,13 @@ const COUNTS: [&str; 6] = [
 impl AgUiMeaning {
     pub(super) fn start_run(
         &mut self,
-        thread: &str,
+        it: &EventHead<'_>,
         run: &str,
         [parent, version]: [Option<Str<'_>>; 2],
-        looks: &Looked<'_, '_>,
+        is_first: bool,
         cx: &mut Context<'_>,
     ) {
-        if !self.is_alive(&looks.common(), cx) {
-            return;
-        }
-        if self.life.phase != Phase::Before {
+        if !is_first {
             for list in [Snapshot::steps, Snapshot::subagents, Snapshot::reasoning_spans] {
                 cx.arrange(ROOT, list, &[]);
             }
@@ -50,26 +47,19 @@ impl AgUiMeaning {
             }
             cx.set_json(ROOT, Snapshot::pending_tool_call_ids, "[]");
         }
-        self.life.run_started();
         self.run_calls = Default::default();
         self.run_call_ids.clear();
         cx.end(EndReason::Open);
-        cx.set_short(ROOT, Snapshot::thread_id, thread);
+        cx.set_short(ROOT, Snapshot::thread_id, it.id);
         cx.set_short(ROOT, Snapshot::run_id, run);
         self.run = cx.open(Run::KIND, ROOT, Snapshot::runs, Counted::Messages, Owner::NONE);
         if let Some(node) = self.run {
-            cx.set_short(node, Run::thread_id, thread);
+            cx.set_short(node, Run::thread_id, it.id);
             cx.set_short(node, Run::run_id, run);
             set_ids(node, &[(Run::parent_run_id, parent), (Run::protocol_version, version)], cx);
         }
         self.conclude(Status::Running, cx);
-        let input = looks.input().map(String::from);
-        if let Some(input) = input
-            && let Ok(document) = crate::json::Document::read(&input, u32::MAX)
-            && let Some(messages) = member(document.root(), "messages")
-        {
-            self.add_unknown_messages(messages.raw().as_str(), cx);
-        }
+        self.add_unknown_messages(it.messages, cx);
     }
 
     /// Sets the status of the run.
@@ -83,81 +73,66 @@ impl AgUiMeaning {
     pub(super) fn finish_run(
         &mut self,
         result: Option<Element<'_, '_>>,
-        looks: &Looked<'_, '_>,
+        event: &CheckedEvent<'_, '_>,
         cx: &mut Context<'_>,
     ) {
-        if !self.is_alive(&looks.common(), cx) || !self.is_all_closed(cx) {
-            return;
-        }
-        self.life.phase = Phase::Finished;
         cx.end(EndReason::Terminal);
-        let mut named = None;
-        let mut interrupts = None;
-        let mut outcome = "success";
-        let said = looks.outcome().map(String::from);
-        if let Some(said) = said
-            && let Ok(document) = crate::json::Document::read(&said, u32::MAX)
-        {
-            match member(document.root(), "type").map(|name| name.words()).as_deref() {
-                Some("interrupt") => {
-                    outcome = "interrupt";
-                    interrupts =
-                        member(document.root(), "interrupts").map(|list| String::from(list.raw().as_str()));
-                }
-                Some("cancelled") => outcome = "cancelled",
-                _ => {
-                    let ids = member(document.root(), "pendingToolCallIds");
-                    let ids = ids.filter(|ids| ids.array().is_ok_and(|mut ids| ids.next().is_some()));
-                    named = ids.map(|ids| String::from(ids.raw().as_str()));
-                }
+        let status = event.with("outcome", None, |outcome| {
+            let member = |name| outcome.and_then(|outcome| member(outcome, name));
+            let kind = member("type").map(Element::words);
+            let (outcome, status) = match kind.as_deref() {
+                Some("interrupt") => ("interrupt", Status::Interrupted),
+                Some("cancelled") => ("cancelled", Status::Cancelled),
+                _ => ("success", Status::Finished),
+            };
+            let interrupts = member("interrupts").filter(|_| status == Status::Interrupted);
+            cx.set_text(ROOT, Snapshot::outcome, outcome);
+            cx.set_json(
+                ROOT,
+                Snapshot::pending_interrupts,
+                interrupts.map_or("[]", |list| list.raw().as_str()),
+            );
+            if status != Status::Finished {
+                return status;
             }
-        }
-        cx.set_text(ROOT, Snapshot::outcome, outcome);
-        cx.set_json(ROOT, Snapshot::pending_interrupts, interrupts.as_deref().unwrap_or("[]"));
-        let status = match outcome {
-            "interrupt" => Status::Interrupted,
-            "cancelled" => Status::Cancelled,
-            _ => {
-                if let Some(result) = result {
-                    cx.set(ROOT, Snapshot::result, SinkValue::Free(result));
-                }
-                let mut pending = named.unwrap_or_default();
-                if pending.is_empty() {
-                    write_list(self.pending_calls(), &mut pending, write_string);
-                }
-                cx.set_json(ROOT, Snapshot::pending_tool_call_ids, &pending);
-                Status::Finished
+            if let Some(result) = result {
+                cx.set(ROOT, Snapshot::result, SinkValue::Free(result));
             }
-        };
-        self.add_usage(looks, cx);
+            let named = member("pendingToolCallIds").filter(|ids| ids.items().next().is_some());
+            let mut pending = String::new();
+            match named {
+                Some(ids) => pending.push_str(ids.raw().as_str()),
+                None => write_list(self.pending_calls(), &mut pending, write_string),
+            }
+            cx.set_json(ROOT, Snapshot::pending_tool_call_ids, &pending);
+            status
+        });
+        self.add_usage(event, cx);
         self.conclude(status, cx);
     }
 
     pub(super) fn fail_run(
         &mut self,
-        message: &str,
+        it: &EventHead<'_>,
         code: Option<Str<'_>>,
-        looks: &Looked<'_, '_>,
+        event: &CheckedEvent<'_, '_>,
         cx: &mut Context<'_>,
     ) {
-        if !self.is_alive(&looks.common(), cx) {
-            return;
-        }
-        self.life.phase = Phase::Failed;
         cx.end(EndReason::Terminal);
-        cx.set_json(ROOT, Snapshot::error, &error(message, code));
-        self.add_usage(looks, cx);
+        cx.set_json(ROOT, Snapshot::error, &error(it.id, code));
+        self.add_usage(event, cx);
         self.conclude(Status::Failed, cx);
     }
 
-    fn add_usage(&mut self, looks: &Looked<'_, '_>, cx: &mut Context<'_>) {
-        let said = looks.usage().map(String::from);
-        let Some(said) = said else { return };
-        let Ok(document) = crate::json::Document::read(&said, u32::MAX) else { return };
-        if !self.has_time(cx) {
+    fn add_usage(&mut self, event: &CheckedEvent<'_, '_>, cx: &mut Context<'_>) {
+        event.with("usage", None, |usage| usage.into_iter().for_each(|usage| self.count_usage(usage, cx)));
+    }
+
+    fn count_usage(&mut self, usage: Element<'_, '_>, cx: &mut Context<'_>) {
+        if !cx.has_time(self.life.work) {
             return;
         }
-        for entry in document.root().items() {
+        for entry in usage.items() {
             let text = |name| member(entry, name).map(|text| text.words().into_owned().into_boxed_str());
             let (provider, model) = (text("provider"), text("model"));
             let mut name = String::new();
@@ -193,7 +168,7 @@ impl AgUiMeaning {
         });
         cx.set_json(ROOT, Snapshot::usage, &json);
         // The bytes of the event already pay for the new part.
-        self.steps += json.len().saturating_sub(said.len()) as u64;
+        self.life.work += json.len().saturating_sub(usage.raw().as_str().len()) as u64;
     }
 }
 

@@ -2,43 +2,26 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::look::Looked;
 use super::{AgUiMeaning, ROOT};
 use crate::bytes::string_map::StringMap;
 use crate::engine::{Context, Key, SinkValue};
-use crate::json::{Document, Element};
+use crate::json::Element;
 
-use crate::protocols::ag_ui::members::{head, member};
+use crate::protocols::ag_ui::lifecycle::EventHead;
+use crate::protocols::ag_ui::members::{MessageHead, member};
 use crate::protocols::ag_ui::{Message, Role, Snapshot};
 
 impl AgUiMeaning {
     /// Merges a snapshot of the messages (U13): replaces the messages that the snapshot has, removes those that it does
     /// not have, except for activities and reasoning that clients keep, and adds the rest.
-    pub(super) fn replace_messages(
-        &mut self,
-        messages: Option<Element<'_, '_>>,
-        looks: &Looked<'_, '_>,
-        cx: &mut Context<'_>,
-    ) {
-        let it = looks.common();
-        if !self.is_alive(&it, cx) || !self.has_time(cx) {
-            return;
-        }
-        self.steps += self.messages.order.len() as u64;
-        let scope = Scope::of(it.metadata);
-        looks.with("messages", messages, |messages| self.merge_messages(messages, &scope, cx));
-    }
-
-    fn merge_messages(&mut self, messages: Element<'_, '_>, scope: &Scope, cx: &mut Context<'_>) {
-        let new: Vec<(String, Role, Element<'_, '_>)> = messages.items().filter_map(head).collect();
-        let has = |role: Role| new.iter().any(|(_, other, _)| *other == role);
+    pub(super) fn replace_messages(&mut self, it: &EventHead<'_>, cx: &mut Context<'_>) {
+        self.life.work += self.messages.order.len() as u64;
+        let (new, scope) = (it.messages, Scope::of(it.metadata));
+        let has = |role: Role| new.iter().any(|message| message.role == role);
         let (has_activity, has_reasoning) = (has(Role::Activity), has(Role::Reasoning));
         let mut last = StringMap::default();
-        new.iter().enumerate().for_each(|(at, (id, ..))| last.insert(id, at));
+        new.iter().enumerate().for_each(|(at, message)| last.insert(&message.id, at));
 
-        for (id, role, message) in &new {
-            self.life.own_message(id, *role, *message, true);
-        }
         let before = core::mem::take(&mut self.messages.order);
         let mut order = Vec::with_capacity(before.len() + new.len());
         let mut taken: Vec<bool> = alloc::vec![false; new.len()];
@@ -59,32 +42,31 @@ impl AgUiMeaning {
                 None if kept => order.push(at),
                 None => {
                     renewed.insert(&held.id, at);
-                    self.forget_message(at, cx);
+                    self.remove_message(at, cx);
                     changed = true;
                 }
                 Some(number) => {
-                    let (id, role, message) = &new[number];
-                    self.forget_message(at, cx);
-                    order.extend(self.make_message(id, *role, *message, cx));
+                    self.remove_message(at, cx);
+                    order.extend(self.make_message(&new[number], cx));
                     taken[number] = true;
                     changed = true;
                 }
             }
         }
-        for (id, role, message) in &new {
-            if last.get(id).is_some_and(|last| taken[*last]) {
+        for message in new {
+            if last.get(&message.id).is_some_and(|last| taken[*last]) {
                 continue;
             }
-            order.extend(self.make_message(id, *role, *message, cx));
+            order.extend(self.make_message(message, cx));
         }
         for at in order.iter().rev() {
             if renewed.get(&self.messages.all[*at].id).is_some() {
                 let id = self.messages.all[*at].id.clone();
-                self.messages.know(&id, *at);
+                self.messages.index(&id, *at);
             }
             // Another call with the same id may have been removed with its message.
             let calls = &self.messages.all[*at].calls;
-            calls.iter().rev().for_each(|call| self.messages.calls.know(*call));
+            calls.iter().rev().for_each(|call| self.messages.calls.index(*call));
         }
         if changed {
             let nodes: Vec<u32> = order.iter().map(|at| self.messages.all[*at].node).collect();
@@ -94,27 +76,21 @@ impl AgUiMeaning {
     }
 
     /// Adds the messages that do not exist yet.
-    pub(super) fn add_unknown_messages(&mut self, json: &str, cx: &mut Context<'_>) {
-        let Ok(document) = Document::read(json, u32::MAX) else { return };
-        for (id, role, message) in document.root().items().filter_map(head) {
-            self.life.own_message(&id, role, message, false);
-            if self.messages.find(&id).is_none()
-                && let Some(at) = self.make_message(&id, role, message, cx)
+    pub(super) fn add_unknown_messages(&mut self, messages: &[MessageHead<'_>], cx: &mut Context<'_>) {
+        for message in messages {
+            if self.messages.find(&message.id).is_none()
+                && let Some(at) = self.make_message(message, cx)
             {
                 self.messages.order.push(at);
-                self.messages.know(&id, at);
+                self.messages.index(&message.id, at);
             }
         }
     }
 
     /// Creates a message from its JSON, but does not add it to the order.
-    fn make_message(
-        &mut self,
-        id: &str,
-        role: Role,
-        message: Element<'_, '_>,
-        cx: &mut Context<'_>,
-    ) -> Option<usize> {
+    fn make_message(&mut self, message: &MessageHead<'_>, cx: &mut Context<'_>) -> Option<usize> {
+        let MessageHead { id, role, json: message } = message;
+        let role = *role;
         let at = self.messages.make(id, role, cx)?;
         let node = self.messages.all[at].node;
         let mut kind = None;
@@ -123,7 +99,7 @@ impl AgUiMeaning {
             match name.as_plain().unwrap_or_default() {
                 "content" if role == Role::Activity => kind = Some(value),
                 "toolCalls" => self.make_calls(at, value, cx),
-                "subagentRunId" => self.messages.set_lane(at, Some(&text), cx),
+                "subagentRunId" => self.messages.set_subagent(at, Some(&text), cx),
                 "metadata" => self.messages.add_metadata(at, Some(value), cx),
                 "id" | "role" => {}
                 "content" => {
@@ -137,7 +113,7 @@ impl AgUiMeaning {
             }
         }
         if let Some(content) = kind {
-            let kind = member(message, "activityType").map_or_else(Default::default, |kind| kind.words());
+            let kind = member(*message, "activityType").map_or_else(Default::default, |kind| kind.words());
             self.set_activity(at, &kind, content, cx);
         }
         Some(at)
@@ -165,15 +141,15 @@ impl AgUiMeaning {
     }
 
     /// Removes a message, its id and the ids of its calls.
-    pub(super) fn forget_message(&mut self, at: usize, cx: &mut Context<'_>) {
+    pub(super) fn remove_message(&mut self, at: usize, cx: &mut Context<'_>) {
         let held = &mut self.messages.all[at];
         cx.release(held.node);
         held.activity = None;
         held.text = None;
         let (id, calls) = (held.id.clone(), core::mem::take(&mut held.calls));
-        calls.into_iter().for_each(|call| self.messages.calls.forget(call));
+        calls.into_iter().for_each(|call| self.messages.calls.unindex(call));
         if self.messages.find(&id) == Some(at) {
-            self.messages.forget(&id);
+            self.messages.unindex(&id);
         }
     }
 }
@@ -181,7 +157,7 @@ impl AgUiMeaning {
 /// The activities that a snapshot replaces.
 enum Scope {
     /// All activities, if the snapshot has any.
-    Unsaid,
+    Default,
     /// All activities.
     All,
     /// The activities of these kinds.
@@ -191,12 +167,12 @@ enum Scope {
 impl Scope {
     fn of(metadata: Option<Element<'_, '_>>) -> Self {
         let Some(client) = metadata.and_then(|metadata| member(metadata, "@ag-ui/client")) else {
-            return Scope::Unsaid;
+            return Scope::Default;
         };
         if client.object().is_err() {
             return Scope::Kinds(Vec::new());
         }
-        let Some(kinds) = member(client, "authoritativeActivityTypes") else { return Scope::Unsaid };
+        let Some(kinds) = member(client, "authoritativeActivityTypes") else { return Scope::Default };
         if kinds.is_null() {
             return Scope::All;
         }
@@ -211,7 +187,7 @@ impl Scope {
     /// Returns whether an activity that is not in the snapshot is kept.
     fn keeps(&self, kind: &str, has_activity: bool) -> bool {
         match self {
-            Scope::Unsaid => !has_activity,
+            Scope::Default => !has_activity,
             Scope::All => false,
             Scope::Kinds(kinds) => !kinds.iter().any(|known| known == kind),
         }

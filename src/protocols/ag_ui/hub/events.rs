@@ -6,13 +6,13 @@ use super::to_hub::State;
 use super::{INCOMPLETE, PAYLOAD, REASON, REASONING, REJECTED, STATUS, usage};
 use crate::hub::{Context, EndError, EndStatus, Hub, Note, RunEnd, Step, given};
 use crate::json::{Document, Member, Value};
-use crate::protocols::ag_ui::fold::kept;
+use crate::protocols::ag_ui::fold::normalized;
 
 impl State {
     /// Emits the steps of an event that the engine has accepted.
     pub(super) fn say(&mut self, data: &str, hub: &mut Hub<'_>) {
         let Ok(document) = Document::read(data, u32::MAX) else { return };
-        let event = kept(document.root());
+        let event = normalized(document.root());
         let name = event.text("type").unwrap_or_default();
         let text = |name: &str| event.text(name);
         let any = |name: &str| event.get(name).filter(|value| !value.is_null());

@@ -1,5 +1,7 @@
-//! The legal order of events: the verifier of the official client, with its messages. Builder, engine and checker all
-//! use this module; the order is not defined anywhere else. (B.6.)
+//! The legal order of events: the verifier of the official client, with its messages. (B.6.)
+//!
+//! [`Lifecycle::step`] decides whether an event is legal, and changes the state. Readers and builders call it with
+//! different [`Judge`]s: a reader reports violations and recovers, a builder returns the first one as its error.
 //!
 //! ```text
 //!           ┌────────┐ RUN_STARTED ┌─────────┐ RUN_FINISHED ┌──────────┐
@@ -12,231 +14,310 @@
 //!           └────────┘
 //! ```
 //!
-//! All other events come in Running only. Messages, calls, spans of reasoning, steps and subagents are opened and
+//! All other events are legal in Running only. Messages, calls, reasoning blocks, steps and subagents are opened and
 //! closed by id; all of them have to end before `RUN_FINISHED`, and `RUN_ERROR` cuts them off. An event that names a
-//! lane has to name the lane of its subject.
+//! subagent has to name the one that owns the subject of the event.
 
-mod ends;
+mod checks;
+mod implicit;
 mod open;
-mod parts;
-mod step;
 
-use alloc::{string::String, vec::Vec};
+use alloc::borrow::Cow;
 
-use super::rules;
-use crate::bytes::put;
-use crate::core::Rule;
+use super::events::{EVENTS, EventKind};
+use super::members::MessageHead;
+use super::model::Role;
+use crate::core::Reading;
 use crate::core::sink::Node;
-pub(super) use ends::{Ends, ends_chunks};
-pub(super) use open::{Lane, Open, Owned, Thing, lane_name};
+use crate::json::{Element, Str};
+pub(super) use checks::{Violated, filled};
+pub(super) use implicit::{Implicit, ImplicitStreams};
+use open::{Action, Open};
+pub(super) use open::{Owned, StreamKind, Subagent, subagent_name};
 
 /// The phase of the stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// No event has come.
+    /// No event was received.
     #[default]
     Before,
     /// A run is in progress.
     Running,
-    /// Events have come, and no run has begun: texts and calls without a start get one (K13).
+    /// Events were received before a run started: texts and calls without a start get one (K13).
     Fragments,
     Finished,
     Failed,
 }
 
-/// The refusal of an event.
-#[derive(Debug)]
-pub(super) struct Refused {
-    pub rule: &'static Rule,
-    /// The message of the official client.
-    pub said: String,
-}
-
-pub(super) type Allowed = Result<(), Refused>;
-
-/// Returns a refusal, with a message from [`filled`].
-#[cold]
-#[inline(never)]
-pub(super) fn refused(rule: &'static Rule, words: &str, values: &[&str]) -> Allowed {
-    Err(Refused { rule, said: filled(words, values) })
-}
-
-/// Returns a sentence with its `{}` replaced by values.
-pub(super) fn filled(sentence: &str, values: &[&str]) -> String {
-    let mut values = values.iter();
-    let mut parts = sentence.split('{');
-    let mut said = String::from(parts.next().unwrap_or_default());
-    for part in parts {
-        put(&mut said, values.next().copied().unwrap_or_default());
-        put(&mut said, part.strip_prefix('}').unwrap_or(part));
-    }
-    said
-}
-
-/// The parts of an event that the checks use.
+/// The members of an event that decide whether it is legal.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Said<'a> {
-    pub name: &'a str,
-    pub lane: Option<&'a str>,
+pub(super) struct EventHead<'e> {
+    pub kind: EventKind,
+    /// The id of the event's subject, or the name of a step.
+    pub id: &'e str,
+    /// The id of the message of a call, or of the subagent that started a subagent.
+    pub parent: Option<&'e str>,
+    /// The subagent that sent the event.
+    pub subagent: Option<&'e str>,
+    /// Whether an activity keeps an existing content, or whether an encrypted value is that of a call.
+    pub flag: bool,
+    /// The messages of a snapshot or a request.
+    pub messages: &'e [MessageHead<'e>],
+    pub metadata: Option<Element<'e, 'e>>,
 }
 
-/// The state of a stream that decides which events may come next.
+impl<'e> EventHead<'e> {
+    /// Creates the head of an event that has only an id and a subagent.
+    pub fn new(kind: EventKind, id: &'e str, subagent: Option<&'e str>) -> Self {
+        EventHead { kind, id, parent: None, subagent, flag: false, messages: &[], metadata: None }
+    }
+}
+
+/// The decoded members of an event's head.
+#[derive(Debug)]
+pub(super) struct HeadMembers<'a> {
+    pub kind: EventKind,
+    pub id: Option<Cow<'a, str>>,
+    pub parent: Option<Cow<'a, str>>,
+    pub subagent: Option<Cow<'a, str>>,
+    pub flag: bool,
+}
+
+impl<'a> HeadMembers<'a> {
+    pub fn of(kind: EventKind, event: &Reading<'_, 'a>) -> Self {
+        use EventKind::*;
+        let (id, parent) = match kind {
+            RunStarted | RunFinished => ("threadId", ""),
+            RunError => ("message", ""),
+            StepStarted | StepFinished => ("stepName", ""),
+            ToolCallStart => ("toolCallId", "parentMessageId"),
+            ToolCallArgs | ToolCallEnd | ToolCallChunk => ("toolCallId", ""),
+            SubagentStarted => ("subagentRunId", "parentSubagentRunId"),
+            SubagentFinished | SubagentError => ("subagentRunId", ""),
+            ReasoningEncryptedValue => ("entityId", ""),
+            _ => ("messageId", ""),
+        };
+        let text = |name| event.text(name).map(Str::to_str);
+        let flag = match kind {
+            ActivitySnapshot => event.named("replace").is_some_and(|replace| replace.bool() == Ok(false)),
+            _ => event.text("subtype").is_some_and(|subtype| subtype == "tool-call"),
+        };
+        HeadMembers { kind, id: text(id), parent: text(parent), subagent: text("subagentRunId"), flag }
+    }
+
+    pub fn head<'e>(
+        &'e self,
+        metadata: Option<Element<'e, 'e>>,
+        messages: &'e [MessageHead<'e>],
+    ) -> EventHead<'e> {
+        EventHead {
+            kind: self.kind,
+            id: self.id.as_deref().unwrap_or_default(),
+            parent: self.parent.as_deref(),
+            subagent: self.subagent.as_deref(),
+            flag: self.flag,
+            messages,
+            metadata,
+        }
+    }
+}
+
+impl EventKind {
+    /// Returns the type on the wire.
+    pub(super) fn name(self) -> &'static str {
+        EVENTS.rows.get(self as usize).map_or("", |row| row.name)
+    }
+}
+
+/// Receives the violations of an event, and bounds the state.
+pub(super) trait Judge {
+    /// Receives a violation. Returns whether the protocol's recovery is to be applied, if there is one.
+    fn violation(&mut self, violated: Violated) -> bool;
+
+    /// Returns whether one more entry may be added to so many.
+    fn has_room(&mut self, _entries: usize) -> bool {
+        true
+    }
+
+    /// Returns whether messages may be traversed again after so much repeated work.
+    fn has_time(&mut self, _work: u64) -> bool {
+        true
+    }
+}
+
+/// The effect of a legal event, for readers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Effect {
+    /// The object that the reader has attached to the part that the event ends.
+    pub node: Option<Node>,
+    /// Whether the start that the event lacks was inserted.
+    pub inserted_start: bool,
+}
+
+/// The state of a stream that decides which events are legal next.
 #[derive(Debug, Default)]
 pub(super) struct Lifecycle {
     pub phase: Phase,
     pub open: Open,
+    /// The cost of repeated work: messages traversed again, and bytes written again.
+    pub work: u64,
 }
 
 impl Lifecycle {
-    /// Checks whether an event may come at all (rows 1 to 4).
-    pub fn may_come(&self, name: &str) -> Allowed {
-        let starts = name == "RUN_STARTED";
-        match self.phase {
-            Phase::Failed if !starts => refused(
-                &rules::AFTER_ERROR,
-                "Cannot send event type '{}': The run has already errored with 'RUN_ERROR'. No further events can be sent.",
-                &[name],
-            ),
-            Phase::Finished if !starts && name != "RUN_ERROR" => refused(
-                &rules::AFTER_FINISHED,
-                "Cannot send event type '{}': The run has already finished with 'RUN_FINISHED'. Start a new run with 'RUN_STARTED'.",
-                &[name],
-            ),
-            Phase::Before if !starts && name != "RUN_ERROR" => {
-                refused(&rules::FIRST_EVENT, "First event must be 'RUN_STARTED'", &[])
+    /// Applies an event, or returns `None` if it is refused. If the judge never recovers, a refused event changes
+    /// nothing. Chunks are passed as the events that they become, and events from before 1.0 as those of 1.0.
+    pub fn step(&mut self, it: &EventHead<'_>, judge: &mut dyn Judge) -> Option<Effect> {
+        use EventKind::*;
+        let EventHead { kind, id, subagent, .. } = *it;
+        if let Err(violated) = self.check_phase(kind) {
+            let phase = self.phase;
+            if !judge.violation(violated) || matches!(phase, Phase::Finished | Phase::Failed) {
+                return None;
             }
-            Phase::Running | Phase::Fragments if starts => refused(
-                &rules::RUN_STARTED_TWICE,
-                "Cannot send 'RUN_STARTED' while a run is still active. The previous run must be finished with 'RUN_FINISHED' before starting a new run.",
-                &[],
-            ),
-            _ => Ok(()),
-        }
-    }
-
-    /// Starts a run and discards the state of the one before.
-    pub fn run_started(&mut self) {
-        if self.phase != Phase::Before {
-            self.open = Open::default();
-        }
-        self.phase = Phase::Running;
-    }
-
-    /// Checks whether a text, span or call may start (rows 5, 7, 11).
-    pub fn may_start(&self, thing: Thing, id: &str) -> Allowed {
-        if !self.open.names(thing).is_open(id) {
-            return Ok(());
-        }
-        let words = thing.words();
-        refused(
-            &rules::STARTED_TWICE,
-            "Cannot send '{}' event: A {} with ID '{}' is already in progress. Complete it with '{}' first.",
-            &[words.start, words.noun, id, words.end],
-        )
-    }
-
-    /// Records a start. The lane owns the id unless another one did before.
-    pub fn started(&mut self, thing: Thing, id: &str, lane: Option<&str>, node: Option<Node>) {
-        self.open.names_mut(thing).open(id, node);
-        self.open.own_new(thing.words().owned, id, lane);
-    }
-
-    /// Records the start of a call, which belongs to the lane of its message if it names none.
-    pub fn call_started(&mut self, id: &str, parent: Option<&str>, lane: Option<&str>) {
-        let inherited = parent.and_then(|parent| self.open.owner(Owned::Message, parent)).cloned().flatten();
-        self.started(Thing::Call, id, lane.or(inherited.as_deref()), None);
-    }
-
-    /// Checks whether a text, span or call is open, to continue or end it (rows 6, 7, 11).
-    pub fn is_open(&self, thing: Thing, id: &str, name: &str) -> Allowed {
-        if self.open.names(thing).is_open(id) {
-            return Ok(());
-        }
-        let words = thing.words();
-        let (sentence, values): (&str, &[&str]) = match name == words.end && thing != Thing::Reasoning {
-            true => (
-                "Cannot send '{}' event: No active {} found with ID '{}'. A '{}' event must be sent first.",
-                &[name, words.noun, id, words.start],
-            ),
-            false => (
-                "Cannot send '{}' event: No active {} found with ID '{}'. Start a {} with '{}' first.",
-                &[name, words.noun, id, words.noun, words.start],
-            ),
-        };
-        refused(&rules::NOT_STARTED, sentence, values)
-    }
-
-    /// Checks whether the lane of an event is the lane of its subject (row 13). An event without a lane never
-    /// disagrees.
-    pub fn is_in_lane(&self, owned: Owned, id: &str, it: Said<'_>) -> Allowed {
-        self.is_lane_of(owned.noun(), owned, id, it)
-    }
-
-    fn is_lane_of(&self, noun: &str, owned: Owned, id: &str, it: Said<'_>) -> Allowed {
-        let (Some(lane), Some(owner)) = (it.lane, self.open.owner(owned, id)) else { return Ok(()) };
-        if owner.as_deref() == Some(lane) {
-            return Ok(());
-        }
-        refused(
-            &rules::OWNER_MISMATCH,
-            "Cannot send '{}': subagentRunId '{}' does not match the {} '{}' opener's subagent '{}'.",
-            &[it.name, lane, noun, id, lane_name(owner.as_deref())],
-        )
-    }
-
-    /// Checks the lane of an encrypted value of a call or a message.
-    pub fn may_encrypt(&self, is_call: bool, id: &str, it: Said<'_>) -> Allowed {
-        match is_call {
-            true => self.is_lane_of("tool call", Owned::Call, id, it),
-            false if self.open.owner(Owned::Message, id).is_some() => {
-                self.is_lane_of("message", Owned::Message, id, it)
+            if phase == Phase::Before {
+                self.phase = Phase::Fragments;
             }
-            false => self.is_lane_of("message", Owned::Reasoning, id, it),
         }
+        if let Some((stream, action)) = StreamKind::of(kind) {
+            return self.step_stream(stream, action, it, judge);
+        }
+        match kind {
+            RunStarted => {
+                if self.phase != Phase::Before {
+                    self.open = Open::default();
+                }
+                self.phase = Phase::Running;
+                self.own_messages(it.messages, false);
+            }
+            RunFinished => {
+                if let Err(violated) = self.check_finished()
+                    && !judge.violation(violated)
+                {
+                    return None;
+                }
+                self.phase = Phase::Finished;
+            }
+            RunError => self.phase = Phase::Failed,
+            StepStarted => {
+                self.has_room(judge)?;
+                require(self.check_step_start(it), judge)?;
+                self.open.steps.open(subagent, id);
+            }
+            StepFinished => {
+                require(self.check_step_finish(it), judge)?;
+                return Some(Effect { node: self.open.steps.close(subagent, id), ..Effect::default() });
+            }
+            ToolCallResult => {
+                self.has_room(judge)?;
+                judge.has_time(self.work).then_some(())?;
+                self.open.set_owner(Owned::Message, id, subagent);
+            }
+            MessagesSnapshot => {
+                judge.has_time(self.work).then_some(())?;
+                self.own_messages(it.messages, true);
+            }
+            ActivitySnapshot => {
+                self.has_room(judge)?;
+                match it.flag {
+                    true => self.open.set_new_owner(Owned::Activity, id, subagent),
+                    false => self.open.set_owner(Owned::Activity, id, subagent),
+                }
+            }
+            ActivityDelta => require(self.check_owner(Owned::Activity, it), judge)?,
+            ReasoningEncryptedValue => {
+                let owned = match it.flag {
+                    true => Owned::Call,
+                    false if self.open.owner(Owned::Message, id).is_some() => Owned::Message,
+                    false => Owned::Reasoning,
+                };
+                let noun = if it.flag { "tool call" } else { "message" };
+                require(self.check_owner_of(noun, owned, it), judge)?;
+            }
+            SubagentStarted => {
+                self.has_room(judge)?;
+                require(self.check_subagent_start(it), judge)?;
+                self.open.subagents.open(id);
+            }
+            SubagentFinished | SubagentError => {
+                require(self.check_subagent_end(it), judge)?;
+                return Some(Effect { node: self.open.subagents.close(id), ..Effect::default() });
+            }
+            _ => {}
+        }
+        Some(Effect::default())
     }
 
-    /// Checks that a call belongs to the message that carries it (row 14).
-    pub fn is_of_its_parent(&self, id: &str, parent: Option<&str>, it: Said<'_>) -> Allowed {
-        let inherited = parent.and_then(|parent| Some((parent, self.open.owner(Owned::Message, parent)?)));
-        if let (Some(lane), Some((parent, owner))) = (it.lane, inherited)
-            && owner.as_deref() != Some(lane)
+    /// Applies an event of a text, a reasoning block or message, or a call. In a stream without a run, a missing start
+    /// is inserted.
+    fn step_stream(
+        &mut self,
+        stream: StreamKind,
+        action: Action,
+        it: &EventHead<'_>,
+        judge: &mut dyn Judge,
+    ) -> Option<Effect> {
+        if action == Action::Start {
+            require(self.check_start(stream, it.id), judge)?;
+            self.has_room(judge)?;
+            match stream {
+                StreamKind::Call => require(self.check_parent(it), judge)?,
+                _ => require(self.check_owner(stream.owned(), it), judge)?,
+            }
+            self.start(stream, it);
+            return Some(Effect::default());
+        }
+        let open = self.check_open(stream, it);
+        let is_open = open.is_ok();
+        if let Err(violated) = open
+            && !(judge.violation(violated) && self.phase == Phase::Fragments)
         {
-            return refused(
-                &rules::OWNER_MISMATCH,
-                "Cannot send 'TOOL_CALL_START': subagentRunId '{}' does not match its parent message '{}' owner '{}'. A tool call belongs to the message that carries it.",
-                &[lane, parent, lane_name(owner.as_deref())],
-            );
+            return None;
         }
-        self.is_in_lane(Owned::Call, id, it)?;
-        match (it.lane, inherited, self.open.owner(Owned::Call, id)) {
-            (None, Some((parent, owner)), Some(known)) if owner != known => refused(
-                &rules::OWNER_MISMATCH,
-                "Cannot send 'TOOL_CALL_START': tool call '{}' is owned by '{}' but its parent message '{}' is owned by '{}'. A tool call belongs to the message that carries it.",
-                &[id, lane_name(known.as_deref()), parent, lane_name(owner.as_deref())],
-            ),
-            _ => Ok(()),
+        require(self.check_owner(stream.owned(), it), judge)?;
+        if action == Action::End {
+            return Some(Effect { node: self.open.names_mut(stream).close(it.id), inserted_start: false });
         }
+        let inserted_start = !is_open && self.has_room(judge).is_some();
+        if inserted_start {
+            self.start(stream, it);
+        }
+        Some(Effect { node: None, inserted_start })
     }
 
-    /// Checks that all parts that have to end before the run have ended (row 12). The message names only the first
-    /// kind that is open.
-    pub fn may_finish(&self) -> Allowed {
-        let names = |names: Vec<&str>| names.into_iter().map(String::from).collect::<Vec<String>>();
-        let open = [
-            ("steps", self.open.steps.all_open()),
-            ("text messages", names(self.open.names(Thing::Text).all_open())),
-            ("reasoning messages", names(self.open.names(Thing::Reasoning).all_open())),
-            ("reasoning spans", names(self.open.names(Thing::Span).all_open())),
-            ("tool calls", names(self.open.names(Thing::Call).all_open())),
-            ("subagents", names(self.open.subagents.all_open())),
-        ];
-        match open.iter().find(|(_, open)| !open.is_empty()) {
-            None => Ok(()),
-            Some((what, open)) => refused(
-                &rules::FINISHED_EARLY,
-                "Cannot send 'RUN_FINISHED' while {} are still active: {}",
-                &[what, &open.join(", ")],
-            ),
+    /// Opens a text, a reasoning block or message, or a call. A call belongs to the subagent of its message if it names
+    /// none.
+    fn start(&mut self, stream: StreamKind, it: &EventHead<'_>) {
+        let parent = it.parent.filter(|_| stream == StreamKind::Call);
+        let inherited = parent.and_then(|parent| self.open.owner(Owned::Message, parent)).cloned().flatten();
+        self.open.names_mut(stream).open(it.id);
+        self.open.set_new_owner(stream.owned(), it.id, it.subagent.or(inherited.as_deref()));
+    }
+
+    fn has_room(&self, judge: &mut dyn Judge) -> Option<()> {
+        judge.has_room(self.open.len()).then_some(())
+    }
+
+    /// Records the owners of messages and of their calls. A snapshot overwrites owners; a request does not.
+    pub fn own_messages(&mut self, messages: &[MessageHead<'_>], overwrite: bool) {
+        for message in messages {
+            let owned = match message.role {
+                Role::Reasoning => Owned::Reasoning,
+                Role::Activity => Owned::Activity,
+                _ => Owned::Message,
+            };
+            let subagent =
+                message.json.member("subagentRunId").and_then(|id| id.string().ok()).map(Str::to_str);
+            let mut own = |owned, id: &str| match overwrite {
+                true => self.open.set_owner(owned, id, subagent.as_deref()),
+                false => self.open.set_new_owner(owned, id, subagent.as_deref()),
+            };
+            own(owned, &message.id);
+            message.call_ids().for_each(|id| own(Owned::Call, &id));
         }
     }
+}
+
+/// Passes a violation to the judge; a refused event is not applied.
+fn require(allowed: Result<(), Violated>, judge: &mut dyn Judge) -> Option<()> {
+    allowed.map_err(|violated| judge.violation(violated)).ok()
 }

@@ -1,20 +1,31 @@
-//! The open texts, calls, spans, steps and subagents of a run, and the lanes of all ids. (B.6.)
+//! The open streams, steps and subagents of a run, and the owners of all ids. (B.6.)
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use crate::bytes::string_map::StringMap;
 use crate::core::sink::Node;
+use crate::protocols::ag_ui::events::EventKind;
 
-/// Kinds that are opened and closed by id.
+/// The kinds of streams: parts that are opened and closed by id and have content in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::protocols::ag_ui) enum Thing {
+pub(in crate::protocols::ag_ui) enum StreamKind {
     Text,
     Call,
+    /// A reasoning message.
     Reasoning,
-    Span,
+    /// A reasoning block.
+    Block,
 }
 
-/// Kinds that belong to a lane.
+/// The effect of an event on a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::protocols::ag_ui) enum Action {
+    Start,
+    Continue,
+    End,
+}
+
+/// Kinds that belong to a subagent or to the agent itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::protocols::ag_ui) enum Owned {
     Message,
@@ -23,30 +34,59 @@ pub(in crate::protocols::ag_ui) enum Owned {
     Activity,
 }
 
-/// The nouns and event names of the official client for a kind.
-pub(in crate::protocols::ag_ui) struct Words {
-    pub start: &'static str,
-    pub end: &'static str,
-    pub noun: &'static str,
-    pub owned: Owned,
-}
-
-impl Thing {
+impl StreamKind {
     /// The number of kinds.
     pub const COUNT: usize = 4;
 
-    pub fn words(self) -> Words {
-        let words = |start, end, noun, owned| Words { start, end, noun, owned };
+    const ALL: [Self; Self::COUNT] = [Self::Text, Self::Call, Self::Reasoning, Self::Block];
+
+    /// Returns the events that start, continue and end a stream. A block has no content of its own.
+    fn events(self) -> [EventKind; 3] {
+        use EventKind::*;
         match self {
-            Thing::Text => words("TEXT_MESSAGE_START", "TEXT_MESSAGE_END", "text message", Owned::Message),
-            Thing::Call => words("TOOL_CALL_START", "TOOL_CALL_END", "tool call", Owned::Call),
-            Thing::Reasoning => words(
-                "REASONING_MESSAGE_START",
-                "REASONING_MESSAGE_END",
-                "reasoning message",
-                Owned::Reasoning,
-            ),
-            Thing::Span => words("REASONING_START", "REASONING_END", "reasoning span", Owned::Reasoning),
+            StreamKind::Text => [TextMessageStart, TextMessageContent, TextMessageEnd],
+            StreamKind::Call => [ToolCallStart, ToolCallArgs, ToolCallEnd],
+            StreamKind::Reasoning => [ReasoningMessageStart, ReasoningMessageContent, ReasoningMessageEnd],
+            StreamKind::Block => [ReasoningStart, ReasoningStart, ReasoningEnd],
+        }
+    }
+
+    /// Returns the kind of stream that an event belongs to, and the effect on it.
+    pub fn of(event: EventKind) -> Option<(Self, Action)> {
+        const ACTIONS: [Action; 3] = [Action::Start, Action::Continue, Action::End];
+        Self::ALL.into_iter().find_map(|stream| {
+            let at = stream.events().into_iter().position(|known| known == event)?;
+            Some((stream, ACTIONS[at]))
+        })
+    }
+
+    pub fn start(self) -> EventKind {
+        self.events()[0]
+    }
+
+    pub fn content(self) -> EventKind {
+        self.events()[1]
+    }
+
+    pub fn end(self) -> EventKind {
+        self.events()[2]
+    }
+
+    /// Returns the noun of the official client.
+    pub fn noun(self) -> &'static str {
+        match self {
+            StreamKind::Text => "text message",
+            StreamKind::Call => "tool call",
+            StreamKind::Reasoning => "reasoning message",
+            StreamKind::Block => "reasoning span",
+        }
+    }
+
+    pub fn owned(self) -> Owned {
+        match self {
+            StreamKind::Text => Owned::Message,
+            StreamKind::Call => Owned::Call,
+            StreamKind::Reasoning | StreamKind::Block => Owned::Reasoning,
         }
     }
 }
@@ -62,12 +102,12 @@ impl Owned {
     }
 }
 
-/// A lane: the subagent's id, or `None` for the agent itself.
-pub(in crate::protocols::ag_ui) type Lane = Option<Box<str>>;
+/// The id of a subagent, or `None` for the agent itself.
+pub(in crate::protocols::ag_ui) type Subagent = Option<Box<str>>;
 
-/// Returns the official client's name of a lane.
-pub(in crate::protocols::ag_ui) fn lane_name(lane: Option<&str>) -> &str {
-    lane.unwrap_or("(the parent agent)")
+/// Returns the official client's name of a subagent.
+pub(in crate::protocols::ag_ui) fn subagent_name(subagent: Option<&str>) -> &str {
+    subagent.unwrap_or("(the parent agent)")
 }
 
 /// Names, each of which may be open.
@@ -104,7 +144,7 @@ impl Names {
         self.get(name).is_some()
     }
 
-    pub fn open(&mut self, name: &str, node: Option<Node>) {
+    pub fn open(&mut self, name: &str) {
         let known = self.places.get(name).copied();
         let at = known.unwrap_or(self.entries.len());
         if known.is_none() {
@@ -124,7 +164,14 @@ impl Names {
             None => self.first = Some(at),
         }
         let entry = &mut self.entries[at];
-        (entry.is_open, entry.before, entry.node) = (true, before, node);
+        (entry.is_open, entry.before, entry.node) = (true, before, None);
+    }
+
+    /// Sets the object of a name.
+    pub fn attach(&mut self, name: &str, node: Option<Node>) {
+        if let Some(&at) = self.places.get(name) {
+            self.entries[at].node = node;
+        }
     }
 
     /// Closes a name and returns its object.
@@ -167,123 +214,129 @@ impl Names {
     }
 }
 
-/// The steps: a name may be open in several lanes.
+/// The steps: a name may be open by several subagents.
 #[derive(Debug, Default)]
 pub(in crate::protocols::ag_ui) struct Steps {
-    /// The names by lane, in the order in which the lanes came.
-    lanes: Vec<(Lane, Names)>,
-    by_lane: StringMap<usize>,
-    /// The lane that opened a name first, among those in which it is open.
+    /// The names by subagent, in the order of their first steps.
+    subagents: Vec<(Subagent, Names)>,
+    by_subagent: StringMap<usize>,
+    /// The subagent that opened a name first, among those that have it open.
     first: StringMap<usize>,
-    /// The number of names in all lanes.
+    /// The number of names of all subagents.
     count: usize,
 }
 
 impl Steps {
-    fn lane(&mut self, lane: Option<&str>) -> usize {
-        let key = key(lane);
-        if let Some(&at) = self.by_lane.get(&key) {
+    fn subagent(&mut self, subagent: Option<&str>) -> usize {
+        let key = key(subagent);
+        if let Some(&at) = self.by_subagent.get(&key) {
             return at;
         }
-        self.by_lane.insert(&key, self.lanes.len());
-        self.lanes.push((lane.map(Into::into), Names::default()));
-        self.lanes.len() - 1
+        self.by_subagent.insert(&key, self.subagents.len());
+        self.subagents.push((subagent.map(Into::into), Names::default()));
+        self.subagents.len() - 1
     }
 
     /// Closes a step and returns its object.
-    pub fn close(&mut self, lane: Option<&str>, name: &str) -> Option<Node> {
-        let at = *self.by_lane.get(&key(lane))?;
-        self.lanes.get_mut(at)?.1.close(name)
+    pub fn close(&mut self, subagent: Option<&str>, name: &str) -> Option<Node> {
+        let at = *self.by_subagent.get(&key(subagent))?;
+        self.subagents.get_mut(at)?.1.close(name)
     }
 
-    pub fn is_open(&self, lane: Option<&str>, name: &str) -> bool {
-        let lane = self.by_lane.get(&key(lane)).and_then(|at| self.lanes.get(*at));
-        lane.is_some_and(|(_, names)| names.is_open(name))
+    pub fn is_open(&self, subagent: Option<&str>, name: &str) -> bool {
+        let subagent = self.by_subagent.get(&key(subagent)).and_then(|at| self.subagents.get(*at));
+        subagent.is_some_and(|(_, names)| names.is_open(name))
     }
 
-    pub fn open(&mut self, lane: Option<&str>, name: &str, node: Option<Node>) {
-        let at = self.lane(lane);
-        let names = &mut self.lanes[at].1;
+    /// Sets the object of a step.
+    pub fn attach(&mut self, subagent: Option<&str>, name: &str, node: Option<Node>) {
+        let at = self.subagent(subagent);
+        self.subagents[at].1.attach(name, node);
+    }
+
+    pub fn open(&mut self, subagent: Option<&str>, name: &str) {
+        let at = self.subagent(subagent);
+        let names = &mut self.subagents[at].1;
         let before = names.len();
-        names.open(name, node);
+        names.open(name);
         self.count += names.len() - before;
         if self.elsewhere(name).is_none() {
             self.first.insert(name, at);
         }
     }
 
-    /// Returns another lane in which a step of this name is open.
-    pub fn elsewhere(&self, name: &str) -> Option<&Lane> {
-        let (lane, names) = self.lanes.get(*self.first.get(name)?)?;
-        names.is_open(name).then_some(lane)
+    /// Returns another subagent that has a step of this name open.
+    pub fn elsewhere(&self, name: &str) -> Option<&Subagent> {
+        let (subagent, names) = self.subagents.get(*self.first.get(name)?)?;
+        names.is_open(name).then_some(subagent)
     }
 
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Returns the open steps with their lanes.
-    pub fn all(&self) -> impl Iterator<Item = (Lane, Box<str>)> {
-        let of_lane = |(lane, names): &(Lane, Names)| {
-            names.all_open().into_iter().map(|name| (lane.clone(), name.into())).collect::<Vec<_>>()
+    /// Returns the open steps with their subagents.
+    pub fn all(&self) -> impl Iterator<Item = (Subagent, Box<str>)> {
+        let of_subagent = |(subagent, names): &(Subagent, Names)| {
+            names.all_open().into_iter().map(|name| (subagent.clone(), name.into())).collect::<Vec<_>>()
         };
-        self.lanes.iter().flat_map(of_lane)
+        self.subagents.iter().flat_map(of_subagent)
     }
 
     /// Returns the open steps with the official client's names.
     pub fn all_open(&self) -> Vec<String> {
-        let of_lane = |(lane, names): &(Lane, Names)| -> Vec<String> {
-            let name = |name: &str| match lane {
-                Some(lane) => [name, " (subagent '", lane, "')"].concat(),
+        let of_subagent = |(subagent, names): &(Subagent, Names)| -> Vec<String> {
+            let name = |name: &str| match subagent {
+                Some(subagent) => [name, " (subagent '", subagent, "')"].concat(),
                 None => name.into(),
             };
             names.all_open().into_iter().map(name).collect()
         };
-        self.lanes.iter().flat_map(of_lane).collect()
+        self.subagents.iter().flat_map(of_subagent).collect()
     }
 }
 
-/// Returns the name of a lane in a map. The agent itself has the empty name, which no subagent has.
-fn key(lane: Option<&str>) -> String {
-    lane.map_or(String::new(), |lane| ["-", lane].concat())
+/// Returns the name of a subagent in a map. The agent itself has the empty name, which no subagent has.
+fn key(subagent: Option<&str>) -> String {
+    subagent.map_or(String::new(), |subagent| ["-", subagent].concat())
 }
 
-/// All open entries of a run, and the lanes of all ids that the run has had.
+/// All open entries of a run, and the owners of all ids of the run.
 #[derive(Debug, Default)]
 pub(in crate::protocols::ag_ui) struct Open {
-    pub things: [Names; 4],
+    pub streams: [Names; StreamKind::COUNT],
     pub steps: Steps,
     pub subagents: Names,
-    owners: [StringMap<Lane>; 4],
+    owners: [StringMap<Subagent>; 4],
 }
 
 impl Open {
-    pub fn names(&self, thing: Thing) -> &Names {
-        &self.things[thing as usize]
+    pub fn names(&self, stream: StreamKind) -> &Names {
+        &self.streams[stream as usize]
     }
 
-    pub fn names_mut(&mut self, thing: Thing) -> &mut Names {
-        &mut self.things[thing as usize]
+    pub fn names_mut(&mut self, stream: StreamKind) -> &mut Names {
+        &mut self.streams[stream as usize]
     }
 
-    pub fn owner(&self, owned: Owned, id: &str) -> Option<&Lane> {
+    pub fn owner(&self, owned: Owned, id: &str) -> Option<&Subagent> {
         self.owners[owned as usize].get(id)
     }
 
-    pub fn own(&mut self, owned: Owned, id: &str, lane: Option<&str>) {
-        self.owners[owned as usize].insert(id, lane.map(Into::into));
+    pub fn set_owner(&mut self, owned: Owned, id: &str, subagent: Option<&str>) {
+        self.owners[owned as usize].insert(id, subagent.map(Into::into));
     }
 
-    /// Sets the lane of an id, unless it has one already.
-    pub fn own_new(&mut self, owned: Owned, id: &str, lane: Option<&str>) {
+    /// Sets the owner of an id that has none.
+    pub fn set_new_owner(&mut self, owned: Owned, id: &str, subagent: Option<&str>) {
         if self.owner(owned, id).is_none() {
-            self.own(owned, id, lane);
+            self.set_owner(owned, id, subagent);
         }
     }
 
     /// Returns the number of entries, which must be bounded.
     pub fn len(&self) -> usize {
-        let names: usize = self.things.iter().map(Names::len).sum();
+        let names: usize = self.streams.iter().map(Names::len).sum();
         let owners: usize = self.owners.iter().map(StringMap::len).sum();
         names + owners + self.steps.len() + self.subagents.len()
     }

@@ -1,31 +1,28 @@
-//! Activities: structured content that an agent shows, patched like the state. (B.7.)
+//! The documents that are patched: the shared state, and activities, which are structured content that an agent shows.
+//! (B.7.)
 
 use alloc::boxed::Box;
 
-use super::look::{Looked, Looks};
+use super::check::CheckedEvent;
 use super::messages::boxed;
 use super::{AgUiMeaning, ROOT};
 use crate::core::Observed;
 use crate::core::json_patch::{Patched, Tree};
-use crate::engine::{Context, SinkValue};
-use crate::json::Element;
-use crate::protocols::ag_ui::lifecycle::Owned;
+use crate::engine::{Context, Owner, SinkValue};
+use crate::json::{Element, Raw};
+use crate::protocols::ag_ui::lifecycle::{EventHead, Judge};
 use crate::protocols::ag_ui::{Message, Role, Snapshot, rules};
 
 impl AgUiMeaning {
     pub(super) fn replace_activity(
         &mut self,
-        id: &str,
+        it: &EventHead<'_>,
         kind: &str,
         content: Option<Element<'_, '_>>,
-        replace: bool,
-        it: &Looks<'_>,
         cx: &mut Context<'_>,
     ) {
-        let Some(content) = content.filter(|_| self.is_alive(it, cx) && self.has_room(cx)) else { return };
-        if replace || self.life.open.owner(Owned::Activity, id).is_none() {
-            self.life.open.own(Owned::Activity, id, it.lane);
-        }
+        let Some(content) = content else { return };
+        let (id, replace) = (it.id, !it.flag);
         let known = self.messages.find(id);
         let is_activity = known.is_some_and(|at| self.messages.all[at].role == Role::Activity);
         let at = match known {
@@ -37,7 +34,7 @@ impl AgUiMeaning {
         let Some(at) = at else { return };
         if known.is_none() || replace {
             self.set_activity(at, kind, content, cx);
-            self.messages.set_lane(at, it.lane, cx);
+            self.messages.set_subagent(at, it.subagent, cx);
         }
         self.messages.add_metadata(at, it.metadata, cx);
     }
@@ -62,34 +59,31 @@ impl AgUiMeaning {
     /// Replaces a message with a new one that has the same id and the same place in the list.
     fn replace_message(&mut self, at: usize, role: Role, cx: &mut Context<'_>) -> Option<usize> {
         let id = self.messages.all[at].id.clone();
-        if !self.has_time(cx) {
+        if !cx.has_time(self.life.work) {
             return None;
         }
         let place = self.messages.order.iter().position(|held| *held == at)?;
-        self.steps += place as u64;
+        self.life.work += place as u64;
         let new = self.messages.make(&id, role, cx)?;
-        self.forget_message(at, cx);
+        self.remove_message(at, cx);
         cx.remove(ROOT, Snapshot::messages, self.messages.all[at].node);
         if place + 1 < self.messages.order.len() {
             cx.move_last(ROOT, Snapshot::messages, self.messages.all[new].node, place);
         }
         self.messages.order[place] = new;
-        self.messages.know(&id, new);
+        self.messages.index(&id, new);
         Some(new)
     }
 
     pub(super) fn patch_activity(
         &mut self,
-        id: &str,
+        it: &EventHead<'_>,
         kind: &str,
         patch: Option<Element<'_, '_>>,
-        looks: &Looked<'_, '_>,
+        event: &CheckedEvent<'_, '_>,
         cx: &mut Context<'_>,
     ) {
-        let it = looks.common();
-        if !self.is_alive(&it, cx) || !self.is_in_lane(Owned::Activity, id, &it, cx) {
-            return;
-        }
+        let id = it.id;
         let Some(at) = self.messages.find(id) else {
             return cx.breach_of(&rules::ACTIVITY_UNKNOWN, id, Observed::Words("a patch"));
         };
@@ -104,11 +98,35 @@ impl AgUiMeaning {
             return cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&said));
         };
         let place = (held.node, Message::content);
-        let patched = looks
-            .with("patch", patch, |patch| cx.patch(place, document, patch, &rules::PATCH_FAILED, held.owner));
-        if patched == Some(true) && **held_kind != *kind {
+        let patched = event.with("patch", patch, |patch| {
+            patch.is_some_and(|patch| cx.patch(place, document, patch, &rules::PATCH_FAILED, held.owner))
+        });
+        if patched && **held_kind != *kind {
             cx.set_text(held.node, Message::activity_type, kind);
             *held_kind = boxed(kind);
         }
+    }
+
+    /// Replaces the state with any JSON value.
+    pub(super) fn replace_state(&mut self, snapshot: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
+        let (value, tree) = match snapshot {
+            Some(snapshot) => (SinkValue::Free(snapshot), Tree::of(snapshot)),
+            None => (SinkValue::Json(Raw("null")), Tree::from_raw(Raw("null"))),
+        };
+        if cx.set(ROOT, Snapshot::state, value) {
+            self.state.replace(tree);
+        }
+    }
+
+    pub(super) fn patch_state(
+        &mut self,
+        delta: Option<Element<'_, '_>>,
+        event: &CheckedEvent<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
+        event.with("delta", delta, |patch| {
+            let place = (ROOT, Snapshot::state);
+            patch.map(|patch| cx.patch(place, &mut self.state, patch, &rules::PATCH_FAILED, Owner::NONE))
+        });
     }
 }
