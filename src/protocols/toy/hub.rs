@@ -3,7 +3,9 @@
 use super::*;
 use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, UsageError, WireEvent};
-use crate::hub::{EndStatus, FromHub, Hub, HubSink, MessageKind, Out, Role, Room, RunEnd, Step, spoke};
+use crate::hub::{
+    EndStatus, FromHub, Hub, HubSink, LossChecker, MessageKind, Out, Role, RunEnd, Step, spoke,
+};
 
 /// Reads the toy: how it ended, and why it failed.
 #[derive(Debug, Default)]
@@ -48,7 +50,7 @@ impl StreamBuilder {
 }
 
 #[derive(Debug, Default)]
-pub struct ToToy(StreamBuilder, Room);
+pub struct ToToy(StreamBuilder, LossChecker);
 
 impl FromHub for ToToy {
     type Event = WireEvent;
@@ -57,7 +59,7 @@ impl FromHub for ToToy {
         self.1.check(&[("*", "the toy has speeches only")], step, out);
         let event = match *step {
             Step::Text { message, piece, .. } | Step::Refusal { message, piece, .. } => {
-                let (who, nonce) = (self.1.place(message).into(), out.context().event as i64);
+                let (who, nonce) = (out.place(message).into(), out.context().event as i64);
                 Event::Says { who, text: piece.into(), nonce: nonce.into(), at: 0.into() }
             }
             Step::End(end) if end.status == EndStatus::Completed => Event::Bye {},

@@ -13,8 +13,8 @@ use crate::hub::asked::Asked;
 use crate::hub::steps::members;
 use crate::hub::told::Metadata;
 use crate::hub::{
-    CallIds, FromHub, Input, Lacks, MediaBuffer, MessageKind, Out, Payload, Room, Step, Told, WriteOptions,
-    given, message_id,
+    CallIds, FromHub, Input, LossChecker, MediaBuffer, MessageKind, Out, Payload, Step, Told,
+    UnsupportedSteps, WriteOptions, given, message_id,
 };
 use crate::json::{Member, Value};
 use crate::protocols::a2a::TaskState;
@@ -22,7 +22,7 @@ use crate::protocols::a2a::builder::{ArtifactInfo, StreamBuilder, WireEvent};
 use crate::protocols::a2a::request::{Part, Reply};
 
 /// The losses of steps that A2A cannot represent.
-const LACKS: Lacks = &[
+const UNSUPPORTED: UnsupportedSteps = &[
     ("after-end", "a task that has ended takes nothing any more"),
     ("messages", "in A2A the history of a task is the server's"),
 ];
@@ -33,7 +33,7 @@ const LACKS: Lacks = &[
 pub struct ToA2a {
     pub(super) options: WriteOptions,
     pub(super) builder: StreamBuilder,
-    pub(super) room: Room,
+    pub(super) losses: LossChecker,
     /// The messages that have not ended.
     pub(super) items: Numbers<Item>,
     pub(super) told: Told,
@@ -68,7 +68,7 @@ impl ToA2a {
         ToA2a {
             options,
             builder: StreamBuilder::new("", "", Reply::default()),
-            room: Room::default(),
+            losses: LossChecker::default(),
             items: Numbers::default(),
             told: Told::default(),
             media: MediaBuffer::default(),
@@ -181,7 +181,7 @@ impl FromHub for ToA2a {
     type Event = WireEvent;
 
     fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
-        self.room.check(LACKS, step, out);
+        self.losses.check(UNSUPPORTED, step, out);
         self.release_before(step, out);
         match *step {
             Step::Text { message, part, piece } => self.piece(message, part, piece, None, out),
@@ -207,11 +207,7 @@ impl FromHub for ToA2a {
                 if let Some(call) = self.arguments.get_mut(pair(message, part)) {
                     call.text.push_str(piece);
                 } else {
-                    out.lose(
-                        "arguments-without-call",
-                        self.room.place(message),
-                        "the call had its result already",
-                    );
+                    out.lose("arguments-without-call", out.place(message), "the call had its result already");
                 }
             }
             Step::Result { message, part, id, name, output, content, preview, more } => {

@@ -181,9 +181,7 @@ impl ToA2a {
     ) {
         match made {
             Some(made) => self.part(message, part, made, out),
-            None => {
-                out.lose("file", self.room.place(message), "A2A's files are bytes or an address, not an id")
-            }
+            None => out.lose("file", out.place(message), "A2A's files are bytes or an address, not an id"),
         }
     }
 

@@ -9,14 +9,14 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{Limits, UsageError, detect};
 use crate::hub::asked::Asked;
-use crate::hub::{EndStatus, FromHub, Lacks, Named as _, Note, Out, Room, RunEnd, Step};
+use crate::hub::{EndStatus, FromHub, LossChecker, Named as _, Note, Out, RunEnd, Step, UnsupportedSteps};
 use crate::json::Value;
 use crate::protocols::ag_kit::AgKit;
 use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
 use crate::protocols::ag_kit::events::Event;
 
 /// What AG-Kit has no room for.
-const LACKS: Lacks = &[
+const UNSUPPORTED: UnsupportedSteps = &[
     ("alternative", "AG-Kit has one answer: this one became part of it"),
     ("approval", "AG-Kit has no answers in streams: the question is left out"),
     ("arguments-replaced", "AG-Kit's arguments only grow"),
@@ -56,7 +56,7 @@ const NO_PARTS: &str = "AG-Kit's answers are text, tool calls and interrupts";
 #[derive(Debug, Default)]
 pub struct ToAgKit {
     builder: StreamBuilder,
-    room: Room,
+    losses: LossChecker,
     /// The calls that have not ended, by message and part: their arguments are coming, or were cut off.
     open: Numbers<String>,
     /// How many those are.
@@ -92,7 +92,7 @@ impl ToAgKit {
     fn text(&mut self, message: u32, piece: &str, out: &mut Out<'_, WireEvent>) {
         self.spoke = true;
         let event = self.builder.text(piece);
-        emit(event, self.room.place(message), out);
+        emit(event, out.place(message), out);
     }
 
     fn start_call(&mut self, at: u64, id: &str, name: &str, out: &mut Out<'_, WireEvent>) {
@@ -202,7 +202,7 @@ impl FromHub for ToAgKit {
             Step::Note(Note::Passthrough { protocol: AgKit::NAME, name, data }) => {
                 return self.pass(name, data, out);
             }
-            _ => self.room.check(LACKS, event, out),
+            _ => self.losses.check(UNSUPPORTED, event, out),
         }
         match *event {
             Step::Text { piece, message, .. } | Step::Refusal { piece, message, .. } => {

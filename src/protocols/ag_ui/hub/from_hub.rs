@@ -11,15 +11,15 @@ use super::writer::{Use, Writer, event, text};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::hub::told::Metadata;
 use crate::hub::{
-    CallIds, FromHub, Input, Lacks, MediaBuffer, MessageEnd, MessageKind, Out, Role, Room, Step, Told,
-    ToolKind, WriteOptions, given, message_id,
+    CallIds, FromHub, Input, LossChecker, MediaBuffer, MessageEnd, MessageKind, Out, Role, Step, Told,
+    ToolKind, UnsupportedSteps, WriteOptions, given, message_id,
 };
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::builder::WireEvent;
 use crate::protocols::ag_ui::events::Event;
 
 /// The steps that AG-UI cannot represent.
-const LACKS: Lacks = &[
+const UNSUPPORTED: UnsupportedSteps = &[
     ("approval", "in AG-UI an answer is a member of a request"),
     ("part-dropped", ONLY_GROWS),
     ("status", "AG-UI's runs do not wait before they start"),
@@ -32,7 +32,7 @@ pub(super) const ONLY_GROWS: &str = "what AG-UI has said only grows";
 #[derive(Debug)]
 pub struct ToAgUi {
     pub(super) write: Writer,
-    pub(super) room: Room,
+    pub(super) losses: LossChecker,
     /// The messages that have not ended.
     pub(super) items: Numbers<Item>,
     /// The numbers of these messages, by the ids of texts.
@@ -63,7 +63,7 @@ impl ToAgUi {
     pub fn new(options: WriteOptions) -> Self {
         ToAgUi {
             write: Writer::new(options),
-            room: Room::default(),
+            losses: LossChecker::default(),
             items: Numbers::default(),
             texts: StringMap::default(),
             told: Told::default(),
@@ -234,7 +234,7 @@ impl FromHub for ToAgUi {
         if !self.cut_off.is_empty() {
             self.close_cut_off(step, out);
         }
-        self.room.check(LACKS, step, out);
+        self.losses.check(UNSUPPORTED, step, out);
         match *step {
             Step::Text { message, part, piece } => self.piece(message, part, piece, None, out),
             Step::Refusal { message, part, piece } => self.piece(message, part, piece, Some("refusal"), out),

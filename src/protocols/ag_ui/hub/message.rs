@@ -165,9 +165,7 @@ impl ToAgUi {
             .filter(|metadata| matches!(metadata, Value::Object(members) if !members.is_empty()));
         match metadata {
             Some(metadata) if is_text => self.end_part(message, Some(metadata), out),
-            Some(_) => {
-                out.lose("metadata", self.room.place(message), "AG-UI's message had ended, or is none")
-            }
+            Some(_) => out.lose("metadata", out.place(message), "AG-UI's message had ended, or is none"),
             None => self.end_part(message, None, out),
         }
     }

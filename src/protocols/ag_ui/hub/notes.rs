@@ -186,7 +186,7 @@ impl ToAgUi {
         if !self.listed.has(id, call, text) {
             match call {
                 Some(call) => out.lose("arguments-replaced", call, ONLY_GROWS),
-                None => out.lose("text-replaced", self.room.place(message), ONLY_GROWS),
+                None => out.lose("text-replaced", out.place(message), ONLY_GROWS),
             }
         }
     }

@@ -7,8 +7,8 @@ use super::words::{self, error_info, message_type, run_status};
 use crate::bytes::string_map::{Numbers, pair};
 use crate::core::UsageError;
 use crate::hub::{
-    CallIds, EndStatus, FromHub, Lacks, MediaBuffer, MessageEnd, MessageKind, Named as _, Note, Out,
-    Role as HubRole, Room, RunEnd, Step, Told, given, message_id,
+    CallIds, EndStatus, FromHub, LossChecker, MediaBuffer, MessageEnd, MessageKind, Named as _, Note, Out,
+    Role as HubRole, RunEnd, Step, Told, UnsupportedSteps, given, message_id,
 };
 use crate::json::{Member, Value};
 use crate::protocols::agent_api::builder::{
@@ -17,7 +17,7 @@ use crate::protocols::agent_api::builder::{
 use crate::protocols::agent_api::{AgentApi, Payload, Role};
 
 /// The steps that the Agent API cannot represent, with the reasons.
-const LACKS: Lacks = &[
+const UNSUPPORTED: UnsupportedSteps = &[
     ("after-end", CANNOT_SAY),
     ("arguments-replaced", CANNOT_SAY),
     ("call-input", "the Agent API takes arguments for JSON text (R36), and these are plain text"),
@@ -35,7 +35,7 @@ const CANNOT_SAY: &str = "the Agent API cannot say it";
 pub struct ToAgentApi {
     /// Taken at the beginning of the run, which may provide ids.
     options: Option<BuilderOptions>,
-    room: Room,
+    losses: LossChecker,
     pub(super) run: Option<ResponseBuilder>,
     /// The messages that have not ended.
     pub(super) messages: Numbers<MessageBuilder>,
@@ -56,7 +56,7 @@ impl ToAgentApi {
     pub fn new(options: BuilderOptions) -> Self {
         ToAgentApi {
             options: Some(options),
-            room: Room::default(),
+            losses: LossChecker::default(),
             run: None,
             messages: Numbers::default(),
             parts: Numbers::default(),
@@ -186,7 +186,7 @@ impl FromHub for ToAgentApi {
         if let Step::Note(Note::Passthrough { protocol: AgentApi::NAME, data, .. }) = *event {
             return out.emit(WireEvent::raw(data));
         }
-        self.room.check(LACKS, event, out);
+        self.losses.check(UNSUPPORTED, event, out);
         match *event {
             Step::Text { message, part, piece } | Step::Reasoning { message, part, piece, .. } => {
                 if matches!(event, Step::Reasoning { summary: true, .. }) {

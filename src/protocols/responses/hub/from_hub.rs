@@ -9,12 +9,14 @@ use super::held::{Message, Spoken, Tool};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{UsageError, WireEvent};
 use crate::hub::told::Metadata;
-use crate::hub::{CallIds, FromHub, Lacks, MediaBuffer, MediaKind, Note, Out, Room, Step, WriteOptions};
+use crate::hub::{
+    CallIds, FromHub, LossChecker, MediaBuffer, MediaKind, Note, Out, Step, UnsupportedSteps, WriteOptions,
+};
 use crate::json::{Value, decimal};
 use crate::protocols::responses::builder::{PartKind, StreamBuilder};
 
 /// The losses of steps that Responses cannot represent, each with the reason.
-const LACKS: Lacks = &[
+const UNSUPPORTED: UnsupportedSteps = &[
     ("activity", NO_EVENT),
     ("alternative", "a response is one answer: this one became part of it"),
     ("custom", NO_EVENT),
@@ -45,7 +47,7 @@ pub struct ToResponses {
     /// The options, until the response begins.
     pub(super) options: Option<WriteOptions>,
     pub(super) builder: StreamBuilder,
-    pub(super) room: Room,
+    pub(super) losses: LossChecker,
     pub(super) messages: Numbers<Message>,
     /// The parts that have begun, by message and part.
     pub(super) parts: Numbers<Spoken>,
@@ -83,7 +85,7 @@ impl ToResponses {
         ToResponses {
             options: Some(options),
             builder: StreamBuilder::new("", "", 0),
-            room: Room::default(),
+            losses: LossChecker::default(),
             messages: Numbers::default(),
             parts: Numbers::default(),
             tools: StringMap::default(),
@@ -178,7 +180,7 @@ impl ToResponses {
             (_, kind) => kind,
         };
         let begun = self.builder.part(item, kind);
-        if let Some((at, event)) = made(self.room.place(message), begun, out) {
+        if let Some((at, event)) = made(out.place(message), begun, out) {
             out.emit(event);
             self.parts.insert(pair(message, part), Spoken { item, kind, at });
         }
@@ -213,7 +215,7 @@ impl FromHub for ToResponses {
 
     fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         self.end_awaiting(step, out);
-        self.room.check(LACKS, step, out);
+        self.losses.check(UNSUPPORTED, step, out);
         if !out.context().metadata.is_empty() {
             out.lose("metadata", "", "events of Responses have no metadata");
         }

@@ -30,7 +30,7 @@ impl ToResponses {
     }
 
     pub(super) fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
-        let place = self.room.place(message).to_owned();
+        let place = out.place(message).to_owned();
         if end.metadata.is_some() {
             out.lose("metadata", &place, "items of Responses have no metadata");
         }

@@ -70,7 +70,7 @@ impl ToResponses {
             Note::Usage { usage, message: None } => self.usage = Some(usage.clone()),
             Note::Usage { message: Some(message), .. } => {
                 let why = "Responses counts the tokens of the response, not of items";
-                out.lose("usage", self.room.place(message), why);
+                out.lose("usage", out.place(message), why);
             }
             Note::Metadata { value, message: None, call: None } => {
                 self.metadata.merge(value.members());
@@ -79,7 +79,7 @@ impl ToResponses {
             Note::Metadata { value, message: Some(message), call: None }
                 if self.server_members(message, value) => {}
             Note::Metadata { message, call, .. } => {
-                let place = message.map_or(call.unwrap_or(""), |message| self.room.place(message));
+                let place = message.map_or(call.unwrap_or(""), |message| out.place(message));
                 out.lose("metadata", place, "items of Responses have no metadata");
             }
             Note::Annotation { message, part, annotation } => {
@@ -92,7 +92,7 @@ impl ToResponses {
                 };
                 match made {
                     Some(event) => out.emit(event),
-                    None => out.lose("annotation", self.room.place(message), why),
+                    None => out.lose("annotation", out.place(message), why),
                 }
             }
             Note::Replace { message, part, text, call: None } => {
@@ -100,7 +100,7 @@ impl ToResponses {
                 let made =
                     found.and_then(|part| self.builder.replace(part.item, part.kind, part.at, text).ok());
                 if made.is_none() {
-                    out.lose("text-replaced", self.room.place(message), "its item has ended");
+                    out.lose("text-replaced", out.place(message), "its item has ended");
                 }
             }
             Note::Replace { text, call: Some(id), .. } => {

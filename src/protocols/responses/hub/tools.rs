@@ -211,7 +211,7 @@ impl ToResponses {
         preview: bool,
         out: &mut Out<'_, WireEvent>,
     ) {
-        let place = self.room.place(message).to_owned();
+        let place = out.place(message).to_owned();
         let lists_tools = self.messages.get(message.into()).is_some_and(|open| open.lists_tools);
         let image = match payload {
             Payload::Image { url: Some(url) } => {

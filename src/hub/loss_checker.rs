@@ -1,67 +1,51 @@
 //! Notes the losses of steps that a target cannot represent, for all targets.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-
 use super::kind::{EndStatus, MessageKind, Role, ToolKind};
 use super::note::Note;
 use super::step::{Input, Step};
 use super::transducer::Out;
 use crate::bytes::string_map::Numbers;
 
-/// The losses of steps that a target cannot represent, each with the reason. The target supports all steps that are
-/// not listed.
+/// The steps that a target does not support, by the name of the loss, each with the reason. The target supports all
+/// steps that are not listed.
 ///
 /// `*` is the reason for all steps that are not listed by name.
-pub(crate) type Lacks = &'static [(&'static str, &'static str)];
+pub(crate) type UnsupportedSteps = &'static [(&'static str, &'static str)];
 
-/// Checks each step before a target receives it and notes losses. Keeps the open messages for the locations of the
-/// losses.
+/// Checks each step before a target receives it and notes losses.
 #[derive(Debug, Default)]
-pub(crate) struct Room {
-    messages: Numbers<Message>,
+pub(crate) struct LossChecker {
+    /// The messages for which the loss of their pieces was noted.
+    noted: Numbers<()>,
 }
 
-#[derive(Debug)]
-struct Message {
-    /// The message's id, or its kind if it has no id.
-    name: String,
-    /// The loss of its pieces was noted.
-    noted: bool,
-}
-
-impl Room {
-    /// Returns the location of a loss: the message's id.
-    pub fn place(&self, message: u32) -> &str {
-        self.messages.get(message.into()).map_or("", |message| &message.name)
-    }
-
+impl LossChecker {
     /// Notes the loss of a step that the target cannot represent. The loss of pieces of a text or reasoning is noted
     /// once per message.
     #[inline]
-    pub fn check<E>(&mut self, lacks: Lacks, step: &Step<'_>, out: &mut Out<'_, E>) {
+    pub fn check<E>(&mut self, unsupported: UnsupportedSteps, step: &Step<'_>, out: &mut Out<'_, E>) {
         if !out.context().metadata.is_empty() {
-            lose(lacks, "metadata", "", out);
+            lose(unsupported, "metadata", "", out);
         }
         if !matches!(
             step,
             Step::Text { .. } | Step::Arguments { .. } | Step::EndPart { .. } | Step::Heartbeat
         ) {
-            self.check_members(lacks, step, out);
+            self.check_members(unsupported, step, out);
         }
     }
 
-    fn check_members<E>(&mut self, lacks: Lacks, step: &Step<'_>, out: &mut Out<'_, E>) {
+    fn check_members<E>(&mut self, unsupported: UnsupportedSteps, step: &Step<'_>, out: &mut Out<'_, E>) {
         let mut missing = |is: bool, what: &'static str, place: &str| {
             if is {
-                lose(lacks, what, place, out);
+                lose(unsupported, what, place, out);
             }
         };
         match *step {
             Step::Start { id, session_id, parent_id, model, .. } => {
                 missing(id.or(session_id).or(parent_id).or(model).is_some(), "run-ids", "");
             }
-            Step::Open { message, kind, role, id, name, parent, alternative } => {
+            Step::Open { kind, role, id, name, parent, alternative, .. } => {
                 let place = id.unwrap_or(kind.as_str());
                 missing(name.or(parent).is_some(), "message-members", place);
                 missing(alternative > 0, "alternative", place);
@@ -70,14 +54,13 @@ impl Room {
                 missing(kind == MessageKind::Message && role != Role::Assistant, "role", place);
                 let in_lane = out.context().lane.is_some();
                 if in_lane {
-                    lose(lacks, "lane", place, out);
+                    lose(unsupported, "lane", place, out);
                 }
-                self.messages.insert(message.into(), Message { name: place.to_owned(), noted: false });
             }
-            Step::Reasoning { message, .. } => self.lose_once(lacks, message, "reasoning", out),
-            Step::Refusal { message, .. } => self.lose_once(lacks, message, "refusal", out),
+            Step::Reasoning { message, .. } => self.lose_once(unsupported, message, "reasoning", out),
+            Step::Refusal { message, .. } => self.lose_once(unsupported, message, "refusal", out),
             Step::Media { message, kind, .. } => {
-                self.lose_once(lacks, message, kind.as_str(), out);
+                self.lose_once(unsupported, message, kind.as_str(), out);
             }
             Step::Call { id, input, more, .. } => {
                 missing(input == Input::Text, "call-input", id);
@@ -92,19 +75,28 @@ impl Room {
                 let more = call.or(text).or(expires_at).is_some() || response_schema.is_some();
                 missing(more, "interrupt-members", id);
             }
-            Step::Answer { id, .. } => lose(lacks, "approval", id, out),
+            Step::Answer { id, .. } => lose(unsupported, "approval", id, out),
             Step::Whole { message, payload, preview, .. } => {
-                let place = self.place(message);
-                let what =
-                    if preview && why(lacks, payload.name()).is_none() { "preview" } else { payload.name() };
-                lose(lacks, what, place, out);
+                let place = out.place(message);
+                let what = if preview && why(unsupported, payload.name()).is_none() {
+                    "preview"
+                } else {
+                    payload.name()
+                };
+                lose(unsupported, what, place, out);
             }
             Step::Close { message, end } => {
-                let Some(Message { name, .. }) = self.messages.remove(message.into()) else { return };
-                missing(end.usage.is_some(), "usage", &name);
-                missing(end.metadata.is_some(), "metadata", &name);
-                missing(end.code.is_some() || end.message.is_some(), "error-message", &name);
-                missing(end.status != EndStatus::Completed, "message-status", &name);
+                // The message has just ended.
+                let name = out.message(message).map_or("", |message| &message.place);
+                let mut missing = |is, what, place| {
+                    if is {
+                        lose(unsupported, what, place, out)
+                    }
+                };
+                missing(end.usage.is_some(), "usage", name);
+                missing(end.metadata.is_some(), "metadata", name);
+                missing(end.code.is_some() || end.message.is_some(), "error-message", name);
+                missing(end.status != EndStatus::Completed, "message-status", name);
             }
             Step::End(end) => {
                 missing(end.usage.is_some(), "usage", "");
@@ -113,10 +105,10 @@ impl Room {
             }
             Step::Note(Note::Status { status: "in_progress", detail: None }) => {}
             Step::Note(note) => {
-                if let Some(why) = why(lacks, note.loss()) {
+                if let Some(why) = why(unsupported, note.loss()) {
                     let place = match note {
                         Note::Retract { message, .. } | Note::Replace { message, call: None, .. } => {
-                            self.place(message)
+                            out.place(message)
                         }
                         _ => note.place(),
                     };
@@ -128,24 +120,30 @@ impl Room {
     }
 
     /// Notes a loss once per message.
-    fn lose_once<E>(&mut self, lacks: Lacks, message: u32, what: &'static str, out: &mut Out<'_, E>) {
-        if let Some(why) = why(lacks, what)
-            && let Some(message) = self.messages.get_mut(message.into())
-            && !core::mem::replace(&mut message.noted, true)
+    fn lose_once<E>(
+        &mut self,
+        unsupported: UnsupportedSteps,
+        message: u32,
+        what: &'static str,
+        out: &mut Out<'_, E>,
+    ) {
+        if let Some(why) = why(unsupported, what)
+            && self.noted.get(message.into()).is_none()
         {
-            out.lose(what, &message.name, why);
+            self.noted.insert(message.into(), ());
+            out.lose(what, out.place(message), why);
         }
     }
 }
 
 /// Returns the reason for the loss, `None` if the target supports the step.
-fn why(lacks: Lacks, what: &str) -> Option<&'static str> {
-    let found = lacks.iter().find(|(known, _)| *known == what || *known == "*");
+fn why(unsupported: UnsupportedSteps, what: &str) -> Option<&'static str> {
+    let found = unsupported.iter().find(|(known, _)| *known == what || *known == "*");
     found.map(|(_, why)| *why)
 }
 
-fn lose<E>(lacks: Lacks, what: &'static str, place: &str, out: &mut Out<'_, E>) {
-    if let Some(why) = why(lacks, what) {
+fn lose<E>(unsupported: UnsupportedSteps, what: &'static str, place: &str, out: &mut Out<'_, E>) {
+    if let Some(why) = why(unsupported, what) {
         out.lose(what, place, why);
     }
 }
