@@ -96,7 +96,6 @@
 //! answer as a snapshot, and reports violations of the order of steps in tests.
 
 pub(crate) mod approval;
-pub(crate) mod asked;
 pub(crate) mod context;
 pub(crate) mod end;
 mod field;
@@ -107,17 +106,16 @@ pub(crate) mod loss;
 pub(crate) mod loss_checker;
 pub(crate) mod media;
 pub(crate) mod members;
-pub(crate) mod named;
 pub(crate) mod note;
+pub(crate) mod open_questions;
 pub(crate) mod payload;
-pub(crate) mod repeated_id;
+pub(crate) mod pending_metadata;
 pub mod request;
 pub(crate) mod sequencer;
 pub(crate) mod source;
 pub(crate) mod spoke;
 pub(crate) mod step;
 pub mod steps;
-pub(crate) mod told;
 pub(crate) mod transducer;
 mod write_options;
 
@@ -131,12 +129,11 @@ pub use loss::{Loss, Losses};
 pub(crate) use loss_checker::{LossChecker, UnsupportedSteps};
 pub(crate) use media::MediaBuffer;
 pub(crate) use members::given;
-pub(crate) use named::Named;
 pub use note::Note;
 pub use payload::Payload;
-pub(crate) use source::{FoldSource, HubSink, json_of};
-pub(crate) use spoke::spoke;
+pub(crate) use pending_metadata::PendingMetadata;
+pub(crate) use source::{FoldSource, HubSink, Source, json_of, look_at};
+pub(crate) use spoke::{Named, spoke};
 pub use step::{Input, Step};
-pub(crate) use told::Told;
 pub use transducer::{FromHub, Hub, Out, Then, ToHub};
 pub use write_options::WriteOptions;

@@ -69,24 +69,24 @@ pub trait FromHub {
 }
 
 /// Receives the steps that a source emits, with their context.
-type Say<'o> = dyn FnMut(&Step<'_>, Context<'_>, &mut Losses) + 'o;
+type Emit<'o> = dyn FnMut(&Step<'_>, Context<'_>, &mut Losses) + 'o;
 
 /// Receives the steps of a source.
 pub struct Hub<'o> {
-    say: &'o mut Say<'o>,
+    emit: &'o mut Emit<'o>,
     losses: &'o mut Losses,
     event: u64,
 }
 
 impl<'o> Hub<'o> {
-    /// Creates a hub that passes every step unchanged to `say`, for tests of a source.
-    pub fn new(say: &'o mut Say<'o>, losses: &'o mut Losses) -> Self {
-        Hub { say, losses, event: 0 }
+    /// Creates a hub that passes every step unchanged to `emit`, for tests of a source.
+    pub fn new(emit: &'o mut Emit<'o>, losses: &'o mut Losses) -> Self {
+        Hub { emit, losses, event: 0 }
     }
 
     /// Emits a step of the main agent.
     pub fn emit(&mut self, event: &Step<'_>) {
-        (self.say)(event, Context::of(self.event), self.losses);
+        (self.emit)(event, Context::of(self.event), self.losses);
     }
 
     /// Emits a step that does not belong to a part of a message.
@@ -102,7 +102,7 @@ impl<'o> Hub<'o> {
     /// Emits a step with its context: a lane, metadata, or the number of another event than the current one.
     pub fn emit_in(&mut self, context: Context<'_>, event: &Step<'_>) {
         self.losses.at(context.event);
-        (self.say)(event, context, self.losses);
+        (self.emit)(event, context, self.losses);
         self.losses.at(self.event);
     }
 
@@ -370,7 +370,7 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
     /// Runs the source and passes its steps to the target.
     pub(crate) fn with(&mut self, emit: &mut dyn FnMut(T::Event), work: impl FnOnce(&mut S, &mut Hub<'_>)) {
         let Then { source, sequencer, target, losses, event, steps, spare, .. } = self;
-        let mut say = |step: &Step<'_>, context: Context<'_>, losses: &mut Losses| {
+        let mut send = |step: &Step<'_>, context: Context<'_>, losses: &mut Losses| {
             if context.is_listed && sequencer.has_lists() && !target.takes_listed() {
                 return;
             }
@@ -382,7 +382,7 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
             });
         };
         losses.at(*event);
-        work(source, &mut Hub { say: &mut say, losses, event: *event });
+        work(source, &mut Hub { emit: &mut send, losses, event: *event });
     }
 }
 

@@ -128,13 +128,13 @@ impl Feed<'_, '_> {
         }
         match *event {
             Step::Text { message, part, piece } => {
-                self.speak((message, part), Kind::Text, piece, false);
+                self.emit_text((message, part), Kind::Text, piece, false);
             }
             Step::Reasoning { message, part, piece, summary } => {
-                self.speak((message, part), Kind::Thought, piece, summary);
+                self.emit_text((message, part), Kind::Thought, piece, summary);
             }
             Step::Refusal { message, part, piece } => {
-                self.speak((message, part), Kind::Refusal, piece, false);
+                self.emit_text((message, part), Kind::Refusal, piece, false);
             }
             Step::Media { message, part, .. } => {
                 if let Some((message, part)) = self.piece((message, part), Kind::Stream) {
@@ -221,7 +221,7 @@ impl Feed<'_, '_> {
     }
 
     /// Emits a piece of text.
-    fn speak(&mut self, at: At, mut kind: Kind, piece: &str, summary: bool) {
+    fn emit_text(&mut self, at: At, mut kind: Kind, piece: &str, summary: bool) {
         if kind != Kind::Refusal && self.order.latest != Some((at, kind)) {
             let thought = |message: &OpenMessage| message.kind == MessageKind::Reasoning;
             kind = match self.order.messages.get(at.0.into()).map(thought) {

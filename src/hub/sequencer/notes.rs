@@ -3,8 +3,8 @@
 use super::Feed;
 use super::part::{Kind, Part};
 use crate::bytes::string_map::pair;
+use crate::hub::ids::can_repeat;
 use crate::hub::note::Note;
-use crate::hub::repeated_id::can_repeat;
 use crate::hub::step::Step;
 
 impl Feed<'_, '_> {

@@ -4,26 +4,16 @@ use super::*;
 use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, UsageError, WireEvent};
 use crate::hub::{
-    EndStatus, FromHub, Hub, HubSink, LossChecker, MessageKind, Out, Role, RunEnd, Step, spoke,
+    EndStatus, FromHub, Hub, HubSink, LossChecker, MessageKind, Out, Role, RunEnd, Source, Step, spoke,
 };
 
 /// Reads the toy: how it ended, and why it failed.
 #[derive(Debug, Default)]
 pub struct Said(Status, String);
 
-impl HubSink for Said {
-    fn set(&mut self, message: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
-        match (key, value) {
-            (Spoken::who, SinkValue::Str(who)) => {
-                hub.emit(&Step::open(message, MessageKind::Message, Role::Assistant, Some(who)));
-            }
-            (Snapshot::why, value) => self.1.set(value),
-            (_, value) => self.0.set(value),
-        }
-    }
-
-    fn append(&mut self, message: Node, _: Key, piece: &str, hub: &mut Hub<'_>) {
-        hub.emit(&Step::Text { message, part: 0, piece });
+impl Source for Said {
+    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
+        work(&mut HubSink { state: self, hub });
     }
 
     fn end(&mut self, _: EndReason, _: &mut Hub<'_>) -> Option<RunEnd> {
@@ -32,6 +22,23 @@ impl HubSink for Said {
             Status::Over => Some(RunEnd::new(EndStatus::Completed)),
             Status::Failed => Some(RunEnd::failed(None, self.1.as_str())),
         }
+    }
+}
+
+impl Sink for HubSink<'_, '_, Said> {
+    fn set(&mut self, message: Node, key: Key, value: SinkValue<'_>) {
+        let HubSink { state, hub } = self;
+        match (key, value) {
+            (Spoken::who, SinkValue::Str(who)) => {
+                hub.emit(&Step::open(message, MessageKind::Message, Role::Assistant, Some(who)));
+            }
+            (Snapshot::why, value) => state.1.set(value),
+            (_, value) => state.0.set(value),
+        }
+    }
+
+    fn append(&mut self, message: Node, _: Key, piece: &str) {
+        self.hub.emit(&Step::Text { message, part: 0, piece });
     }
 }
 
