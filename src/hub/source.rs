@@ -1,6 +1,7 @@
 //! The sources of conversions: an engine, and a state that converts the changes of the answer to steps.
 
 use alloc::boxed::Box;
+use alloc::string::String;
 
 use super::context::Context;
 use super::end::RunEnd;
@@ -222,6 +223,11 @@ impl Sink for PieceSink<'_, '_> {
 pub(crate) fn look_at<T>(data: &str, look: impl FnOnce(Opening<'_, '_>) -> T) -> Option<T> {
     let document = Document::read(data, u32::MAX).ok()?;
     Opening::of(data, Some(&document)).map(look)
+}
+
+/// Returns the type of an event: its member `type`.
+pub(crate) fn event_type(data: &str) -> Option<String> {
+    look_at(data, |event| event.word("type").map(|name| name.to_str().into_owned())).flatten()
 }
 
 /// Returns the new value of a member of the answer as free JSON; `model` has the names of words.

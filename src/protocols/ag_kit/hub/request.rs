@@ -1,7 +1,7 @@
 //! Requests, both ways.
 //!
-//! AG-Kit's servers keep the conversation: its request has what is new in it, and so only the messages after the last one
-//! of the agent go into it.
+//! AG-Kit's servers keep the conversation: a request has only the new messages, those after the last message of the
+//! agent.
 
 use alloc::{string::String, vec::Vec};
 
@@ -11,10 +11,10 @@ use crate::hub::{Approval, Losses, Role, ToolKind};
 use crate::json::Value;
 use crate::protocols::ag_kit::request::{InputMessage, Resume, SendMessageInput, Tool};
 
-/// What AG-Kit's tools are.
+/// The reason of losses in tools.
 const TOOLS: &str = "AG-Kit's tools are functions with name, description and parameters";
 
-/// What its messages hold.
+/// The reason of losses in messages.
 const PARTS: &str = "AG-Kit's messages are text";
 
 /// AG-Kit needs a conversation: a request without one gets an empty name for it.
@@ -68,7 +68,7 @@ fn send(message: RequestMessage<'_>, input: &mut SendMessageInput, losses: &mut 
                 let (content, tool_call_id) = (output.into_owned(), id.into());
                 input.messages.push(InputMessage::Tool { content, tool_call_id });
             }
-            // What the agent called is not new.
+            // A call of the agent is not new.
             RequestPart::Call { .. } => {}
             part => losses.note("part", part.name(), PARTS),
         }
@@ -81,7 +81,7 @@ fn send(message: RequestMessage<'_>, input: &mut SendMessageInput, losses: &mut 
     }
 }
 
-/// What a message of AG-Kit says; a call of the agent is a message of its own.
+/// Converts a message of AG-Kit; a call of the agent becomes a separate message.
 fn received<'a>(message: &'a InputMessage, messages: &mut Vec<RequestMessage<'a>>) {
     match message {
         InputMessage::System { content } => messages.push(RequestMessage::text(Role::System, content)),

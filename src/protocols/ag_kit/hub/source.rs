@@ -1,7 +1,7 @@
 //! From AG-Kit to the hub.
 //!
-//! The fold of the protocol decides what a stream means; this is the sink that passes it on. A text between two other
-//! parts becomes a message, and so does every call, result and interrupt.
+//! The engine of the protocol interprets the stream, and its changes become steps. A text between two other parts
+//! becomes a message, and so does every call, result and interrupt.
 
 use alloc::{string::String, vec::Vec};
 
@@ -14,7 +14,7 @@ use crate::protocols::ag_kit::{ErrorPart, Interrupt, Snapshot, Status, TextPart,
 /// Reads AG-Kit: the source of a conversion.
 pub type FromAgKit = FoldSource;
 
-/// How much of the turn has been said.
+/// The state of the emitted part of the turn.
 #[derive(Debug, Default)]
 pub struct State {
     /// The last node that was opened.

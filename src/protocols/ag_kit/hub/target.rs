@@ -15,7 +15,7 @@ use crate::protocols::ag_kit::AgKit;
 use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
 use crate::protocols::ag_kit::events::Event;
 
-/// What AG-Kit has no room for.
+/// The steps that AG-Kit cannot represent.
 const UNSUPPORTED: UnsupportedSteps = &[
     ("alternative", "AG-Kit has one answer: this one became part of it"),
     ("approval", "AG-Kit has no answers in streams: the question is left out"),
@@ -63,9 +63,9 @@ pub struct ToAgKit {
     opened: usize,
     /// Call and output of the results that are kept back.
     results: Vec<(String, String)>,
-    /// Something was said or called.
+    /// A text or a call was written.
     has_written: bool,
-    /// An event that was passed on has said that the stream is no AG-UI.
+    /// An event with a type was passed on: readers do not take the stream for AG-UI.
     has_type: bool,
     interrupts: OpenQuestions<(String, Option<String>, Value)>,
 }
@@ -76,8 +76,8 @@ impl ToAgKit {
         Self::default()
     }
 
-    /// Only an event that AG-Kit does not have goes on as it is, whatever the step calls it. K13: the first one that has a
-    /// type tells the dialect.
+    /// Passes on an event that AG-Kit does not have, with any name in the step. K13: the first event that has a type
+    /// determines the dialect.
     fn pass(&mut self, name: &str, data: &str, out: &mut Out<'_, WireEvent>) {
         let Ok(Event::Other { name: r#type, .. }) = Event::decode(data, Limits::default().json_depth) else {
             return out.lose("unknown-event", name, "it is none that AG-Kit does not have");
@@ -148,7 +148,7 @@ impl ToAgKit {
         }
     }
 
-    /// The end of the turn: what was kept back, and what the status of the run is in AG-Kit.
+    /// Ends the turn: writes the events that were kept back, and the status of the run in AG-Kit.
     fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
         // A tool that has a result was called, so its arguments were all there.
         let mut answered = StringMap::default();

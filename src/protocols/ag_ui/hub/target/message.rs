@@ -2,7 +2,6 @@
 
 use alloc::{borrow::ToOwned, string::String};
 
-use super::notes::Repeated;
 use super::writer::{Use, event, text};
 use super::{ToAgUi, object};
 use crate::bytes::string_map::pair;
@@ -225,9 +224,9 @@ impl ToAgUi {
         let mut piece = piece;
         if let Some(call) = self.repeated.get_mut(at) {
             let listed = self.listed.arguments(&call.id).unwrap_or_default();
-            let rest = listed.get(call.said..).unwrap_or_default();
+            let rest = listed.get(call.repeated..).unwrap_or_default();
             if rest.starts_with(piece) {
-                call.said += piece.len();
+                call.repeated += piece.len();
                 return;
             }
             piece = piece.strip_prefix(rest).unwrap_or(piece);
@@ -244,8 +243,9 @@ impl ToAgUi {
 
     /// Begins a call that the last list of messages contained, in order to continue it.
     pub(super) fn begin_repeated(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
-        let Some(Repeated { at, id, name, input, more, .. }) = self.repeated.remove(at) else { return };
-        self.begin_call(at, id, &name, input, &more, out);
+        if let Some(call) = self.repeated.remove(at) {
+            self.begin_call(call, out);
+        }
     }
 
     /// Ends a call, with its metadata.

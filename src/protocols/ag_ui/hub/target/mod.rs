@@ -10,7 +10,7 @@ mod writer;
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use self::notes::{Listed, Repeated};
+use self::notes::{CallStart, Listed};
 use self::writer::{TAKEN, Use, Writer, event, text};
 use super::PAYLOAD;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
@@ -54,7 +54,7 @@ pub struct ToAgUi {
     /// The lanes and the metadata of the calls that have not ended.
     calls: StringMap<Option<(Option<String>, Metadata)>>,
     /// The calls that the last list of messages had before they came, as long as they equal the list.
-    repeated: Numbers<Repeated>,
+    repeated: Numbers<CallStart>,
     /// The spans of reasoning that are open, in order, by lane.
     spans: StringMap<Vec<String>>,
     run: Run,
@@ -130,44 +130,32 @@ impl ToAgUi {
     fn call(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         let Step::Call { message, part, id, name, input, more } = *step else { return };
         let id = self.call_ids.of(id, out).to_owned();
-        if self.calls.get(&id).is_none() && self.listed.arguments(&id).is_some() {
+        let is_listed = self.calls.get(&id).is_none() && self.listed.arguments(&id).is_some();
+        let (at, name, more) = ((message, part), name.to_owned(), more.to_vec());
+        let call = CallStart { at, id, name, input, more, repeated: 0 };
+        if is_listed {
             // Clients have the call from the last list of messages. Writing it would duplicate it.
             self.items.get_mut(message.into()).into_iter().for_each(|item| item.has_written = true);
-            let call = Repeated {
-                at: (message, part),
-                id,
-                name: name.to_owned(),
-                input,
-                more: more.to_vec(),
-                said: 0,
-            };
             self.repeated.insert(pair(message, part), call);
-            return;
+        } else {
+            self.begin_call(call, out);
         }
-        self.begin_call((message, part), id, name, input, more, out);
     }
 
-    fn begin_call(
-        &mut self,
-        (message, part): (u32, u32),
-        id: String,
-        name: &str,
-        input: Input,
-        more: &[Member],
-        out: &mut Out<'_, WireEvent>,
-    ) {
+    fn begin_call(&mut self, call: CallStart, out: &mut Out<'_, WireEvent>) {
+        let CallStart { at: (message, part), id, name, input, more, .. } = call;
         self.begin_parent(message, out);
         let Some(item) = self.items.get_mut(message.into()) else { return };
         item.has_written = true;
         if input == Input::Text {
             self.pending.set(message, "input", "text".into());
         }
-        self.pending.merge(message, more);
+        self.pending.merge(message, &more);
         let metadata = object(self.pending.take(message));
         let (lane, parent) = (item.lane.as_deref(), item.parent.as_deref());
         let start = |parent, metadata| {
             event!(ToolCallStart in lane, metadata; {
-                tool_call_id: text(&id), tool_call_name: text(name), parent_message_id: parent,
+                tool_call_id: text(&id), tool_call_name: text(&name), parent_message_id: parent,
             })
         };
         let begun = match self.write.try_send(&start(parent.map(text), metadata.clone()), out) {

@@ -266,16 +266,16 @@ pub(super) struct Listed {
     arguments: StringMap<String>,
 }
 
-/// A call that a list contained before its own events came.
+/// The start of a call. It is kept while the events of the call repeat a list of messages.
 #[derive(Debug)]
-pub(super) struct Repeated {
+pub(super) struct CallStart {
     pub at: (u32, u32),
     pub id: String,
     pub name: String,
     pub input: Input,
     pub more: Vec<Member>,
-    /// The number of bytes of its arguments that have come again.
-    pub said: usize,
+    /// The number of bytes of its arguments that its events have repeated.
+    pub repeated: usize,
 }
 
 impl Listed {

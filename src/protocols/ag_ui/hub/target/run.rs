@@ -4,7 +4,7 @@ use alloc::{borrow::ToOwned, vec::Vec};
 
 use super::writer::{REFUSED, event, text};
 use super::{Run, ToAgUi, object};
-use crate::hub::{EndStatus, Out, RunEnd, given, look_at};
+use crate::hub::{EndStatus, Out, RunEnd, event_type, given};
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::builder::{PROTOCOL_VERSION, WireEvent};
 use crate::protocols::ag_ui::events::Event;
@@ -103,13 +103,10 @@ impl ToAgUi {
         cut_off.into_iter().for_each(|at| self.end_call(at, out));
         for event in self.write.builder.end_open(is_suspended) {
             const WHY: &str = "it had not ended: AG-UI's runs end after all that is in them";
-            let lost = look_at(event.json(), |event| match event.word("type")?.as_plain()? {
-                "STEP_FINISHED" | "REASONING_END" => Some("step"),
-                "SUBAGENT_FINISHED" => Some("lane"),
-                _ => None,
-            });
-            if let Some(Some(what)) = lost.filter(|_| !is_suspended) {
-                out.lose(what, "", WHY);
+            match event_type(event.json()).as_deref().filter(|_| !is_suspended) {
+                Some("STEP_FINISHED" | "REASONING_END") => out.lose("step", "", WHY),
+                Some("SUBAGENT_FINISHED") => out.lose("lane", "", WHY),
+                _ => {}
             }
             out.emit(event);
         }

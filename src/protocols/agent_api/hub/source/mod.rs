@@ -14,7 +14,7 @@ use super::{NOTE, PENDING, RESULT};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::EndReason;
 use crate::engine::{Key, Kind, Node, Sink, SinkValue};
-use crate::hub::{FoldSource, Hub, HubSink, RunEnd, Source, Step, look_at};
+use crate::hub::{FoldSource, Hub, HubSink, RunEnd, Source, Step, event_type};
 use crate::json::{Document, Raw, Value};
 use crate::protocols::agent_api::events::Event as WireEvent;
 use crate::protocols::agent_api::model::{RefusalContent, TextContent};
@@ -26,7 +26,7 @@ pub type FromAgentApi = FoldSource;
 
 /// R34: returns whether an event is a heartbeat, which is not in the snapshot.
 fn is_heartbeat(data: &str, depth: u32) -> bool {
-    look_at(data, |event| event.is_one_of("type", &["heartbeat"])) == Some(true)
+    event_type(data).as_deref() == Some("heartbeat")
         && Document::read(data, depth).is_ok_and(|document| {
             matches!(WireEvent::decode(&document), Ok(WireEvent::Message(message))
                 if message.kind().is_some_and(|kind| kind == "heartbeat"))

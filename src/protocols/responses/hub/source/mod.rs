@@ -14,7 +14,7 @@ use crate::bytes::string_map::StringMap;
 use crate::core::EndReason;
 use crate::engine::{Engine, Fold as _, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndError, EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, json_of, look_at,
+    EndError, EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, event_type, json_of,
 };
 use crate::json::{Raw, Value};
 use crate::protocols::responses::model::{ResponsesFunctionCall, ResponsesRefusal};
@@ -56,9 +56,8 @@ impl Source for State {
     }
 
     fn before(&mut self, event: &SseEvent<'_>, hub: &mut Hub<'_>) {
-        let name = look_at(event.data, |data| data.word("type").map(|name| name.to_str().into_owned()));
         // Data that cannot be read have no type, but their frame can have a name.
-        match name.flatten().as_deref().unwrap_or(event.name) {
+        match event_type(event.data).as_deref().unwrap_or(event.name) {
             "keepalive" => hub.emit(&Step::Heartbeat),
             name if name.starts_with("response.audio.") => {
                 hub.lose("audio", "", "it belongs to no item of the output");

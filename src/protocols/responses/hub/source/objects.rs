@@ -13,7 +13,7 @@ use crate::protocols::responses::model::{
 use crate::protocols::responses::{Item, ItemType, PartType, Status};
 
 /// An object of the answer.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Object {
     pub place: Place,
     pub kind: Option<ItemType>,
@@ -44,9 +44,10 @@ pub(super) struct Object {
 }
 
 /// The place of an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Place {
     /// The response.
+    #[default]
     Root,
     Item,
     Part {
@@ -63,24 +64,7 @@ pub(super) fn kind_of(kind: Kind) -> Option<ItemType> {
 
 impl Object {
     pub fn new(place: Place, kind: Option<ItemType>) -> Self {
-        Object {
-            place,
-            kind,
-            message: 0,
-            parts: Vec::new(),
-            said: false,
-            pieces: Pieces::None,
-            text: None,
-            done: false,
-            closed: false,
-            annotations: 0,
-            logprobs_reported: false,
-            changed: false,
-            is_refusal: false,
-            status: String::new(),
-            values: Vec::new(),
-            extra: Vec::new(),
-        }
+        Object { place, kind, ..Object::default() }
     }
 
     pub fn put(&mut self, key: Key, value: Value) {
