@@ -2,10 +2,18 @@
 
 use alloc::string::String;
 
-use super::repeated_id::can_repeat;
 use super::transducer::Out;
 use crate::bytes::string_map::StringMap;
 use crate::json::decimal;
+
+/// The maximum length, in bytes, of an id that every piece repeats. Without it, a few kilobytes of a source could
+/// produce output of any size.
+const LONGEST: usize = 1024;
+
+/// Whether every event of a call or message can repeat its id.
+pub(crate) fn can_repeat(id: &str) -> bool {
+    !id.is_empty() && id.len() <= LONGEST
+}
 
 /// The ids of calls. An empty id, or one that is too long to be repeated, is replaced.
 #[derive(Debug, Default)]

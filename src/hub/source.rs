@@ -1,13 +1,8 @@
-//! The sources of conversions: an engine, and an adapter that converts the changes of the answer to steps.
-
-mod pieces;
-mod sink;
+//! The sources of conversions: an engine, and a state that converts the changes of the answer to steps.
 
 use alloc::boxed::Box;
+use alloc::string::String;
 
-use self::pieces::PieceSink;
-pub(crate) use self::pieces::Write;
-use self::sink::StepSink;
 use super::context::Context;
 use super::end::RunEnd;
 use super::kind::EndStatus;
@@ -18,16 +13,21 @@ use super::step::Step;
 use super::transducer::{Hub, ToHub};
 use crate::core::declare::model::member::Member as _;
 use crate::core::declare::model::shape::Model;
+use crate::core::detect::Opening;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::EndReason;
-use crate::engine::{Engine, Fold as _, Key, Kind, Node, SinkValue};
-use crate::json::{Raw, Str, Value};
+use crate::engine::{Engine, Fold as _, Key, Node, Sink, SinkValue};
+use crate::json::{Document, Str, Value};
 use crate::sse;
 
-/// Converts the changes of an answer to steps: the [`Sink`](crate::engine::Sink) methods, with the hub at hand.
+/// The state of a protocol's source. It receives the changes of the answer as a [`Sink`] ([`HubSink`]), with the hub at
+/// hand.
 #[expect(unused_variables, reason = "methods that are not overridden do nothing")]
-pub trait HubSink: Send + Sync {
+pub trait Source: Send + Sync {
+    /// Calls `work` with the sink of the changes: `work(&mut HubSink { state: self, hub })`.
+    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink));
+
     /// Called before each event that the engine receives.
     fn before(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {}
 
@@ -39,8 +39,8 @@ pub trait HubSink: Send + Sync {
     /// Called after each event, for steps that need neither the event nor the engine.
     fn after(&mut self, hub: &mut Hub<'_>) {}
 
-    /// Whether the adapter has emitted the end of the run itself: for protocols that can have another run after it.
-    fn has_said_end(&self) -> bool {
+    /// Whether the source has emitted the end of the run itself: for protocols that can have another run after it.
+    fn has_emitted_end(&self) -> bool {
         false
     }
 
@@ -48,10 +48,8 @@ pub trait HubSink: Send + Sync {
     /// ended: it becomes canceled or incomplete. The result is ignored if the reader has refused the stream.
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd>;
 
-    /// [`Sink::open`]
-    fn open(&mut self, kind: Kind, parent: Node, list: Key, hub: &mut Hub<'_>) {}
-    /// Updates the state as [`append`](Self::append) and [`append_in`](Self::append_in) do for a piece that is their
-    /// only step. Returns false if such a piece is not emitted.
+    /// Updates the state as the sink does for a piece that is its only step. Returns false if such a piece is not
+    /// emitted.
     fn appended(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
         true
     }
@@ -60,42 +58,19 @@ pub trait HubSink: Send + Sync {
     fn repeats(&self) -> bool {
         false
     }
+}
 
-    /// [`Sink::set`]
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>);
-    /// [`Sink::append`]
-    fn append(&mut self, node: Node, key: Key, text: &str, hub: &mut Hub<'_>);
-    /// [`Sink::end`]
-    fn ends(&mut self, node: Node, key: Key) {}
-    /// Called for patches of free JSON: `insert_in`, `remove_in` and `move_in` of [`Sink`].
-    fn patched(&mut self, node: Node, key: Key) {}
-    /// [`Sink::set_extra`]
-    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>, hub: &mut Hub<'_>) {}
-    /// [`Sink::unset_extra`]
-    fn unset_extra(&mut self, node: Node, name: &str) {}
-    /// [`Sink::set_in`]
-    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {}
-    /// [`Sink::append_in`]
-    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str, hub: &mut Hub<'_>) {}
-    /// [`Sink::extend_in`]
-    fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {}
-    /// [`Sink::add_in`]
-    fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {}
-    /// [`Sink::share`]
-    fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {}
-    /// [`Sink::move_last`]
-    fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {}
-    /// [`Sink::remove`]
-    fn remove(&mut self, parent: Node, list: Key, node: Node, hub: &mut Hub<'_>) {}
-    /// [`Sink::arrange`]
-    fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node], hub: &mut Hub<'_>) {}
+/// The sink of an engine whose changes become steps. Each protocol implements [`Sink`] for it.
+pub(crate) struct HubSink<'s, 'o, S> {
+    pub state: &'s mut S,
+    pub hub: &'s mut Hub<'o>,
 }
 
 /// The source of a conversion: reads a protocol and emits steps.
 pub struct FoldSource {
     protocol: &'static str,
     engine: Engine,
-    adapter: Box<dyn HubSink>,
+    state: Box<dyn Source>,
     ended: bool,
 }
 
@@ -104,13 +79,18 @@ impl FoldSource {
     /// Creates a source at the start of a stream.
     #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn new<P: Spoke>(mut protocol: P, options: &ReadOptions) -> Self {
-        let mut adapter = P::source(&mut protocol, options);
+        let mut state = P::source(&mut protocol, options);
         let mut losses = Losses::default();
         // Objects that are open from the start emit no step yet.
         let mut nothing = |_: &Step<'_>, _: Context<'_>, _: &mut Losses| ();
         let hub = &mut Hub::new(&mut nothing, &mut losses);
-        let engine = protocol.engine(options, &mut StepSink { adapter: &mut adapter, hub });
-        FoldSource { protocol: P::NAME, engine, adapter: Box::new(adapter), ended: false }
+        let mut engine = None;
+        let mut protocol = Some(protocol);
+        state.with_sink(hub, &mut |sink| {
+            engine = protocol.take().map(|protocol| protocol.engine(options, sink))
+        });
+        let engine = engine.expect("the sink was passed on");
+        FoldSource { protocol: P::NAME, engine, state: Box::new(state), ended: false }
     }
 
     pub(crate) fn engine(&self) -> &Engine {
@@ -122,14 +102,14 @@ impl FoldSource {
     }
 
     pub(crate) fn repeats(&self) -> bool {
-        self.adapter.repeats()
+        self.state.repeats()
     }
 
     /// Applies the last event with another number and text, and emits its steps.
     pub(crate) fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>) {
-        let FoldSource { engine, adapter, .. } = self;
-        engine.repeat(number, text, offset, &mut StepSink { adapter: &mut **adapter, hub });
-        adapter.settle(None, engine, hub);
+        let FoldSource { engine, state, .. } = self;
+        state.with_sink(hub, &mut |sink| engine.repeat(number, text, offset, sink));
+        state.settle(None, engine, hub);
     }
 
     /// Like `repeat`, if the last event emitted one piece and nothing has happened since: `write` receives the piece.
@@ -141,8 +121,8 @@ impl FoldSource {
         offset: u64,
         write: &mut Write<'_>,
     ) {
-        let FoldSource { engine, adapter, .. } = self;
-        engine.repeat(number, text, offset, &mut PieceSink { adapter: &mut **adapter, write, lengths: &[] });
+        let FoldSource { engine, state, .. } = self;
+        engine.repeat(number, text, offset, &mut PieceSink { state: &mut **state, write, lengths: &[] });
     }
 
     /// Like `repeat_piece` for a batch of such events, none of which is empty.
@@ -155,15 +135,15 @@ impl FoldSource {
         let mut lengths = [0; DeltaBatch::PIECES];
         let pieces = run.each().map(|(_, text)| text.decoded_length());
         let count = lengths.iter_mut().zip(pieces).map(|(length, piece)| *length = piece).count();
-        let FoldSource { engine, adapter, .. } = self;
+        let FoldSource { engine, state, .. } = self;
         let lengths = &lengths[..count];
-        engine.repeat_run(run, &mut PieceSink { adapter: &mut **adapter, write, lengths });
+        engine.repeat_run(run, &mut PieceSink { state: &mut **state, write, lengths });
     }
 
     fn end(&mut self, hub: &mut Hub<'_>) {
         self.ended = true;
         let ended = self.engine.report().end_reason;
-        let end = match (self.adapter.end(ended, hub), ended) {
+        let end = match (self.state.end(ended, hub), ended) {
             (_, EndReason::Refused) => RunEnd::refused(self.engine.report()),
             (Some(end), _) => end,
             (None, EndReason::Aborted) => RunEnd::new(EndStatus::Canceled),
@@ -177,22 +157,23 @@ impl ToHub for FoldSource {
     type Event<'e> = &'e sse::SseEvent<'e>;
 
     fn feed(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {
-        let FoldSource { protocol, engine, adapter, .. } = self;
-        adapter.before(event, hub);
-        engine.event(event, &mut StepSink { adapter: &mut **adapter, hub });
+        let FoldSource { protocol, engine, state, .. } = self;
+        state.before(event, hub);
+        state.with_sink(hub, &mut |sink| engine.event(event, sink));
         // An unknown event of the protocol is passed on unchanged.
         if let Some(name) = engine.report_mut().take_unknown() {
             hub.emit(&Step::Note(Note::Passthrough { protocol, name, data: event.data }));
         }
-        adapter.settle(Some(event), engine, hub);
+        state.settle(Some(event), engine, hub);
         if !self.ended && self.engine.has_ended() && self.engine.report().end_reason != EndReason::Refused {
             self.end(hub);
         }
     }
 
     fn finish(&mut self, aborted: bool, hub: &mut Hub<'_>) {
-        self.engine.finish(aborted, &mut StepSink { adapter: &mut *self.adapter, hub });
-        if !self.ended && !self.adapter.has_said_end() {
+        let FoldSource { engine, state, .. } = self;
+        state.with_sink(hub, &mut |sink| engine.finish(aborted, sink));
+        if !self.ended && !self.state.has_emitted_end() {
             self.end(hub);
         }
     }
@@ -202,6 +183,51 @@ impl core::fmt::Debug for FoldSource {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("FoldSource").field("protocol", &self.protocol).finish_non_exhaustive()
     }
+}
+
+/// Writes pieces of a text: all of them as one, and the end of each.
+pub(crate) type Write<'w> = dyn FnMut(&str, &[usize]) + 'w;
+
+/// Receives the only effect of a replay: it appends one piece, or several as one.
+struct PieceSink<'t, 'w> {
+    state: &'t mut dyn Source,
+    write: &'t mut Write<'w>,
+    /// The lengths of the pieces of a run, of which the first ones are appended as one; empty for a single piece.
+    lengths: &'t [usize],
+}
+
+impl Sink for PieceSink<'_, '_> {
+    fn append(&mut self, node: Node, key: Key, text: &str) {
+        self.append_in(node, key, &[], text);
+    }
+
+    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
+        if !self.state.appended(node, key, path, text) {
+            return;
+        }
+        let mut ends = [0; DeltaBatch::PIECES];
+        let (mut count, mut end) = (0, 0);
+        while let Some(length) = self.lengths.get(count).filter(|_| end < text.len()) {
+            end += length;
+            ends[count] = end;
+            count += 1;
+        }
+        if count == 0 {
+            (count, ends[0]) = (1, text.len());
+        }
+        (self.write)(text, &ends[..count]);
+    }
+}
+
+/// Returns the result of `look` for the object of an event, `None` if the event is not an object.
+pub(crate) fn look_at<T>(data: &str, look: impl FnOnce(Opening<'_, '_>) -> T) -> Option<T> {
+    let document = Document::read(data, u32::MAX).ok()?;
+    Opening::of(data, Some(&document)).map(look)
+}
+
+/// Returns the type of an event: its member `type`.
+pub(crate) fn event_type(data: &str) -> Option<String> {
+    look_at(data, |event| event.word("type").map(|name| name.to_str().into_owned())).flatten()
 }
 
 /// Returns the new value of a member of the answer as free JSON; `model` has the names of words.

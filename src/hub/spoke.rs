@@ -1,7 +1,6 @@
 //! The connection of a protocol with the hub.
 
-use super::named::Named;
-use super::source::HubSink;
+use super::source::Source;
 use super::transducer::FromHub;
 use crate::core::options::ReadOptions;
 use crate::core::wire::WireEvent;
@@ -10,10 +9,16 @@ use crate::json::Value;
 use alloc::string::String;
 use core::fmt;
 
+/// A protocol of the registry, with its name.
+pub trait Named {
+    /// The name of the protocol.
+    const NAME: &'static str;
+}
+
 /// A protocol that can be converted from and to the hub.
 pub(crate) trait Spoke: Registered + Named {
     /// Converts the changes of its answer to steps.
-    type Source: HubSink + Default + 'static;
+    type Source: Source + Default + 'static;
     /// The target that writes the protocol.
     type Target: FromHub<Event = WireEvent> + fmt::Debug;
     /// The options of the target.

@@ -2,10 +2,10 @@
 
 use super::context::Context;
 use super::end::MessageEnd;
-use super::kind::EndStatus;
+use super::kind::{EndStatus, MessageKind};
 use super::loss::Losses;
 use super::note::Note;
-use super::sequencer::Sequencer;
+use super::sequencer::{OpenMessage, OpenMessages, Sequencer};
 use super::step::Step;
 use crate::core::error::UsageError;
 #[cfg(any(feature = "responses", feature = "a2a"))]
@@ -69,24 +69,24 @@ pub trait FromHub {
 }
 
 /// Receives the steps that a source emits, with their context.
-type Say<'o> = dyn FnMut(&Step<'_>, Context<'_>, &mut Losses) + 'o;
+type Emit<'o> = dyn FnMut(&Step<'_>, Context<'_>, &mut Losses) + 'o;
 
 /// Receives the steps of a source.
 pub struct Hub<'o> {
-    say: &'o mut Say<'o>,
+    emit: &'o mut Emit<'o>,
     losses: &'o mut Losses,
     event: u64,
 }
 
 impl<'o> Hub<'o> {
-    /// Creates a hub that passes every step unchanged to `say`, for tests of a source.
-    pub fn new(say: &'o mut Say<'o>, losses: &'o mut Losses) -> Self {
-        Hub { say, losses, event: 0 }
+    /// Creates a hub that passes every step unchanged to `emit`, for tests of a source.
+    pub fn new(emit: &'o mut Emit<'o>, losses: &'o mut Losses) -> Self {
+        Hub { emit, losses, event: 0 }
     }
 
     /// Emits a step of the main agent.
     pub fn emit(&mut self, event: &Step<'_>) {
-        (self.say)(event, Context::of(self.event), self.losses);
+        (self.emit)(event, Context::of(self.event), self.losses);
     }
 
     /// Emits a step that does not belong to a part of a message.
@@ -102,7 +102,7 @@ impl<'o> Hub<'o> {
     /// Emits a step with its context: a lane, metadata, or the number of another event than the current one.
     pub fn emit_in(&mut self, context: Context<'_>, event: &Step<'_>) {
         self.losses.at(context.event);
-        (self.say)(event, context, self.losses);
+        (self.emit)(event, context, self.losses);
         self.losses.at(self.event);
     }
 
@@ -122,6 +122,8 @@ pub struct Out<'o, E> {
     emit: &'o mut dyn FnMut(E),
     losses: &'o mut Losses,
     context: Context<'o>,
+    /// The messages of the run, as the sequencer keeps them.
+    messages: Option<&'o OpenMessages>,
     /// How many bytes the target may still repeat.
     spare: u64,
 }
@@ -129,12 +131,27 @@ pub struct Out<'o, E> {
 impl<'o, E> Out<'o, E> {
     /// Creates an output that passes events to `emit`, for tests of a target.
     pub fn new(emit: &'o mut dyn FnMut(E), losses: &'o mut Losses) -> Self {
-        Out { emit, losses, context: Context::default(), spare: u64::MAX }
+        Out { emit, losses, context: Context::default(), messages: None, spare: u64::MAX }
     }
 
     /// Returns the lane of the step, the number of the source's event, and the metadata.
     pub fn context(&self) -> Context<'o> {
         self.context
+    }
+
+    /// Returns a message of the run: open, or ended by this step or an earlier one.
+    pub(crate) fn message(&self, number: u32) -> Option<&'o OpenMessage> {
+        self.messages?.get(number.into())
+    }
+
+    /// Returns the kind of a message, without the source's name for it.
+    pub(crate) fn kind(&self, message: u32) -> MessageKind<'static> {
+        self.message(message).map_or(MessageKind::Message, |message| message.kind)
+    }
+
+    /// Returns the location of a loss in an open message: its id, or its kind if it has no id.
+    pub(crate) fn place(&self, message: u32) -> &'o str {
+        self.message(message).filter(|message| message.open).map_or("", |message| &message.place)
     }
 
     /// Emits an event.
@@ -144,18 +161,19 @@ impl<'o, E> Out<'o, E> {
 
     /// Runs a target whose events are converted by `wrap`.
     pub fn map<T>(&mut self, wrap: impl Fn(T) -> E, work: impl FnOnce(&mut Out<'_, T>)) {
-        let Out { emit, losses, context, spare } = self;
+        let Out { emit, losses, context, messages, spare } = self;
         let emit = &mut |event| emit(wrap(event));
-        let mut out = Out { emit, losses, context: *context, spare: *spare };
+        let mut out = Out { emit, losses, context: *context, messages: *messages, spare: *spare };
         work(&mut out);
         *spare = out.spare;
     }
 
     /// Runs another target, whose events go to `emit`.
     pub(crate) fn with<T>(&mut self, emit: &mut dyn FnMut(T), work: impl FnOnce(&mut Out<'_, T>)) {
-        let mut out = Out { emit, losses: self.losses, context: self.context, spare: self.spare };
+        let Out { losses, context, messages, spare, .. } = self;
+        let mut out = Out { emit, losses, context: *context, messages: *messages, spare: *spare };
         work(&mut out);
-        self.spare = out.spare;
+        *spare = out.spare;
     }
 
     /// Returns whether the target may repeat so many bytes, and counts them. New content of a stream is always
@@ -270,8 +288,9 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         let Then { sequencer, target, losses, event, spare, .. } = self;
         let context = Context::of(*event);
         losses.at(*event);
-        sequencer.finish(aborted, losses, &mut |step, losses| {
-            let mut out = Out { emit: &mut emit, losses, context, spare: *spare };
+        sequencer.finish(aborted, losses, &mut |step, losses, messages| {
+            let messages = Some(messages);
+            let mut out = Out { emit: &mut emit, losses, context, messages, spare: *spare };
             target.feed(step, &mut out);
             *spare = out.spare;
         });
@@ -304,8 +323,8 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         if sequencer.has_ended() {
             return;
         }
-        let context = Context::of(*event);
-        target.feed(&Step::Heartbeat, &mut Out { emit: &mut emit, losses, context, spare: 0 });
+        let (context, messages) = (Context::of(*event), Some(sequencer.messages()));
+        target.feed(&Step::Heartbeat, &mut Out { emit: &mut emit, losses, context, messages, spare: 0 });
     }
 
     /// Returns the losses so far.
@@ -351,19 +370,19 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
     /// Runs the source and passes its steps to the target.
     pub(crate) fn with(&mut self, emit: &mut dyn FnMut(T::Event), work: impl FnOnce(&mut S, &mut Hub<'_>)) {
         let Then { source, sequencer, target, losses, event, steps, spare, .. } = self;
-        let mut say = |step: &Step<'_>, context: Context<'_>, losses: &mut Losses| {
+        let mut send = |step: &Step<'_>, context: Context<'_>, losses: &mut Losses| {
             if context.is_listed && sequencer.has_lists() && !target.takes_listed() {
                 return;
             }
-            sequencer.feed(step, losses, &mut |step, losses| {
+            sequencer.feed(step, losses, &mut |step, losses, messages| {
                 *steps = (steps.0.saturating_add(1), step.is_piece() && context.is_plain());
-                let mut out = Out { emit, losses, context, spare: *spare };
+                let mut out = Out { emit, losses, context, messages: Some(messages), spare: *spare };
                 target.feed(step, &mut out);
                 *spare = out.spare;
             });
         };
         losses.at(*event);
-        work(source, &mut Hub { say: &mut say, losses, event: *event });
+        work(source, &mut Hub { emit: &mut send, losses, event: *event });
     }
 }
 

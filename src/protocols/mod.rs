@@ -255,7 +255,7 @@ macro_rules! kinds {
 
         $(
             #[cfg(all(feature = "hub", $($on)*))]
-            impl crate::hub::named::Named for $folder::$Kind {
+            impl crate::hub::Named for $folder::$Kind {
                 const NAME: &'static str = $name;
             }
         )*

@@ -1,7 +1,5 @@
 //! The order of the hub: for any source, the target receives a run that begins, ends, and repeats nothing.
 
-mod calls;
-mod close;
 mod notes;
 mod part;
 mod place;
@@ -15,16 +13,17 @@ use crate::hub::loss::Losses;
 use crate::hub::payload::Payload;
 use crate::hub::step::Step;
 
-use part::{At, Call, Kind, Message};
+use part::{At, Call, Kind, Part};
+pub(crate) use part::{OpenMessage, OpenMessages};
 
-/// The receiver of the steps in order.
-type Next<'n> = dyn FnMut(&Step<'_>, &mut Losses) + 'n;
+/// The receiver of the steps in order, with the messages of the run.
+type Next<'n> = dyn FnMut(&Step<'_>, &mut Losses, &OpenMessages) + 'n;
 
 #[derive(Debug, Default)]
 pub(super) struct Sequencer {
     started: bool,
     ended: bool,
-    messages: Numbers<Message>,
+    messages: OpenMessages,
     /// The messages that may be open: those that have begun since the last end of a run.
     begun: Vec<u32>,
     /// The part of the last piece, which is usually also the part of the next one.
@@ -56,84 +55,13 @@ impl Sequencer {
         self.has_lists
     }
 
-    pub(super) fn feed(&mut self, event: &Step<'_>, losses: &mut Losses, next: &mut Next<'_>) {
-        if self.ended {
-            return self.after_end(event, losses, next);
-        }
-        match *event {
-            Step::Text { message, part, piece } => {
-                self.speak((message, part), Kind::Text, piece, false, losses, next);
-            }
-            Step::Reasoning { message, part, piece, summary } => {
-                self.speak((message, part), Kind::Thought, piece, summary, losses, next);
-            }
-            Step::Refusal { message, part, piece } => {
-                self.speak((message, part), Kind::Refusal, piece, false, losses, next);
-            }
-            Step::Media { message, part, .. } => {
-                if let Some((message, part)) = self.piece((message, part), Kind::Stream, losses, next) {
-                    next(&event.at(message, part), losses);
-                }
-            }
-            Step::Note(ref note) => self.note(note, losses, next),
-            Step::Arguments { message, part, piece } => {
-                self.arguments((message, part), piece, losses, next);
-            }
-            Step::Start { .. } => {
-                if !core::mem::replace(&mut self.started, true) {
-                    next(event, losses);
-                }
-            }
-            Step::Heartbeat => next(event, losses),
-            Step::Open { message, kind, id, .. } => {
-                if self.messages.get(message.into()).is_some() {
-                    return losses.note("message-repeated", id.unwrap_or(""), "it was there: left as it was");
-                }
-                self.open(message, kind, event, losses, next);
-            }
-            Step::Call { message, part, id, .. } => {
-                if let Some(call) = self.calls.get(id) {
-                    let first = call.at;
-                    return self.repeated_call((message, part), first, id, losses);
-                }
-                if let Some(at) = self.begin((message, part), Kind::Call, false, losses, next) {
-                    self.calls.insert(id, Call { at, answered: false });
-                    next(&event.at(at.0, at.1), losses);
-                }
-            }
-            Step::Result { message, part, id, name, preview, .. } => {
-                if self.answer(id, name, preview, losses, next) {
-                    self.at_once((message, part), Kind::Result, preview, event, losses, next);
-                }
-            }
-            Step::Interrupt { message, part, id, .. } => {
-                if self.at_once((message, part), Kind::Interrupt, false, event, losses, next) {
-                    self.interrupts.insert(id, ());
-                }
-            }
-            Step::Answer { message, part, id, .. } => {
-                if id.is_empty() || self.interrupts.get(id).is_none() {
-                    return losses.note(
-                        "approval-without-request",
-                        "",
-                        "no such question was asked: left out",
-                    );
-                }
-                self.at_once((message, part), Kind::Answer, false, event, losses, next);
-            }
-            Step::Whole { message, part, payload, preview } => {
-                let kind = if let Payload::Data(_) = payload { Kind::Data } else { Kind::Media };
-                self.at_once((message, part), kind, preview, event, losses, next);
-            }
-            Step::EndPart { message, part, whole } => self.end_part((message, part), whole, losses, next),
-            Step::Close { message, end } => self.close(message, end, losses, next),
-            Step::End(end) => {
-                self.start(losses, next);
-                self.close_all(end.status, losses, next);
-                self.ended = true;
-                next(event, losses);
-            }
-        }
+    /// Returns the messages of the run.
+    pub fn messages(&self) -> &OpenMessages {
+        &self.messages
+    }
+
+    pub(super) fn feed(&mut self, step: &Step<'_>, losses: &mut Losses, next: &mut Next<'_>) {
+        Feed { order: self, losses, next }.feed(step);
     }
 
     /// Ends a run that the source has not ended.
@@ -147,60 +75,22 @@ impl Sequencer {
         }
     }
 
-    fn start(&mut self, losses: &mut Losses, next: &mut Next<'_>) {
-        if !core::mem::replace(&mut self.started, true) {
-            next(&Step::start(None, None), losses);
+    /// Returns the place and state of a part, if it has begun and its message has not ended.
+    fn part(&mut self, mut at: At) -> Option<(At, &mut Part)> {
+        if let Part::At(other) = self.messages.get(at.0.into())?.part(at.1)? {
+            at = *other;
         }
+        Some((at, self.messages.get_mut(at.0.into())?.part_mut(at.1)?))
     }
 
-    /// Begins a message as given in `step`.
-    fn open(
-        &mut self,
-        message: u32,
-        kind: MessageKind<'_>,
-        step: &Step<'_>,
-        losses: &mut Losses,
-        next: &mut Next<'_>,
-    ) {
-        self.start(losses, next);
-        self.messages.insert(message.into(), Message::new(kind.without_name()));
-        self.begun.push(message);
-        next(step, losses);
+    /// Returns the actual place of a part.
+    fn placed(&mut self, at: At) -> At {
+        self.part(at).map_or(at, |(place, _)| place)
     }
 
-    /// Begins a message that the source has not opened.
-    fn open_for(&mut self, message: u32, kind: Kind, losses: &mut Losses, next: &mut Next<'_>) {
-        let kind = kind.own_message();
-        self.open(message, kind, &Step::open(message, kind, kind.default_role(), None), losses, next);
-    }
-
-    /// Emits a piece of text.
-    fn speak(
-        &mut self,
-        at: At,
-        mut kind: Kind,
-        piece: &str,
-        summary: bool,
-        losses: &mut Losses,
-        next: &mut Next<'_>,
-    ) {
-        if kind != Kind::Refusal && self.latest != Some((at, kind)) {
-            let thought = |message: &Message| message.kind == MessageKind::Reasoning;
-            kind = match self.messages.get(at.0.into()).map(thought) {
-                Some(true) => Kind::Thought,
-                Some(false) => Kind::Text,
-                None => kind,
-            };
-        }
-        let Some((message, part)) = self.piece(at, kind, losses, next) else { return };
-        next(
-            &match kind {
-                Kind::Thought => Step::Reasoning { message, part, piece, summary },
-                Kind::Refusal => Step::Refusal { message, part, piece },
-                _ => Step::Text { message, part, piece },
-            },
-            losses,
-        );
+    /// Whether a part of an open message has not occurred yet.
+    fn is_silent(&self, (message, part): At) -> bool {
+        self.messages.get(message.into()).is_some_and(|message| message.open && message.part(part).is_none())
     }
 
     /// Returns an unused number for a message that the source does not have. It counts down from the maximum, because
@@ -214,11 +104,144 @@ impl Sequencer {
             }
         }
     }
+}
+
+/// The sequencer with the receiver of its steps and losses.
+struct Feed<'f, 'n> {
+    order: &'f mut Sequencer,
+    losses: &'f mut Losses,
+    next: &'f mut Next<'n>,
+}
+
+impl Feed<'_, '_> {
+    fn emit(&mut self, step: &Step<'_>) {
+        (self.next)(step, self.losses, &self.order.messages);
+    }
+
+    fn lose(&mut self, what: &'static str, place: &str, why: &'static str) {
+        self.losses.note(what, place, why);
+    }
+
+    fn feed(&mut self, event: &Step<'_>) {
+        if self.order.ended {
+            return self.after_end(event);
+        }
+        match *event {
+            Step::Text { message, part, piece } => {
+                self.emit_text((message, part), Kind::Text, piece, false);
+            }
+            Step::Reasoning { message, part, piece, summary } => {
+                self.emit_text((message, part), Kind::Thought, piece, summary);
+            }
+            Step::Refusal { message, part, piece } => {
+                self.emit_text((message, part), Kind::Refusal, piece, false);
+            }
+            Step::Media { message, part, .. } => {
+                if let Some((message, part)) = self.piece((message, part), Kind::Stream) {
+                    self.emit(&event.at(message, part));
+                }
+            }
+            Step::Note(ref note) => self.note(note),
+            Step::Arguments { message, part, piece } => {
+                self.arguments((message, part), piece);
+            }
+            Step::Start { .. } => {
+                if !core::mem::replace(&mut self.order.started, true) {
+                    self.emit(event);
+                }
+            }
+            Step::Heartbeat => self.emit(event),
+            Step::Open { message, kind, id, .. } => {
+                if self.order.messages.get(message.into()).is_some() {
+                    return self.lose("message-repeated", id.unwrap_or(""), "it was there: left as it was");
+                }
+                self.open(message, kind, event);
+            }
+            Step::Call { message, part, id, .. } => {
+                if let Some(call) = self.order.calls.get(id) {
+                    let first = call.at;
+                    return self.repeated_call((message, part), first, id);
+                }
+                if let Some(at) = self.begin((message, part), Kind::Call, false) {
+                    self.order.calls.insert(id, Call { at, answered: false });
+                    self.emit(&event.at(at.0, at.1));
+                }
+            }
+            Step::Result { message, part, id, name, preview, .. } => {
+                if self.answer(id, name, preview) {
+                    self.at_once((message, part), Kind::Result, preview, event);
+                }
+            }
+            Step::Interrupt { message, part, id, .. } => {
+                if self.at_once((message, part), Kind::Interrupt, false, event) {
+                    self.order.interrupts.insert(id, ());
+                }
+            }
+            Step::Answer { message, part, id, .. } => {
+                if id.is_empty() || self.order.interrupts.get(id).is_none() {
+                    return self.lose("approval-without-request", "", "no such question was asked: left out");
+                }
+                self.at_once((message, part), Kind::Answer, false, event);
+            }
+            Step::Whole { message, part, payload, preview } => {
+                let kind = if let Payload::Data(_) = payload { Kind::Data } else { Kind::Media };
+                self.at_once((message, part), kind, preview, event);
+            }
+            Step::EndPart { message, part, whole } => self.end_part((message, part), whole),
+            Step::Close { message, end } => self.close(message, end),
+            Step::End(end) => {
+                self.start();
+                self.close_all(end.status);
+                self.order.ended = true;
+                self.emit(event);
+            }
+        }
+    }
+
+    fn start(&mut self) {
+        if !core::mem::replace(&mut self.order.started, true) {
+            self.emit(&Step::start(None, None));
+        }
+    }
+
+    /// Begins a message as given in `step`.
+    fn open(&mut self, message: u32, kind: MessageKind<'_>, step: &Step<'_>) {
+        self.start();
+        let id = if let Step::Open { id, .. } = *step { id } else { None };
+        let place = id.unwrap_or(kind.as_str());
+        self.order.messages.insert(message.into(), OpenMessage::new(kind.without_name(), place));
+        self.order.begun.push(message);
+        self.emit(step);
+    }
+
+    /// Begins a message that the source has not opened.
+    fn open_for(&mut self, message: u32, kind: Kind) {
+        let kind = kind.own_message();
+        self.open(message, kind, &Step::open(message, kind, kind.default_role(), None));
+    }
+
+    /// Emits a piece of text.
+    fn emit_text(&mut self, at: At, mut kind: Kind, piece: &str, summary: bool) {
+        if kind != Kind::Refusal && self.order.latest != Some((at, kind)) {
+            let thought = |message: &OpenMessage| message.kind == MessageKind::Reasoning;
+            kind = match self.order.messages.get(at.0.into()).map(thought) {
+                Some(true) => Kind::Thought,
+                Some(false) => Kind::Text,
+                None => kind,
+            };
+        }
+        let Some((message, part)) = self.piece(at, kind) else { return };
+        self.emit(&match kind {
+            Kind::Thought => Step::Reasoning { message, part, piece, summary },
+            Kind::Refusal => Step::Refusal { message, part, piece },
+            _ => Step::Text { message, part, piece },
+        });
+    }
 
     /// Closes a message that the hub created: it has only one part.
-    fn close_invented(&mut self, message: u32, losses: &mut Losses, next: &mut Next<'_>) {
-        if self.messages.get(message.into()).is_some_and(|state| state.invented) {
-            self.close(message, &MessageEnd::new(EndStatus::Completed), losses, next);
+    fn close_invented(&mut self, message: u32) {
+        if self.order.messages.get(message.into()).is_some_and(|state| state.invented) {
+            self.close(message, &MessageEnd::new(EndStatus::Completed));
         }
     }
 }

@@ -1,18 +1,26 @@
 //! The state of messages and parts in the sequencer.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::bytes::string_map::Numbers;
 use crate::hub::kind::{MessageKind, ToolKind};
 
 /// A message and a part of it.
 pub(super) type At = (u32, u32);
 
+/// The messages of a run by number. The sequencer keeps them, and targets read them.
+pub(crate) type OpenMessages = Numbers<OpenMessage>;
+
 #[derive(Debug)]
-pub(super) struct Message {
+pub(crate) struct OpenMessage {
     pub kind: MessageKind<'static>,
     pub open: bool,
+    /// The location for losses: the message's id, or its kind if it has no id. Empty after the end of the message.
+    pub place: String,
     /// The hub created the message; the source does not have it.
-    pub invented: bool,
+    pub(super) invented: bool,
     /// The parts by number. They are few: readers bound the contents of a message. Empty after the end of the message,
     /// except for parts that were moved to another message.
     parts: Vec<(u32, Part)>,
@@ -20,21 +28,22 @@ pub(super) struct Message {
     displaced: Vec<(u32, Kind)>,
 }
 
-impl Message {
-    pub fn new(kind: MessageKind<'static>) -> Self {
-        Message { kind, open: true, invented: false, parts: Vec::new(), displaced: Vec::new() }
+impl OpenMessage {
+    pub(super) fn new(kind: MessageKind<'static>, place: &str) -> Self {
+        let (parts, displaced) = (Vec::new(), Vec::new());
+        OpenMessage { kind, open: true, place: place.to_owned(), invented: false, parts, displaced }
     }
 
-    pub fn part(&self, number: u32) -> Option<&Part> {
+    pub(super) fn part(&self, number: u32) -> Option<&Part> {
         Some(&self.parts[self.place(number).ok()?].1)
     }
 
-    pub fn part_mut(&mut self, number: u32) -> Option<&mut Part> {
+    pub(super) fn part_mut(&mut self, number: u32) -> Option<&mut Part> {
         let place = self.place(number).ok()?;
         Some(&mut self.parts[place].1)
     }
 
-    pub fn set_part(&mut self, number: u32, part: Part) {
+    pub(super) fn set_part(&mut self, number: u32, part: Part) {
         match self.place(number) {
             Ok(place) => {
                 if let (Part::Open(kind), Part::At(_)) = (&self.parts[place].1, &part) {
@@ -47,15 +56,14 @@ impl Message {
     }
 
     /// Whether it has a call that has not ended.
-    pub fn calls(&self) -> bool {
+    pub(super) fn calls(&self) -> bool {
         let is_call = |kind: &Kind| matches!(kind, Kind::Call | Kind::Called);
         self.parts.iter().any(|(_, part)| matches!(part, Part::Open(kind) if is_call(kind)))
             || self.displaced.iter().any(|(_, kind)| is_call(kind))
     }
 
     /// Ends the message and returns the parts that were open, in their order.
-    pub fn end(&mut self) -> Vec<u32> {
-        self.open = false;
+    pub(super) fn end(&mut self) -> Vec<u32> {
         let open = self.parts.iter().filter(|(_, part)| matches!(part, Part::Open(_)));
         let mut open: Vec<u32> = open.map(|(number, _)| *number).collect();
         for (number, _) in self.displaced.drain(..) {

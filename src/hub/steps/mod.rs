@@ -30,11 +30,9 @@ pub const NAMES: [&str; 16] = [
 const LISTED: &str = "listed";
 
 mod read;
-mod read_end;
 mod write;
 
 pub use read::FromSteps;
-pub(crate) use read::say_note;
-pub(crate) use read_end::message_end;
+pub(crate) use read::{emit_note, message_end};
 pub use write::ToSteps;
 pub(crate) use write::members;

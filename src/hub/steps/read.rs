@@ -1,10 +1,13 @@
 //! Reads lines of steps.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 use core::str::FromStr;
 
 use crate::core::limits::Limits;
 use crate::hub::context::Context;
-use crate::hub::kind::{MediaKind, MessageKind, Role};
+use crate::hub::end::{EndError, MessageEnd, RunEnd};
+use crate::hub::kind::{EndStatus, MediaKind, MessageKind, Role};
 use crate::hub::note::Note;
 use crate::hub::payload::Payload;
 use crate::hub::step::{Input, Step};
@@ -12,7 +15,6 @@ use crate::hub::transducer::{Hub, ToHub};
 use crate::json::Value;
 
 use super::LISTED;
-use super::read_end::{message_end, run_end};
 
 /// Reads lines. A line that is not a step, or lacks a required member, is noted as a loss.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,7 +25,7 @@ impl ToHub for FromSteps {
 
     fn feed(&mut self, line: &str, hub: &mut Hub<'_>) {
         let step = Value::parse(line, Limits::default().json_depth).ok();
-        if step.is_none_or(|step| say(&step, hub).is_none()) {
+        if step.is_none_or(|step| emit(&step, hub).is_none()) {
             hub.lose(
                 "unknown-step",
                 line,
@@ -36,24 +38,24 @@ impl ToHub for FromSteps {
 }
 
 /// Emits the step of a line. Returns `None` if the line is not a step.
-fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
+fn emit(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
     let text = |name: &str| step.text(name);
     let flag = |name: &str| step.get(name) == Some(&Value::Bool(true));
     let number = |name: &str| integer::<u32>(step, name);
     let kind = text("type")?;
     let context = context(step, kind, hub);
-    let mut say = |step: &Step<'_>| hub.emit_in(context, step);
+    let mut emit = |step: &Step<'_>| hub.emit_in(context, step);
     match kind {
-        "start" => say(&Step::Start {
+        "start" => emit(&Step::Start {
             id: text("id"),
             session_id: text("sessionId"),
             parent_id: text("parentId"),
             model: text("model"),
             created_at: integer(step, "createdAt"),
         }),
-        "heartbeat" => say(&Step::Heartbeat),
-        "end" => say(&Step::End(&run_end(step)?)),
-        "open" => say(&Step::Open {
+        "heartbeat" => emit(&Step::Heartbeat),
+        "end" => emit(&Step::End(&run_end(step)?)),
+        "open" => emit(&Step::Open {
             message: number("message")?,
             kind: MessageKind::from(text("messageType").unwrap_or("message")),
             role: Role::from(text("role").unwrap_or("assistant")),
@@ -62,10 +64,10 @@ fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
             parent: text("parent"),
             alternative: number("alternative").unwrap_or(0),
         }),
-        "close" => say(&Step::Close { message: number("message")?, end: &message_end(step) }),
+        "close" => emit(&Step::Close { message: number("message")?, end: &message_end(step) }),
         _ => {
             if let Some(note) = Note::read(kind, step) {
-                say(&Step::Note(note));
+                emit(&Step::Note(note));
                 return Some(());
             }
             let (message, part) = (number("message")?, number("part")?);
@@ -114,7 +116,7 @@ fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
                     None => {
                         let content = step.get("content")?;
                         let piece = |name: &str| content.text(name).unwrap_or("");
-                        say(&match piece("type") {
+                        emit(&match piece("type") {
                             "text" => Step::Text { message, part, piece: piece("text") },
                             "refusal" => Step::Refusal { message, part, piece: piece("refusal") },
                             _ => return None,
@@ -127,14 +129,14 @@ fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
                 }
                 _ => return None,
             };
-            say(&step);
+            emit(&step);
         }
     }
     Some(())
 }
 
 /// Emits the note with a name and the members of an object. Returns false if it is not a note.
-pub(crate) fn say_note(name: &str, members: &Value, hub: &mut Hub<'_>) -> bool {
+pub(crate) fn emit_note(name: &str, members: &Value, hub: &mut Hub<'_>) -> bool {
     let Some(note) = Note::read(name, members) else { return false };
     let context = context(members, name, hub);
     hub.emit_in(context, &Step::Note(note));
@@ -156,4 +158,33 @@ fn integer<T: FromStr>(step: &Value, name: &str) -> Option<T> {
         Some(Value::Number(digits)) => digits.parse().ok(),
         _ => None,
     }
+}
+
+fn owned(value: &Value, name: &str) -> Option<String> {
+    value.text(name).map(ToOwned::to_owned)
+}
+
+pub(crate) fn message_end(step: &Value) -> MessageEnd {
+    let mut end = MessageEnd::new(EndStatus::from(owned(step, "status").as_deref().unwrap_or("completed")));
+    end.error = step.get("error").and_then(failure);
+    end.code = owned(step, "code");
+    end.message = owned(step, "text");
+    end.usage = step.get("usage").cloned();
+    // Metadata must be an object.
+    end.metadata = step.get("metadata").filter(|metadata| matches!(metadata, Value::Object(_))).cloned();
+    end
+}
+
+fn run_end(step: &Value) -> Option<RunEnd> {
+    let mut end = RunEnd::new(EndStatus::from(owned(step, "status")?.as_str()));
+    end.error = step.get("error").and_then(failure);
+    end.reason = owned(step, "reason");
+    end.result = step.get("result").cloned();
+    end.pending = step.get("pending").map(Value::to_texts).unwrap_or_default();
+    end.usage = step.get("usage").cloned();
+    Some(end)
+}
+
+fn failure(error: &Value) -> Option<EndError> {
+    Some(EndError { code: owned(error, "code"), message: owned(error, "message")? })
 }

@@ -1,27 +1,19 @@
-//! The builder of streams, and the conversion to and from the hub.
+//! Its streams written, and its way to the hub and back.
 
 use super::*;
 use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, UsageError, WireEvent};
-use crate::hub::{EndStatus, FromHub, Hub, HubSink, MessageKind, Out, Role, Room, RunEnd, Step, spoke};
+use crate::hub::{
+    EndStatus, FromHub, Hub, HubSink, LossChecker, MessageKind, Out, Role, RunEnd, Source, Step, spoke,
+};
 
-/// The source of a conversion from the toy: its status, and why it failed.
+/// Reads the toy: how it ended, and why it failed.
 #[derive(Debug, Default)]
 pub struct Said(Status, String);
 
-impl HubSink for Said {
-    fn set(&mut self, message: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
-        match (key, value) {
-            (Spoken::who, SinkValue::Str(who)) => {
-                hub.emit(&Step::open(message, MessageKind::Message, Role::Assistant, Some(who)));
-            }
-            (Snapshot::why, value) => self.1.set(value),
-            (_, value) => self.0.set(value),
-        }
-    }
-
-    fn append(&mut self, message: Node, _: Key, piece: &str, hub: &mut Hub<'_>) {
-        hub.emit(&Step::Text { message, part: 0, piece });
+impl Source for Said {
+    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
+        work(&mut HubSink { state: self, hub });
     }
 
     fn end(&mut self, _: EndReason, _: &mut Hub<'_>) -> Option<RunEnd> {
@@ -33,12 +25,29 @@ impl HubSink for Said {
     }
 }
 
-/// Writes streams of the toy; true after the end.
+impl Sink for HubSink<'_, '_, Said> {
+    fn set(&mut self, message: Node, key: Key, value: SinkValue<'_>) {
+        let HubSink { state, hub } = self;
+        match (key, value) {
+            (Spoken::who, SinkValue::Str(who)) => {
+                hub.emit(&Step::open(message, MessageKind::Message, Role::Assistant, Some(who)));
+            }
+            (Snapshot::why, value) => state.1.set(value),
+            (_, value) => state.0.set(value),
+        }
+    }
+
+    fn append(&mut self, message: Node, _: Key, piece: &str) {
+        self.hub.emit(&Step::Text { message, part: 0, piece });
+    }
+}
+
+/// Writes the toy; true after the end.
 #[derive(Debug, Default)]
 pub struct StreamBuilder(bool);
 
 impl StreamBuilder {
-    /// Returns the next event. Refused after the end.
+    /// The next event; refused after the end.
     pub fn send(&mut self, event: &Event<'_>) -> Result<WireEvent, UsageError> {
         if core::mem::replace(&mut self.0, !matches!(event, Event::Says { .. })) {
             return Err(UsageError::new("after-bye", "the stream has ended", "begin another one"));
@@ -48,7 +57,7 @@ impl StreamBuilder {
 }
 
 #[derive(Debug, Default)]
-pub struct ToToy(StreamBuilder, Room);
+pub struct ToToy(StreamBuilder, LossChecker);
 
 impl FromHub for ToToy {
     type Event = WireEvent;
@@ -57,7 +66,7 @@ impl FromHub for ToToy {
         self.1.check(&[("*", "the toy has speeches only")], step, out);
         let event = match *step {
             Step::Text { message, piece, .. } | Step::Refusal { message, piece, .. } => {
-                let (who, nonce) = (self.1.place(message).into(), out.context().event as i64);
+                let (who, nonce) = (out.place(message).into(), out.context().event as i64);
                 Event::Says { who, text: piece.into(), nonce: nonce.into(), at: 0.into() }
             }
             Step::End(end) if end.status == EndStatus::Completed => Event::Bye {},

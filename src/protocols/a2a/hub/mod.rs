@@ -1,27 +1,18 @@
 //! A2A and the hub.
 
-mod artifact;
-mod calls;
-mod content;
-mod from_hub;
-mod item;
-mod message;
-mod notes;
-mod parts;
-mod questions;
 mod request;
-mod run;
-mod to_hub;
+mod source;
+mod target;
 
-pub use from_hub::ToA2a;
-pub use to_hub::FromA2a;
+pub use source::FromA2a;
+pub use target::ToA2a;
 
 use crate::core::Limits;
 use crate::hub::{WriteOptions, spoke};
 use crate::json::Value;
 use crate::protocols::a2a::A2a;
 
-spoke!(A2a: to_hub::State => hub => ToA2a(WriteOptions) {
+spoke!(A2a: source::State => hub => ToA2a(WriteOptions) {
     fn asked(choices: &A2a, echo: &mut Value) {
         let A2a { request_id, version, is_rest } = choices;
         let depth = Limits::default().json_depth;
@@ -38,3 +29,6 @@ spoke!(A2a: to_hub::State => hub => ToA2a(WriteOptions) {
         }
     }
 });
+
+/// The reason of a question that asks for the client's authorization.
+const AUTH_REQUIRED: &str = "auth-required";

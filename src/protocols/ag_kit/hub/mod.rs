@@ -1,18 +1,18 @@
 //! AG-Kit and the hub. (F.3.)
 
-mod from_hub;
 mod request;
-mod to_hub;
+mod source;
+mod target;
 
-pub use from_hub::ToAgKit;
-pub use to_hub::FromAgKit;
+pub use source::FromAgKit;
+pub use target::ToAgKit;
 
 use crate::core::ReadOptions;
 use crate::hub::spoke;
 use crate::protocols::ag_kit::AgKit;
 
-spoke!(AgKit: to_hub::State => hub => ToAgKit {
-    fn source(protocol: &mut AgKit, _: &ReadOptions) -> to_hub::State {
-        to_hub::State::new(protocol.done_is_optional)
+spoke!(AgKit: source::State => hub => ToAgKit {
+    fn source(protocol: &mut AgKit, _: &ReadOptions) -> source::State {
+        source::State::new(protocol.done_is_optional)
     }
 });

@@ -1,7 +1,7 @@
 //! Requests, both ways.
 //!
-//! AG-Kit's servers keep the conversation. A request contains only new messages, so only the messages after the last
-//! one of the agent are converted.
+//! AG-Kit's servers keep the conversation: a request has only the new messages, those after the last message of the
+//! agent.
 
 use alloc::{string::String, vec::Vec};
 
@@ -11,18 +11,18 @@ use crate::hub::{Approval, Losses, Role, ToolKind};
 use crate::json::Value;
 use crate::protocols::ag_kit::request::{InputMessage, Resume, SendMessageInput, Tool};
 
-/// The reason for the loss of a tool.
+/// The reason of losses in tools.
 const TOOLS: &str = "AG-Kit's tools are functions with name, description and parameters";
 
-/// The reason for the loss of a message part.
+/// The reason of losses in messages.
 const PARTS: &str = "AG-Kit's messages are text";
 
-/// AG-Kit requires a conversation: a request without one gets an empty id.
+/// AG-Kit needs a conversation: a request without one gets an empty name for it.
 impl HubRequest for SendMessageInput {
     fn to_hub(&self, losses: &mut Losses) -> hub::Request<'_> {
         let mut request = hub::Request::default();
         self.messages.iter().for_each(|message| received(message, &mut request.messages));
-        // The server creates a missing id; all clients would share an empty one.
+        // Without a name it gets one from the server; an empty one would be everybody's.
         request.conversation = Some(self.conversation_id.as_str()).filter(|id| !id.is_empty());
         request.tools = self.tools.iter().map(tool).collect();
         request.messages.extend(self.resume.as_ref().map(|resume| {
@@ -51,7 +51,7 @@ impl HubRequest for SendMessageInput {
     }
 }
 
-/// Converts a message of the hub to a message of AG-Kit, or to the request's answer to an interrupt.
+/// A message of the agent or the client becomes one of AG-Kit, or the answer that the request has.
 fn send(message: RequestMessage<'_>, input: &mut SendMessageInput, losses: &mut Losses) {
     let (place, is_tool) = (message.place(), message.kind.is_tool());
     let mut content = String::new();
@@ -68,7 +68,7 @@ fn send(message: RequestMessage<'_>, input: &mut SendMessageInput, losses: &mut 
                 let (content, tool_call_id) = (output.into_owned(), id.into());
                 input.messages.push(InputMessage::Tool { content, tool_call_id });
             }
-            // The server already has the agent's calls.
+            // A call of the agent is not new.
             RequestPart::Call { .. } => {}
             part => losses.note("part", part.name(), PARTS),
         }
@@ -81,7 +81,7 @@ fn send(message: RequestMessage<'_>, input: &mut SendMessageInput, losses: &mut 
     }
 }
 
-/// Converts a message of AG-Kit. Each call of the agent becomes a separate message.
+/// Converts a message of AG-Kit; a call of the agent becomes a separate message.
 fn received<'a>(message: &'a InputMessage, messages: &mut Vec<RequestMessage<'a>>) {
     match message {
         InputMessage::System { content } => messages.push(RequestMessage::text(Role::System, content)),

@@ -1,30 +1,17 @@
 //! AG-UI and the hub. (F.1 to F.3.)
 
-mod added;
-mod calls;
-mod content;
-mod events;
-mod from_hub;
-mod held;
-mod items;
-mod listed;
-mod message;
-mod notes;
 mod request;
-mod run;
-mod said;
-mod telling;
-mod to_hub;
+mod source;
+mod target;
 mod usage;
-mod writer;
 
-pub use from_hub::ToAgUi;
-pub use to_hub::FromAgUi;
+pub use source::FromAgUi;
+pub use target::ToAgUi;
 
-use crate::hub::{WriteOptions, spoke};
+use crate::hub::{EndStatus, WriteOptions, spoke};
 use crate::protocols::ag_ui::AgUi;
 
-spoke!(AgUi: to_hub::State => hub => ToAgUi(WriteOptions));
+spoke!(AgUi: source::State => hub => ToAgUi(WriteOptions));
 
 /// The members of a run's metadata that contain its status and reason, if AG-UI does not have such an end.
 const STATUS: &str = "status";
@@ -36,3 +23,8 @@ const REJECTED: &str = "The run was rejected.";
 const REASONING: &str = "reasoning";
 /// The member of an interrupt's metadata that contains the payload of the question (F.3).
 const PAYLOAD: &str = "payload";
+
+/// Returns whether the last event of a run has this status in its metadata, because AG-UI has only one kind of failure.
+fn is_in_metadata(status: EndStatus) -> bool {
+    matches!(status, EndStatus::Incomplete | EndStatus::Rejected)
+}

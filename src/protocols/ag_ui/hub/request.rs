@@ -3,14 +3,20 @@
 //! A request of AG-UI has the whole thread, its state, and context for the agent. Members that the hub does not have
 //! (`state`, `context`, `forwardedProps`, `parentRunId`) become parameters of the same names.
 
-use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
+use alloc::{
+    borrow::{Cow, ToOwned},
+    string::String,
+    vec,
+    vec::Vec,
+};
 
-use super::content::{inline, media, output, parts};
+use crate::hub::media::of_data_url;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
-use crate::hub::{Approval, Losses, MessageKind, Role, ToolKind, given};
+use crate::hub::{Approval, Losses, MediaKind, MessageKind, Payload, Role, ToolKind, given};
 use crate::json::{Member, Value, decimal};
 use crate::protocols::ag_ui::request::{
-    ContentPart, ContextEntry, InputContent, InputMessage, InputToolCall, ResumeEntry, RunAgentInput, Tool,
+    ContentPart, ContextEntry, InputContent, InputMessage, InputToolCall, ResumeEntry, RunAgentInput, Source,
+    Tool,
 };
 
 /// The reason of losses in tools.
@@ -89,28 +95,28 @@ fn parameters(input: &RunAgentInput) -> Vec<Member> {
 
 /// Converts a message of the thread. Each call of the agent becomes a message. Activities are left out.
 fn received<'a>(message: &'a InputMessage, messages: &mut Vec<RequestMessage<'a>>, losses: &mut Losses) {
-    let mut say = |id: &'a str, message: RequestMessage<'a>| messages.push(message.with_id(Some(id)));
+    let mut push = |id: &'a str, message: RequestMessage<'a>| messages.push(message.with_id(Some(id)));
     match message {
         InputMessage::Developer { id, content, .. } | InputMessage::System { id, content, .. } => {
-            say(id, RequestMessage::text(Role::System, content));
+            push(id, RequestMessage::text(Role::System, content));
         }
         InputMessage::User { id, content, .. } => {
-            say(id, RequestMessage::new(MessageKind::Message, Role::User, parts(content)));
+            push(id, RequestMessage::new(MessageKind::Message, Role::User, parts(content)));
         }
         InputMessage::Reasoning { id, content, .. } => {
             let thought = vec![RequestPart::Text(content)];
-            say(id, RequestMessage::new(MessageKind::Reasoning, Role::Assistant, thought));
+            push(id, RequestMessage::new(MessageKind::Reasoning, Role::Assistant, thought));
         }
         InputMessage::Tool { id, content, tool_call_id, error, .. } => {
             let output = match (output(content, losses), error) {
                 (output, Some(error)) if output.is_empty() => error.as_str().into(),
                 (output, _) => output,
             };
-            say(id, RequestMessage::result(ToolKind::Function, tool_call_id, output));
+            push(id, RequestMessage::result(ToolKind::Function, tool_call_id, output));
         }
         InputMessage::Assistant { id, content, tool_calls, .. } => {
             if let Some(content) = content {
-                say(id, RequestMessage::text(Role::Assistant, content));
+                push(id, RequestMessage::text(Role::Assistant, content));
             }
             messages.extend(tool_calls.iter().map(|call| {
                 RequestMessage::call(ToolKind::Function, &call.id, &call.name, &*call.arguments)
@@ -231,5 +237,100 @@ fn assistant(id: String, content: Option<String>, tool_calls: Vec<InputToolCall>
         encrypted_value: None,
         subagent_run_id: None,
         metadata: None,
+    }
+}
+
+pub(super) fn parts(content: &InputContent) -> Vec<RequestPart<'_>> {
+    match content {
+        InputContent::Text(text) => vec![RequestPart::Text(text)],
+        InputContent::Parts(parts) => parts.iter().map(part).collect(),
+    }
+}
+
+fn part(part: &ContentPart) -> RequestPart<'_> {
+    let (kind, source) = match part {
+        ContentPart::Text { text, .. } => return RequestPart::Text(text),
+        ContentPart::Image { source, .. } => (MediaKind::Image, source),
+        ContentPart::Audio { source, .. } => (MediaKind::Audio, source),
+        ContentPart::Video { source, .. } => (MediaKind::Video, source),
+        ContentPart::Document { source, .. } => (MediaKind::File, source),
+    };
+    match (kind, source) {
+        (_, Source::Data { value, mime_type }) => {
+            RequestPart::Inline { kind, media_type: mime_type, data: value }
+        }
+        (MediaKind::Image, Source::Url { value, .. }) => {
+            RequestPart::Whole(Payload::Image { url: Some(value) })
+        }
+        (MediaKind::Video, Source::Url { value, .. }) => {
+            RequestPart::Whole(Payload::Video { url: Some(value) })
+        }
+        (MediaKind::Audio, Source::Url { value, .. }) => {
+            RequestPart::Whole(Payload::Audio { data: Some(value), format: None })
+        }
+        (_, Source::Url { value, .. }) => {
+            RequestPart::Whole(Payload::File { url: Some(value), id: None, name: None, data: None })
+        }
+        (_, Source::File { value, .. }) => {
+            RequestPart::Whole(Payload::File { url: None, id: Some(value), name: None, data: None })
+        }
+    }
+}
+
+/// Returns the output of a tool as text, because results are texts in the hub. Other parts are noted as losses.
+pub(super) fn output<'a>(content: &'a InputContent, losses: &mut Losses) -> Cow<'a, str> {
+    let list = match content {
+        InputContent::Text(text) => return text.as_str().into(),
+        InputContent::Parts(list) => list,
+    };
+    let mut output = String::new();
+    for part in list.iter().map(part) {
+        match part {
+            RequestPart::Text(text) => output += text,
+            part => losses.note("part", part.name(), "what a tool came to is text"),
+        }
+    }
+    output.into()
+}
+
+pub(super) fn media(payload: Payload<'_>) -> Option<ContentPart> {
+    let of_bytes = |mime_type: &str, value: &str| Source::Data {
+        value: value.to_owned(),
+        mime_type: mime_type.to_owned(),
+    };
+    let at = |url: &str, mime_type: Option<String>| match of_data_url(url) {
+        Some((mime_type, value)) => of_bytes(mime_type, value),
+        None => Source::Url { value: url.to_owned(), mime_type },
+    };
+    let source = match payload {
+        Payload::Image { url } | Payload::Video { url } => at(url?, None),
+        Payload::Audio { data, format } => {
+            let (data, media_type) = (data?, format.map(|format| ["audio/", format].concat()));
+            match data.contains(':') {
+                true => at(data, media_type),
+                false => of_bytes(media_type.as_deref().unwrap_or("audio/wav"), data),
+            }
+        }
+        Payload::File { url: Some(url), .. } => at(url, None),
+        Payload::File { data: Some(data), .. } => of_bytes("application/octet-stream", data),
+        Payload::File { id, .. } => Source::File { value: id?.to_owned(), provider: None, mime_type: None },
+        Payload::Data(_) => return None,
+    };
+    let kind = MediaKind::named(payload.name())?;
+    Some(media_part(kind, source))
+}
+
+/// Returns a part with inline bytes.
+pub(super) fn inline(kind: MediaKind, media_type: &str, data: &str) -> ContentPart {
+    media_part(kind, Source::Data { value: data.to_owned(), mime_type: media_type.to_owned() })
+}
+
+fn media_part(kind: MediaKind, source: Source) -> ContentPart {
+    let (id, metadata) = (None, None);
+    match kind {
+        MediaKind::Image => ContentPart::Image { source, id, metadata },
+        MediaKind::Audio => ContentPart::Audio { source, id, metadata },
+        MediaKind::Video => ContentPart::Video { source, id, metadata },
+        MediaKind::File => ContentPart::Document { source, id, metadata },
     }
 }

@@ -1,21 +1,12 @@
 //! Conversions between the Agent API and the hub.
 
-mod approval;
-mod calls;
-mod emit;
-mod from_hub;
-mod members;
-mod notes;
-mod objects;
-mod options;
-mod parts;
 mod request;
-mod to_hub;
-mod tools;
+mod source;
+mod target;
 mod words;
 
-pub use from_hub::ToAgentApi;
-pub use to_hub::FromAgentApi;
+pub use source::FromAgentApi;
+pub use target::ToAgentApi;
 
 use crate::core::ReadOptions;
 use crate::hub::spoke;
@@ -23,10 +14,10 @@ use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::builder::{BuilderOptions, ContentBuilder};
 use alloc::string::String;
 
-spoke!(AgentApi: objects::State => hub => ToAgentApi(BuilderOptions) {
-    fn source(protocol: &mut AgentApi, options: &ReadOptions) -> objects::State {
+spoke!(AgentApi: source::State => hub => ToAgentApi(BuilderOptions) {
+    fn source(protocol: &mut AgentApi, options: &ReadOptions) -> source::State {
         protocol.keep_heartbeats = false;
-        objects::State { depth: options.limits.json_depth, ..objects::State::default() }
+        source::State::new(options.limits.json_depth)
     }
 
     fn can_write_pieces(target: &mut ToAgentApi) -> bool {
@@ -40,3 +31,13 @@ spoke!(AgentApi: objects::State => hub => ToAgentApi(BuilderOptions) {
         }
     }
 });
+
+/// Members of a response that the protocol does not declare: the parameters and the results of a run. The first two
+/// have the names that OpenAI's responses use.
+const MODEL: &str = "model";
+const PARENT: &str = "previous_response_id";
+const RESULT: &str = "result";
+const PENDING: &str = "pending_tool_call_ids";
+
+/// The prefix in the types of messages that stand for steps of the hub.
+const NOTE: &str = "agentwire.";

@@ -1,9 +1,10 @@
 //! Translations between the words of the Agent API and of the hub.
 
-use alloc::{borrow::ToOwned, string::String};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::hub::{self, EndError, EndStatus, MessageKind, Role as HubRole};
-use crate::protocols::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus};
+use crate::json::{Member, Value};
+use crate::protocols::agent_api::{Content, ErrorInfo, MessageType, Payload, Role, RunStatus};
 
 /// Returns the kind of a message. The kinds of the hub have the names of the types; a message of type heartbeat that
 /// has contents is an ordinary message.
@@ -76,4 +77,18 @@ pub(super) fn payload(payload: hub::Payload<'_>) -> Payload {
         },
         hub::Payload::Data(data) => Payload::Data { data: Some(data.clone()) },
     }
+}
+
+/// Returns an object with these members, followed by `more`.
+pub(super) fn with<const N: usize>(said: [(&str, Value); N], more: &[Member]) -> Value {
+    let mut data = Value::from(said);
+    if let Value::Object(members) = &mut data {
+        members.extend_from_slice(more);
+    }
+    data
+}
+
+/// Returns the members of data except for those in `without`.
+pub(super) fn data_members(content: Option<&Content>, without: &[&str]) -> Vec<Member> {
+    content.and_then(Content::data).map(|data| data.members_without(without)).unwrap_or_default()
 }

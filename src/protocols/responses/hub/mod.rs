@@ -1,29 +1,18 @@
 //! OpenAI Responses and the hub.
 
-mod from_hub;
-mod held;
-mod message;
-mod outcome;
-mod pieces;
 mod request;
-mod response;
-mod run;
-mod said;
-mod say;
-mod served;
-mod server_tool;
-mod to_hub;
-mod tools;
+mod source;
+mod target;
 
-pub use from_hub::ToResponses;
-pub use to_hub::FromResponses;
+pub use source::FromResponses;
+pub use target::ToResponses;
 
 use alloc::string::String;
 
 use crate::hub::{WriteOptions, spoke};
 use crate::protocols::responses::Responses;
 
-spoke!(Responses: to_hub::State => hub => ToResponses(WriteOptions) {
+spoke!(Responses: source::State => hub => ToResponses(WriteOptions) {
     fn can_write_pieces(target: &mut ToResponses) -> bool {
         target.builder.has_said_piece()
     }
@@ -33,3 +22,6 @@ spoke!(Responses: to_hub::State => hub => ToResponses(WriteOptions) {
         target.builder.append_pieces(text, ends, out);
     }
 });
+
+/// The member of an image that has its format, such as `webp`.
+const FORMAT: &str = "output_format";

@@ -11,7 +11,7 @@ use crate::protocols::responses::request::{Content, ContentPart, InputItem};
 
 /// Adds the messages for an item: one, or two for a call that contains its result.
 pub(super) fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessage<'a>>, losses: &mut Losses) {
-    let mut say = |message: RequestMessage<'a>| messages.push(message.with_id(item.id.as_deref()));
+    let mut push = |message: RequestMessage<'a>| messages.push(message.with_id(item.id.as_deref()));
     let place = item.id.as_deref().unwrap_or(item.item_type());
     let call_id = item.call_id.as_deref().or(item.id.as_deref()).unwrap_or("");
     let name = item.name.as_deref().unwrap_or("");
@@ -23,7 +23,7 @@ pub(super) fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessag
                 role => Role::from(role),
             };
             let said = item.content.iter().flat_map(parts).collect();
-            say(RequestMessage::new(MessageKind::Message, role, said));
+            push(RequestMessage::new(MessageKind::Message, role, said));
         }
         "reasoning" => {
             let mut said: Vec<_> = item.content.iter().flat_map(parts).collect();
@@ -35,15 +35,15 @@ pub(super) fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessag
                     "requests have no place at the hub for what only a model's server can read",
                 );
             }
-            say(RequestMessage::new(MessageKind::Reasoning, Role::Assistant, said));
+            push(RequestMessage::new(MessageKind::Reasoning, Role::Assistant, said));
         }
-        "function_call" => say(RequestMessage::call(ToolKind::Function, call_id, name, arguments)),
+        "function_call" => push(RequestMessage::call(ToolKind::Function, call_id, name, arguments)),
         "custom_tool_call" => {
             let input = item.input.as_deref().unwrap_or("");
-            say(RequestMessage::call(ToolKind::Plugin, call_id, name, input));
+            push(RequestMessage::call(ToolKind::Plugin, call_id, name, input));
         }
         "mcp_call" => {
-            say(RequestMessage::call(ToolKind::Mcp, place, name, arguments));
+            push(RequestMessage::call(ToolKind::Mcp, place, name, arguments));
             if let Some(output) = item.output.as_ref().filter(|output| !output.is_null()) {
                 let (name, output) = (Some(name), output.to_text());
                 let result = RequestPart::Result { id: place, name, output };
@@ -53,7 +53,7 @@ pub(super) fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessag
         }
         "mcp_approval_request" => {
             let question = vec![RequestPart::Data(whole(item))];
-            say(RequestMessage::new(MessageKind::Interrupt, Role::Assistant, question));
+            push(RequestMessage::new(MessageKind::Interrupt, Role::Assistant, question));
         }
         "mcp_approval_response" => {
             let answer = Approval {
@@ -62,7 +62,7 @@ pub(super) fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessag
                 reason: item.reason.as_deref().map(Value::from),
                 payload: None,
             };
-            say(RequestMessage::answer(answer));
+            push(RequestMessage::answer(answer));
         }
         "item_reference" => {
             losses.note(
@@ -73,17 +73,17 @@ pub(super) fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessag
         }
         "mcp_list_tools" => {
             let tools = vec![RequestPart::Data(whole(item))];
-            say(RequestMessage::new(MessageKind::Other("mcp_list_tools"), Role::Assistant, tools));
+            push(RequestMessage::new(MessageKind::Other("mcp_list_tools"), Role::Assistant, tools));
         }
         "function_call_output" => {
-            say(RequestMessage::result(ToolKind::Function, call_id, output(item, losses)));
+            push(RequestMessage::result(ToolKind::Function, call_id, output(item, losses)));
         }
         other if other == "custom_tool_call_output" || other.ends_with("_output") => {
-            say(RequestMessage::result(ToolKind::Plugin, call_id, output(item, losses)));
+            push(RequestMessage::result(ToolKind::Plugin, call_id, output(item, losses)));
         }
         // A tool of the server: its arguments are all members of the item.
         other => {
-            say(RequestMessage::call(ToolKind::Plugin, call_id, other, whole(item).to_json()));
+            push(RequestMessage::call(ToolKind::Plugin, call_id, other, whole(item).to_json()));
         }
     }
 }

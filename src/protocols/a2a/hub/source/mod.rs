@@ -1,0 +1,359 @@
+//! From A2A to the hub. (2.4.)
+//!
+//! The engine interprets the stream. This sink emits the steps at the end of each event, because the name of an
+//! artifact follows its parts. Every artifact becomes a message, and so does the message of a status.
+
+mod artifact;
+mod task;
+
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+
+use self::artifact::{Artifact, role_of};
+use crate::bytes::string_map::{Numbers, StringMap};
+use crate::core::EndReason;
+use crate::core::declare::model::member::Member as _;
+use crate::engine::{Key, Kind, Node, Sink, SinkValue};
+use crate::hub::steps::emit_note;
+use crate::hub::{EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, json_of};
+use crate::json::{Member, Raw, Value};
+use crate::protocols::a2a::{MODEL, Message, RpcError, Task, TaskState, TaskStatus, model};
+
+/// Reads A2A: the source of a conversion.
+pub type FromA2a = FoldSource;
+
+/// The role of an object in the snapshot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum What {
+    Task,
+    Status,
+    /// The message of a status.
+    Said,
+    /// A message of the history.
+    Past,
+    /// The message of a stream without a task.
+    Answer,
+    Artifact,
+    Part,
+    Error,
+}
+
+/// The state of the conversion.
+#[derive(Debug, Default)]
+pub struct State {
+    /// The objects by their numbers: the role and the parent of each.
+    objects: Vec<(What, Node)>,
+    /// The values that the current event sets, by object.
+    fresh: Vec<(Node, Value)>,
+    /// The index of each object in `fresh`.
+    fresh_at: Numbers<usize>,
+    artifacts: Numbers<Artifact>,
+    /// The artifacts that the current event changes.
+    changed: Vec<Node>,
+    calls: Calls,
+    messages: u32,
+    /// The ids of the messages that were emitted.
+    said: StringMap<()>,
+    started: bool,
+    state: TaskState,
+    /// The open questions.
+    asked: Vec<Value>,
+    end: Option<RunEnd>,
+    /// The data for the end of the run, from the metadata of the task.
+    result: Option<Value>,
+    reason: Option<String>,
+    incomplete: Option<String>,
+    pending: Vec<String>,
+    usage: Option<Value>,
+}
+
+impl State {
+    fn what(&self, node: Node) -> Option<What> {
+        // The root has the number 0 and is not in the list.
+        self.objects.get((node as usize).checked_sub(1)?).map(|(what, _)| *what)
+    }
+
+    /// Returns the values that the current event sets in an object.
+    fn fresh(&mut self, node: Node) -> &mut Value {
+        let at = match self.fresh_at.get(node.into()) {
+            Some(at) => *at,
+            None => {
+                self.fresh.push((node, Value::Object(Vec::new())));
+                self.fresh_at.insert(node.into(), self.fresh.len() - 1);
+                self.fresh.len() - 1
+            }
+        };
+        &mut self.fresh[at].1
+    }
+
+    /// Returns an artifact and marks it as changed by the current event.
+    fn artifact(&mut self, node: Node) -> &mut Artifact {
+        // The changes of an artifact are consecutive.
+        if self.changed.last() != Some(&node) {
+            self.changed.push(node);
+        }
+        self.artifacts.get_or_insert_default(node.into())
+    }
+
+    /// Emits a message that is sent whole, unless it was emitted before.
+    fn message(&mut self, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
+        let id = message.text("messageId").unwrap_or_default();
+        if !id.is_empty() && self.said.get(id).is_some() {
+            return;
+        }
+        self.said.insert(id, ());
+        self.messages += 1;
+        let mut whole = Artifact::default();
+        whole.message = self.messages;
+        whole.open(id, None, role_of(message.text("role")), message.get("metadata"), hub);
+        whole.add(parts, hub);
+        whole.close(hub);
+    }
+}
+
+impl Source for State {
+    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
+        work(&mut HubSink { state: self, hub });
+    }
+
+    fn after(&mut self, hub: &mut Hub<'_>) {
+        self.emit_changes(hub);
+    }
+
+    fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
+        self.emit_changes(hub);
+        self.calls.end(hub);
+        let mut end = self.end.take().filter(|_| ended != EndReason::Aborted)?;
+        self.emit_questions(hub);
+        let may_be = matches!(end.status, EndStatus::Completed | EndStatus::Failed | EndStatus::Incomplete);
+        if let Some(reason) = self.incomplete.take().filter(|_| may_be) {
+            end = RunEnd { error: end.error, ..RunEnd::incomplete(reason) };
+        }
+        end.reason = end.reason.or(self.reason.take());
+        end.result = self.result.take();
+        end.usage = self.usage.take();
+        end.pending = core::mem::take(&mut self.pending);
+        Some(end)
+    }
+}
+
+impl Sink for HubSink<'_, '_, State> {
+    fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+        let state = &mut *self.state;
+        let what = match kind {
+            Task::KIND => What::Task,
+            TaskStatus::KIND => What::Status,
+            model::Artifact::KIND => What::Artifact,
+            Message::KIND if list == Task::history => What::Past,
+            Message::KIND if parent == 0 => What::Answer,
+            Message::KIND => What::Said,
+            RpcError::KIND => What::Error,
+            _ => What::Part,
+        };
+        state.objects.push((what, parent));
+        let node = state.objects.len() as Node;
+        state.fresh(node);
+        if state.what(parent) == Some(What::Artifact) {
+            state.artifact(parent);
+        }
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+        let (Some(name), false) = (MODEL.key(key), node == 0) else { return };
+        let value = json_of(value, &MODEL);
+        // The objects of a list are reported one by one, after its initial empty value.
+        if !matches!(value, Value::Array(ref items) if items.is_empty()) {
+            self.state.fresh(node).insert(name, value);
+        }
+    }
+
+    fn append(&mut self, node: Node, _: Key, piece: &str) {
+        let HubSink { state, hub } = self;
+        if state.fresh_at.get(node.into()).is_some() {
+            let part = state.fresh(node);
+            let text = [part.text("text").unwrap_or_default(), piece].concat();
+            return part.insert("text", text.into());
+        }
+        let parent = state.objects.get((node as usize).wrapping_sub(1)).map(|(_, parent)| *parent);
+        if let Some(artifact) = parent.and_then(|parent| state.artifacts.get_mut(parent.into())) {
+            artifact.piece(piece, hub);
+        }
+    }
+
+    fn end(&mut self, node: Node, _: Key) {
+        self.state.artifact(node).is_whole = true;
+    }
+
+    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        let (Some(name), [member]) = (MODEL.key(key), path) else { return };
+        let mut json = Value::Null;
+        json.set(value);
+        let fresh = self.state.fresh(node);
+        let known = match fresh {
+            Value::Object(members) => members.iter_mut().find(|known| known.key == name),
+            _ => None,
+        };
+        match known {
+            // An event sets each member once, so the members are not searched.
+            Some(Member { value: Value::Object(members), .. }) => {
+                members.push(Member { key: (*member).into(), value: json });
+            }
+            _ => fresh.insert(name, [(*member, json)].into()),
+        }
+    }
+
+    fn set_extra(&mut self, _: Node, name: &str, _: Raw<'_>) {
+        self.hub.lose("undeclared-member", name, "runs have no such member");
+    }
+
+    fn arrange(&mut self, parent: Node, list: Key, _: &[Node]) {
+        if list == model::Artifact::parts {
+            self.state.artifact(parent).is_replaced = true;
+        }
+    }
+}
+
+impl State {
+    /// Emits the changes by the event.
+    fn emit_changes(&mut self, hub: &mut Hub<'_>) {
+        let fresh = core::mem::take(&mut self.fresh);
+        self.fresh_at = Numbers::default();
+        let mut parts: Numbers<Vec<Value>> = Numbers::default();
+        let (mut objects, mut rest) = (Vec::new(), Vec::new());
+        for (node, value) in fresh {
+            match self.objects.get((node as usize).wrapping_sub(1)) {
+                Some((What::Part, parent)) => parts.get_or_insert_default((*parent).into()).push(value),
+                Some((What::Task, _)) => objects.push((What::Task, node, value)),
+                Some((what, _)) => rest.push((*what, node, value)),
+                None => {}
+            }
+        }
+        // The task is first: it has the ids of the run.
+        objects.append(&mut rest);
+        let (mut status, mut said) = (None, None);
+        for (what, node, value) in objects {
+            let mut own = || parts.remove(node.into()).unwrap_or_default();
+            match what {
+                What::Task => {
+                    self.begin(&value, hub);
+                    self.metadata(value.get("metadata").unwrap_or(&Value::Null), hub);
+                }
+                What::Status => status = Some(value),
+                What::Said => said = Some((value, own())),
+                What::Past => {
+                    let id = value.text("messageId");
+                    let is_said = said.as_ref().is_some_and(|(said, _)| said.text("messageId") == id);
+                    if !is_said && id.is_none_or(|id| self.said.get(id).is_none()) {
+                        hub.lose("history", id.unwrap_or(""), "what was said before the run is the client's");
+                    }
+                }
+                What::Answer => {
+                    self.begin(
+                        &[("contextId", value.get("contextId").cloned().unwrap_or_default())].into(),
+                        hub,
+                    );
+                    self.message(&value, own(), hub);
+                    self.end = Some(RunEnd::new(EndStatus::Completed));
+                }
+                What::Artifact => {
+                    let artifact = self.artifact(node);
+                    artifact.said = value;
+                }
+                What::Error => {
+                    let code = value.get("code").map(Value::to_json);
+                    let message = value.text("message").unwrap_or_default();
+                    self.end = Some(RunEnd::failed(code.as_deref(), message));
+                }
+                What::Part => {}
+            }
+        }
+        let state =
+            status.as_ref().map(|status| status.text("state").unwrap_or(TaskState::Unspecified.as_str()));
+        let state =
+            state.and_then(|state| TaskState::ALL.iter().copied().find(|known| known.as_str() == state));
+        let before = self.state;
+        if let Some(state) = state.filter(|state| *state != before) {
+            self.state = state;
+            let status = match state {
+                // As the first state of a task, it only means that the task exists.
+                TaskState::Submitted if before != TaskState::Unspecified => Some("queued"),
+                TaskState::Working => Some("in_progress"),
+                TaskState::Unrecognized => {
+                    hub.lose("status", state.as_str(), "nobody knows what it means");
+                    None
+                }
+                _ => None,
+            };
+            if let Some(status) = status {
+                hub.note(Note::Status { status, detail: None });
+            }
+        }
+        for node in core::mem::take(&mut self.changed) {
+            let new = parts.remove(node.into()).unwrap_or_default();
+            let next = self.messages + 1;
+            let Some(artifact) = self.artifacts.get_mut(node.into()) else { continue };
+            if artifact.message == 0 {
+                artifact.message = next;
+                self.messages = next;
+            }
+            let call_of = |part: &Value| Some(part.get("data")?.text("call_id")?.into());
+            let calls: Vec<String> = new.iter().filter_map(call_of).collect();
+            artifact.emit_changes(new, hub);
+            self.calls.begin(&calls, hub);
+        }
+        if let Some(state) = state {
+            self.status(state, said, hub);
+        }
+    }
+}
+
+/// The calls that have begun, and those with notes that wait.
+#[derive(Debug, Default)]
+struct Calls {
+    by_id: StringMap<Call>,
+    /// The notes that wait for their calls: the name and the members of the step.
+    waiting: Vec<Option<(String, Value)>>,
+}
+
+#[derive(Debug, Default)]
+struct Call {
+    has_begun: bool,
+    waiting: Vec<usize>,
+}
+
+impl Calls {
+    /// Emits a step, or keeps it until its call begins. Returns false if the name is not that of a step.
+    pub fn note(&mut self, step: &str, value: &Value, hub: &mut Hub<'_>) -> bool {
+        let id = value.text("id").filter(|_| matches!(step, "progress" | "output"));
+        if let Some(id) = id {
+            let call = self.by_id.get_or_insert_default(id);
+            if !call.has_begun {
+                call.waiting.push(self.waiting.len());
+                self.waiting.push(Some((step.to_owned(), value.clone())));
+                return true;
+            }
+        }
+        emit_note(step, value, hub)
+    }
+
+    /// Emits the notes that wait for calls which have begun.
+    pub fn begin(&mut self, ids: &[String], hub: &mut Hub<'_>) {
+        for id in ids {
+            let call = self.by_id.get_or_insert_default(id);
+            call.has_begun = true;
+            for at in core::mem::take(&mut call.waiting) {
+                self.emit_waiting(at, hub);
+            }
+        }
+    }
+
+    /// Emits all notes that wait: no more calls begin.
+    pub fn end(&mut self, hub: &mut Hub<'_>) {
+        (0..self.waiting.len()).for_each(|at| self.emit_waiting(at, hub));
+    }
+
+    fn emit_waiting(&mut self, at: usize, hub: &mut Hub<'_>) {
+        if let Some((step, value)) = self.waiting[at].take() {
+            emit_note(&step, &value, hub);
+        }
+    }
+}

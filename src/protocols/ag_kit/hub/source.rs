@@ -1,0 +1,182 @@
+//! From AG-Kit to the hub.
+//!
+//! The engine of the protocol interprets the stream, and its changes become steps. A text between two other parts
+//! becomes a message, and so does every call, result and interrupt.
+
+use alloc::{string::String, vec::Vec};
+
+use crate::core::EndReason;
+use crate::core::declare::model::member::{Member as _, Object as _};
+use crate::engine::{Key, Kind, Node, Sink, SinkValue};
+use crate::hub::{EndStatus, FoldSource, Hub, HubSink, MessageKind, RunEnd, Source, Step, ToolKind};
+use crate::protocols::ag_kit::{ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
+
+/// Reads AG-Kit: the source of a conversion.
+pub type FromAgKit = FoldSource;
+
+/// The state of the emitted part of the turn.
+#[derive(Debug, Default)]
+pub struct State {
+    /// The last node that was opened.
+    node: Node,
+    /// The number of the last message.
+    message: u32,
+    /// The text that is open: its node, whose message is `message`.
+    text: Option<Node>,
+    /// The calls, each with its message, by node, in the order of the nodes.
+    calls: Vec<(Node, Call)>,
+    interrupt: Option<Interrupt>,
+    status: Status,
+    error: ErrorPart,
+    /// The last byte ends the turn as well as `[DONE]`.
+    done_is_optional: bool,
+}
+
+#[derive(Debug, Default)]
+struct Call {
+    message: u32,
+    id: String,
+    ended: bool,
+}
+
+impl State {
+    pub(super) fn new(done_is_optional: bool) -> Self {
+        State { done_is_optional, ..State::default() }
+    }
+
+    /// A new message.
+    fn begin(&mut self, kind: MessageKind<'_>, hub: &mut Hub<'_>) -> u32 {
+        self.end_text(hub);
+        self.message += 1;
+        hub.emit(&Step::open(self.message, kind, kind.default_role(), None));
+        self.message
+    }
+
+    fn end_text(&mut self, hub: &mut Hub<'_>) {
+        if self.text.take().is_some() {
+            end(self.message, hub);
+        }
+    }
+
+    /// The call that a node is: they came in the order of their numbers.
+    fn called(&mut self, node: Node) -> Option<&mut Call> {
+        let at = self.calls.binary_search_by_key(&node, |(node, _)| *node).ok()?;
+        Some(&mut self.calls[at].1)
+    }
+
+    fn end_call(&mut self, node: Node, hub: &mut Hub<'_>) {
+        if let Some(call) = self.called(node).filter(|call| !call.ended) {
+            call.ended = true;
+            end(call.message, hub);
+        }
+    }
+
+    fn call(&mut self, node: Node, name: &str, hub: &mut Hub<'_>) {
+        let message = self.begin(MessageKind::Call(ToolKind::Function), hub);
+        if let Some(call) = self.called(node) {
+            call.message = message;
+            hub.emit(&Step::call(message, 0, &call.id, name, &[]));
+        }
+    }
+
+    fn result(&mut self, node: Node, output: &str, hub: &mut Hub<'_>) {
+        self.end_call(node, hub);
+        let message = self.begin(MessageKind::Result(ToolKind::Function), hub);
+        if let Some(call) = self.called(node) {
+            hub.emit(&Step::result(message, 0, &call.id, output));
+        }
+        end(message, hub);
+    }
+
+    /// The question is there.
+    fn ask(&mut self, hub: &mut Hub<'_>) {
+        if let Some(Interrupt { id, reason, payload }) = self.interrupt.take() {
+            let message = self.begin(MessageKind::Interrupt, hub);
+            hub.emit(&Step::interrupt(message, 0, &id, reason.as_deref(), &payload));
+            end(message, hub);
+        }
+    }
+}
+
+/// A message with its one part is whole.
+fn end(message: u32, hub: &mut Hub<'_>) {
+    hub.emit(&Step::EndPart { message, part: 0, whole: true });
+    hub.close(message);
+}
+
+impl Source for State {
+    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
+        work(&mut HubSink { state: self, hub });
+    }
+
+    fn after(&mut self, hub: &mut Hub<'_>) {
+        self.ask(hub);
+    }
+
+    /// Returns the end that the status of the turn is. A stream without `[DONE]` is one that was cut off: where it breaks off
+    /// between two parts, nothing else shows that more was to come.
+    fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
+        self.ask(hub);
+        Some(match self.status {
+            _ if ended == EndReason::Aborted => return None,
+            _ if ended == EndReason::Eof && !self.done_is_optional => return None,
+            Status::Completed | Status::AwaitingToolResults => RunEnd::new(EndStatus::Completed),
+            Status::Interrupted => RunEnd::incomplete("interrupt"),
+            Status::Failed => {
+                let ErrorPart { message, details } = &self.error;
+                let details = details.as_deref().filter(|details| !details.is_empty());
+                RunEnd::failed(
+                    None,
+                    details.map_or_else(|| message.clone(), |more| [message, ": ", more].concat()),
+                )
+            }
+            Status::Streaming | Status::Truncated => return None,
+        })
+    }
+}
+
+impl Sink for HubSink<'_, '_, State> {
+    fn open(&mut self, kind: Kind, _: Node, _: Key) {
+        let HubSink { state, hub } = self;
+        state.node += 1;
+        match kind {
+            // It opens with its first piece.
+            TextPart::KIND => {}
+            ToolCall::KIND => state.calls.push((state.node, Call::default())),
+            Interrupt::KIND => state.interrupt = Some(Default::default()),
+            _ => state.end_text(hub),
+        }
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+        let HubSink { state, hub } = self;
+        let text = || if let SinkValue::Str(text) = value { text } else { "" };
+        match key {
+            Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
+            ToolCall::tool_call_id => state.called(node).into_iter().for_each(|call| call.id.set(value)),
+            ToolCall::tool_call_name => state.call(node, text(), hub),
+            ToolCall::result => state.result(node, text(), hub),
+            ToolCall::state => state.end_call(node, hub),
+            _ => {
+                let asked = state.interrupt.as_mut().and_then(|asked| asked.member(key));
+                asked.or_else(|| state.error.member(key)).into_iter().for_each(|member| member.set(value));
+            }
+        }
+    }
+
+    fn append(&mut self, node: Node, key: Key, piece: &str) {
+        let HubSink { state, hub } = self;
+        if key == TextPart::text {
+            // A result has come in between, which is a message.
+            if state.text != Some(node) {
+                state.begin(MessageKind::Message, hub);
+                state.text = Some(node);
+            }
+            hub.emit(&Step::Text { message: state.message, part: 0, piece });
+        } else if key == ToolCall::arguments
+            && let Some(call) = state.called(node)
+        {
+            hub.emit(&Step::Arguments { message: call.message, part: 0, piece });
+        }
+    }
+}

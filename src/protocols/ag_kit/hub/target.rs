@@ -1,0 +1,235 @@
+//! From the hub to AG-Kit.
+//!
+//! The protocol has one text, calls, results and interrupts, and no messages. Interrupts are kept back until the end,
+//! because nothing else may come after them. Results are kept back while a call is open: the official client takes no
+//! arguments after a result.
+
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+
+use crate::bytes::string_map::{Numbers, StringMap, pair};
+use crate::core::{Limits, UsageError, detect};
+use crate::hub::open_questions::OpenQuestions;
+use crate::hub::{EndStatus, FromHub, LossChecker, Named as _, Note, Out, RunEnd, Step, UnsupportedSteps};
+use crate::json::Value;
+use crate::protocols::ag_kit::AgKit;
+use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
+use crate::protocols::ag_kit::events::Event;
+
+/// The steps that AG-Kit cannot represent.
+const UNSUPPORTED: UnsupportedSteps = &[
+    ("alternative", "AG-Kit has one answer: this one became part of it"),
+    ("approval", "AG-Kit has no answers in streams: the question is left out"),
+    ("arguments-replaced", "AG-Kit's arguments only grow"),
+    ("audio", NO_PARTS),
+    ("call-input", "AG-Kit's arguments are JSON text, and these are plain text"),
+    ("call-members", "AG-Kit's calls have an id, a name and arguments, its results an id and a text"),
+    ("data", NO_PARTS),
+    ("error-code", "AG-Kit's errors have a message only"),
+    ("error-message", "AG-Kit has errors of runs, not of messages"),
+    ("file", NO_PARTS),
+    ("image", NO_PARTS),
+    ("interrupt-members", "AG-Kit's interrupts have a reason and a payload"),
+    ("lane", "AG-Kit has no subagents: what this one said became the turn's"),
+    ("message-members", "AG-Kit has no messages that could have them"),
+    ("message-status", "AG-Kit has no messages that could have one"),
+    ("metadata", "AG-Kit has no metadata"),
+    ("part-dropped", "AG-Kit's turns only grow"),
+    ("preview", "AG-Kit's calls have one result"),
+    ("reasoning", "AG-Kit has no reasoning"),
+    ("refusal", "AG-Kit has no refusals: it became text"),
+    ("result-parts", "AG-Kit's results are one text"),
+    ("role", "AG-Kit has no roles in streams: the text became the turn's"),
+    ("run-ids", "AG-Kit's streams do not name the run and the conversation"),
+    ("run-result", "AG-Kit's runs come to their text"),
+    ("text-replaced", "AG-Kit's text only grows"),
+    ("tool-error", "AG-Kit has no event for it: it became the result"),
+    ("tool-family", "AG-Kit has one kind of tools"),
+    ("usage", "AG-Kit counts no tokens"),
+    ("video", NO_PARTS),
+    ("*", "AG-Kit has no event for it"),
+];
+
+const NO_PARTS: &str = "AG-Kit's answers are text, tool calls and interrupts";
+
+/// Writes AG-Kit: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and a
+/// [`Converter`](crate::convert::Converter) writes them as comments.
+#[derive(Debug, Default)]
+pub struct ToAgKit {
+    builder: StreamBuilder,
+    losses: LossChecker,
+    /// The calls that have not ended, by message and part: their arguments are coming, or were cut off.
+    open: Numbers<String>,
+    /// How many those are.
+    opened: usize,
+    /// Call and output of the results that are kept back.
+    results: Vec<(String, String)>,
+    /// A text or a call was written.
+    has_written: bool,
+    /// An event with a type was passed on: readers do not take the stream for AG-UI.
+    has_type: bool,
+    interrupts: OpenQuestions<(String, Option<String>, Value)>,
+}
+
+impl ToAgKit {
+    /// A target at the start of a stream.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Passes on an event that AG-Kit does not have, with any name in the step. K13: the first event that has a type
+    /// determines the dialect.
+    fn pass(&mut self, name: &str, data: &str, out: &mut Out<'_, WireEvent>) {
+        let Ok(Event::Other { name: r#type, .. }) = Event::decode(data, Limits::default().json_depth) else {
+            return out.lose("unknown-event", name, "it is none that AG-Kit does not have");
+        };
+        if !self.has_written && !self.has_type && r#type.as_deref().is_some_and(detect::is_in_capitals) {
+            return out.lose("unknown-event", name, "readers would take the stream for one of AG-UI");
+        }
+        self.has_type |= r#type.is_some();
+        out.emit(WireEvent::raw(data));
+    }
+
+    fn text(&mut self, message: u32, piece: &str, out: &mut Out<'_, WireEvent>) {
+        self.has_written = true;
+        let event = self.builder.text(piece);
+        emit(event, out.place(message), out);
+    }
+
+    fn start_call(&mut self, at: u64, id: &str, name: &str, out: &mut Out<'_, WireEvent>) {
+        self.has_written = true;
+        emit(self.builder.tool_call_start(id, name), id, out);
+        self.open.insert(at, id.to_owned());
+        self.opened += 1;
+    }
+
+    fn end_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
+        if let Some(id) = self.open.remove(at) {
+            emit(self.builder.tool_call_end(&id), &id, out);
+            self.opened -= 1;
+            if self.opened == 0 {
+                self.emit_results(out);
+            }
+        }
+    }
+
+    fn result(&mut self, id: &str, output: &str, out: &mut Out<'_, WireEvent>) {
+        self.results.push((id.to_owned(), output.to_owned()));
+        if self.opened == 0 {
+            self.emit_results(out);
+        }
+    }
+
+    fn emit_results(&mut self, out: &mut Out<'_, WireEvent>) {
+        for (id, output) in core::mem::take(&mut self.results) {
+            emit(self.builder.tool_result(&id, &output), &id, out);
+        }
+    }
+
+    fn emit_interrupts(&mut self, out: &mut Out<'_, WireEvent>) {
+        let interrupts = self.interrupts.take_all();
+        let Some(((last, ..), others)) = interrupts.split_last() else { return };
+        for (id, ..) in others {
+            let why = "AG-Kit's official client shows the last question only, and takes one answer";
+            out.lose("interrupt-hidden", id, why);
+        }
+        if !self.has_written {
+            // Beside nothing it would show none.
+            emit(self.builder.text(""), last, out);
+        }
+        for (id, reason, payload) in interrupts {
+            let asked = self.builder.interrupt(&id, reason.as_deref(), payload);
+            if asked.is_err() {
+                // A question without its payload is one all the same.
+                emit(asked, &id, out);
+                emit(self.builder.interrupt(&id, reason.as_deref(), Value::Null), &id, out);
+            } else {
+                emit(asked, &id, out);
+            }
+        }
+    }
+
+    /// Ends the turn: writes the events that were kept back, and the status of the run in AG-Kit.
+    fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
+        // A tool that has a result was called, so its arguments were all there.
+        let mut answered = StringMap::default();
+        self.results.iter().for_each(|(id, _)| answered.insert(id, ()));
+        for at in self.open.sorted() {
+            if self.open.get(at).is_some_and(|id| answered.get(id).is_some()) {
+                self.end_call(at, out);
+            }
+        }
+        self.emit_results(out);
+        let asks = !self.interrupts.is_empty() && end.may_ask();
+        self.emit_interrupts(out);
+        let said = end.error.as_ref().map(|error| error.message.as_str());
+        let message = match end.status {
+            EndStatus::Completed => None,
+            EndStatus::Failed => Some(said.unwrap_or("The run failed.")),
+            EndStatus::Incomplete if asks => None,
+            other => {
+                out.lose("status", "", "AG-Kit has no such status: it became an error that says so");
+                Some(match other {
+                    EndStatus::Canceled => "The run was canceled.",
+                    EndStatus::Rejected => said.unwrap_or("The run was rejected."),
+                    _ => "The run is incomplete.",
+                })
+            }
+        };
+        let mut sentence = message.map(ToOwned::to_owned);
+        let is_said = message == said || !matches!(end.status, EndStatus::Canceled | EndStatus::Incomplete);
+        if let (Some(sentence), Some(said), false) = (&mut sentence, said, is_said) {
+            *sentence += " ";
+            *sentence += said;
+        }
+        if let (Some(sentence), Some(reason)) = (&mut sentence, &end.reason) {
+            *sentence += " Reason: ";
+            *sentence += reason;
+        }
+        let last = self.builder.finish_with(sentence.as_deref());
+        if sentence.is_none() && last.len() > 1 {
+            let why = "AG-Kit's runs do not end well inside a call: this one ends with an error";
+            out.lose("call-cut-off", "", why);
+        }
+        last.into_iter().for_each(|event| out.emit(event));
+    }
+}
+
+impl FromHub for ToAgKit {
+    type Event = WireEvent;
+
+    fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        match *event {
+            Step::Note(Note::Passthrough { protocol: AgKit::NAME, name, data }) => {
+                return self.pass(name, data, out);
+            }
+            _ => self.losses.check(UNSUPPORTED, event, out),
+        }
+        match *event {
+            Step::Text { piece, message, .. } | Step::Refusal { piece, message, .. } => {
+                self.text(message, piece, out);
+            }
+            Step::Arguments { message, part, piece } => {
+                if let Some(id) = self.open.get(pair(message, part)) {
+                    emit(self.builder.tool_call_args(id, piece), id, out);
+                }
+            }
+            Step::Call { message, part, id, name, .. } => self.start_call(pair(message, part), id, name, out),
+            // A client would run a call that has ended, with half its arguments.
+            Step::EndPart { message, part, whole: true } => self.end_call(pair(message, part), out),
+            Step::Result { id, output, preview: false, .. } => self.result(id, output, out),
+            Step::Note(Note::ToolError { id, text, .. }) => self.result(id, text, out),
+            Step::Interrupt { id, reason, payload, .. } => {
+                let question = (id.to_owned(), reason.map(ToOwned::to_owned), payload.clone());
+                self.interrupts.push(id, question);
+            }
+            // A question that was answered in the run is not the client's any more.
+            Step::Answer { id, .. } => drop(self.interrupts.take(id)),
+            Step::End(end) => self.end(end, out),
+            _ => {}
+        }
+    }
+}
+
+fn emit(event: Result<WireEvent, UsageError>, place: &str, out: &mut Out<'_, WireEvent>) {
+    out.send(event, place, "AG-Kit's readers could not have read it");
+}

@@ -1,0 +1,364 @@
+//! Conversion from AG-UI to the hub.
+//!
+//! The engine of the protocol decides the meaning of a stream. Its changes of messages, calls and results are passed on
+//! directly; any other event that it accepted is converted by itself.
+
+mod events;
+mod listed;
+mod messages;
+
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+
+use self::listed::Added;
+use crate::bytes::string_map::StringMap;
+use crate::core::EndReason;
+use crate::core::declare::model::member::Member as _;
+use crate::engine::{Engine, Key, Kind, Node, Sink, SinkValue};
+use crate::hub::{FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, look_at};
+use crate::json::{Raw, Value};
+use crate::protocols::ag_ui::{FunctionCall, Message, ReasoningSpan, Role, Snapshot, ToolCall};
+use crate::sse::SseEvent;
+
+/// Reads AG-UI: the source of a conversion.
+pub type FromAgUi = FoldSource;
+
+/// The state of the conversion.
+#[derive(Debug, Default)]
+pub struct State {
+    /// The kinds of the nodes.
+    objects: Vec<Object>,
+    /// The messages and the calls, in the order of the nodes.
+    items: Vec<Item>,
+    /// The items to emit after the event.
+    changed: Vec<usize>,
+    /// The messages that may be open at the hub and were not taken back.
+    open: Vec<usize>,
+    /// The number of snapshots of the messages.
+    snapshots: u64,
+    /// The open items whose text a snapshot of the messages has replaced.
+    replaced: Vec<usize>,
+    /// The items of the messages and of the calls, by id; for several with one id, the last one.
+    by_id: [StringMap<usize>; 2],
+    /// The number of messages at the hub.
+    messages: u32,
+    /// The number of runs that have ended.
+    run: u32,
+    /// Whether the engine has accepted the current event, and the event is not about a single message.
+    touched_non_message: bool,
+    /// The id of the last span of reasoning.
+    span: String,
+    emitted: EmittedState,
+    added: Added,
+}
+
+impl Source for State {
+    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
+        work(&mut HubSink { state: self, hub });
+    }
+
+    fn before(&mut self, event: &SseEvent<'_>, _: &mut Hub<'_>) {
+        self.touched_non_message = false;
+        self.emitted.event = EventHead::of(event.data);
+    }
+
+    fn settle(&mut self, event: Option<&SseEvent<'_>>, engine: &mut Engine, hub: &mut Hub<'_>) {
+        self.flush(hub);
+        let Some(event) = event else { return };
+        self.emitted.lose_members(hub);
+        if engine.take_traceless() || self.touched_non_message {
+            self.emit_event(event.data, hub);
+        }
+        self.emit_replaced(hub);
+    }
+
+    fn has_emitted_end(&self) -> bool {
+        self.emitted.ended
+    }
+
+    fn end(&mut self, _: EndReason, _: &mut Hub<'_>) -> Option<RunEnd> {
+        None
+    }
+}
+
+impl Sink for HubSink<'_, '_, State> {
+    fn open(&mut self, kind: Kind, parent: Node, _: Key) {
+        let HubSink { state, hub } = self;
+        if state.objects.is_empty() {
+            state.objects.push(Object::Other);
+        }
+        let object = match kind {
+            Message::KIND | ToolCall::KIND => {
+                if !state.emitted.event.is_bulk {
+                    state.flush(hub);
+                }
+                let mut item = Item { is_call: kind == ToolCall::KIND, ..Item::default() };
+                let next = state.items.len();
+                if let (true, Some(message)) = (item.is_call, state.item(parent)) {
+                    (item.parent, item.lane) = (message.id.clone(), message.lane.clone());
+                    message.calls.push(next);
+                }
+                state.items.push(item);
+                Object::Item(state.items.len() - 1)
+            }
+            FunctionCall::KIND => state.objects.get(parent as usize).copied().unwrap_or(Object::Other),
+            ReasoningSpan::KIND => Object::Span,
+            _ => Object::Other,
+        };
+        state.objects.push(object);
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+        let HubSink { state, hub } = self;
+        let text = || if let SinkValue::Str(text) = value { text.to_owned() } else { String::new() };
+        let is_bulk = state.emitted.event.is_bulk;
+        let at = match state.objects.get(node as usize) {
+            Some(Object::Item(at)) => *at,
+            Some(Object::Span) if key == ReasoningSpan::message_id => {
+                state.span = text();
+                return state.touch(node);
+            }
+            _ => return state.touch(node),
+        };
+        let Some(item) = state.items.get_mut(at) else { return };
+        state.touched_non_message |= is_bulk;
+        // Members of one name have one key, whatever the object.
+        match key {
+            Message::id => return state.set_id(at, text()),
+            Message::role => item.role = Role::of(value).unwrap_or_default(),
+            Message::name => {
+                let name = text();
+                if item.is_call && item.number > 0 && item.name.as_ref() != Some(&name) {
+                    hub.lose("call-renamed", &item.id, "the call had begun when it got another name");
+                }
+                item.name = Some(name);
+            }
+            Message::subagent_run_id => item.lane = Some(text()).filter(|lane| !lane.is_empty()),
+            Message::content | FunctionCall::arguments if is_bulk => {
+                let mut listed = Value::default();
+                listed.set(value);
+                item.listed = listed.as_str().map(ToOwned::to_owned);
+                return;
+            }
+            _ if is_bulk => return,
+            Message::content => {
+                if item.role == Role::Tool {
+                    item.content.set(value);
+                }
+                item.begins = true;
+            }
+            Message::tool_call_id => item.answers = text(),
+            Message::encrypted_value => item.opaque = Some(text()),
+            Message::metadata => {
+                let mut metadata = Value::default();
+                metadata.set(value);
+                item.metadata.push(metadata);
+            }
+            _ => {}
+        }
+        // A call begins with the name of its tool.
+        item.begins |= key == FunctionCall::name && item.number == 0 && !is_bulk;
+        state.touch(node);
+    }
+
+    fn append(&mut self, node: Node, _: Key, piece: &str) {
+        let HubSink { state, hub } = self;
+        let Some(&Object::Item(at)) = state.objects.get(node as usize) else { return };
+        if state.items.get(at).is_some_and(|item| !item.is_open(state.run + 1)) {
+            state.begin(at, hub);
+        }
+        let Some(item) = state.items.get_mut(at) else { return };
+        if core::mem::take(&mut item.is_taken_back) {
+            state.open.push(at);
+        }
+        item.said.push_str(piece);
+        hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &item.piece(piece));
+    }
+
+    fn end(&mut self, node: Node, _: Key) {
+        let state = &mut *self.state;
+        if let Some(item) = state.item(node) {
+            item.ends = true;
+        }
+        state.touch(node);
+    }
+
+    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        let state = &mut *self.state;
+        if let (Message::metadata, [name], Some(item)) = (key, path, state.item(node)) {
+            let mut member = Value::default();
+            member.set(value);
+            item.metadata.push([(*name, member)].into());
+        }
+        state.touch(node);
+    }
+
+    fn append_in(&mut self, node: Node, _: Key, _: &[&str], _: &str) {
+        self.state.touch(node);
+    }
+
+    fn extend_in(&mut self, node: Node, _: Key, _: &[&str], _: Raw<'_>) {
+        self.state.touch(node);
+    }
+
+    fn remove(&mut self, _: Node, _: Key, node: Node) {
+        let HubSink { state, hub } = self;
+        let Some(&Object::Item(at)) = state.objects.get(node as usize) else { return };
+        let Some(gone) = state.items.get(at) else { return };
+        // The calls of a message are removed with it.
+        let calls = gone.calls.iter().filter_map(|call| Some(state.items.get(*call)?.number));
+        for message in calls.chain([gone.number]).filter(|number| *number > 0) {
+            hub.note(Note::Retract { message, part: None });
+        }
+    }
+
+    /// Retracts the open messages that a snapshot of the messages does not contain, each once.
+    fn arrange(&mut self, _: Node, list: Key, nodes: &[Node]) {
+        let HubSink { state, hub } = self;
+        if !state.emitted.event.is_bulk {
+            return;
+        }
+        state.touched_non_message = true;
+        if list != Snapshot::messages {
+            return;
+        }
+        state.snapshots += 1;
+        let (run, snapshot) = (state.run + 1, state.snapshots);
+        let State { open, items, .. } = state;
+        open.retain(|&at| items.get(at).is_some_and(|item| item.is_open(run)));
+        if open.is_empty() {
+            return;
+        }
+        for node in nodes {
+            if let Some(item) = state.item(*node) {
+                item.snapshot = snapshot;
+            }
+        }
+        let State { open, items, .. } = state;
+        open.retain(|&at| {
+            let Some(item) = items.get_mut(at) else { return false };
+            let is_kept = item.snapshot == snapshot;
+            if !is_kept {
+                item.is_taken_back = true;
+                hub.note(Note::Retract { message: item.number, part: None });
+            }
+            is_kept
+        });
+    }
+
+    fn insert_in(&mut self, node: Node, _: Key, _: &[&str], _: SinkValue<'_>) {
+        self.state.touch(node);
+    }
+
+    fn remove_in(&mut self, node: Node, _: Key, _: &[&str]) {
+        self.state.touch(node);
+    }
+
+    fn move_in(&mut self, node: Node, _: Key, _: &[&str], _: &[&str]) {
+        self.state.touch(node);
+    }
+}
+
+/// The kind of a node.
+#[derive(Clone, Copy, Debug)]
+enum Object {
+    Item(usize),
+    Span,
+    Other,
+}
+
+/// A message of text or reasoning, a result, or a call.
+#[derive(Debug, Default)]
+struct Item {
+    pub is_call: bool,
+    pub id: String,
+    pub role: Role,
+    /// The name of a message's sender, or of a call's tool.
+    pub name: Option<String>,
+    pub lane: Option<String>,
+    /// The id of a call's message.
+    pub parent: String,
+    /// The calls of a message.
+    pub calls: Vec<usize>,
+    /// The call that a result answers, and the content of the result.
+    pub answers: String,
+    pub content: Value,
+    /// The emitted part of an open text or of open arguments; and their text in a snapshot of the messages, until it is
+    /// emitted.
+    pub said: String,
+    pub listed: Option<String>,
+    pub metadata: Vec<Value>,
+    pub opaque: Option<String>,
+    /// Its number at the hub, and the run in which it is open there, from 1.
+    pub number: u32,
+    pub open_in: u32,
+    pub begins: bool,
+    pub ends: bool,
+    pub changed: bool,
+    /// The last snapshot of the messages that contains the item.
+    pub snapshot: u64,
+    /// Whether a snapshot did not contain the item, and no piece of it has been emitted since.
+    pub is_taken_back: bool,
+}
+
+impl Item {
+    pub fn is_open(&self, run: u32) -> bool {
+        self.open_in == run
+    }
+
+    /// Returns the step for the next piece of its text or arguments.
+    pub fn piece<'p>(&self, piece: &'p str) -> Step<'p> {
+        let (message, part) = (self.number, 0);
+        match self.role {
+            _ if self.is_call => Step::Arguments { message, part, piece },
+            Role::Reasoning => Step::reasoning(message, part, piece),
+            _ => Step::Text { message, part, piece },
+        }
+    }
+}
+
+/// The state of the runs, and the losses that were noted.
+#[derive(Debug, Default)]
+struct EmittedState {
+    pub started: bool,
+    /// Whether the last run has ended.
+    pub ended: bool,
+    /// The current event.
+    pub event: EventHead,
+    timestamp: bool,
+    raw_event: bool,
+}
+
+impl EmittedState {
+    /// Notes the members of an event that steps do not have, each once.
+    pub fn lose_members(&mut self, hub: &mut Hub<'_>) {
+        for (noted, has, name) in [
+            (&mut self.timestamp, self.event.has_timestamp, "timestamp"),
+            (&mut self.raw_event, self.event.has_raw_event, "rawEvent"),
+        ] {
+            if has && !core::mem::replace(noted, true) {
+                let why = "steps have the number of their event, not when and from what it came";
+                hub.lose("event-members", name, why);
+            }
+        }
+    }
+}
+
+/// The members of the current event that are checked before it is applied.
+#[derive(Debug, Default)]
+struct EventHead {
+    /// Whether the event contains messages that are not emitted one by one.
+    pub is_bulk: bool,
+    has_timestamp: bool,
+    has_raw_event: bool,
+}
+
+impl EventHead {
+    pub fn of(data: &str) -> Self {
+        let head = look_at(data, |event| EventHead {
+            is_bulk: event.is_one_of("type", &["MESSAGES_SNAPSHOT", "RUN_STARTED"]),
+            has_timestamp: event.has("timestamp"),
+            has_raw_event: event.has("rawEvent"),
+        });
+        head.unwrap_or_default()
+    }
+}

@@ -1,0 +1,269 @@
+//! The conversion of the hub's messages to text, reasoning and activities.
+
+use alloc::{borrow::ToOwned, string::String};
+
+use super::writer::{Use, event, text};
+use super::{ToAgUi, object};
+use crate::bytes::string_map::pair;
+use crate::hub::{EndStatus, MessageEnd, MessageKind, Out, Payload, Step};
+use crate::json::{Object, Value};
+use crate::protocols::ag_ui::builder::WireEvent;
+use crate::protocols::ag_ui::events::Event;
+use crate::protocols::ag_ui::hub::usage;
+
+impl ToAgUi {
+    /// Writes a piece of text or reasoning. The first piece begins the message, with `kind` in its metadata.
+    pub(super) fn piece(
+        &mut self,
+        message: u32,
+        part: u32,
+        piece: &str,
+        kind: Option<&str>,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let at = pair(message, part);
+        let Some(piece) = self.unlisted(message, piece) else { return };
+        if self.parts.get(at).is_none() {
+            if let Some(kind) = kind {
+                self.pending.set(message, "kind", kind.into());
+            }
+            self.begin(message, part, out);
+        }
+        let (Some(id), Some(item)) = (self.parts.get(at), self.items.get(message.into())) else { return };
+        let (lane, message_id, delta) = (item.lane.as_deref(), text(id), text(piece));
+        let event = match out.kind(message) == MessageKind::Reasoning {
+            true => event!(ReasoningMessageContent in lane, None; { message_id: message_id, delta: delta }),
+            false => event!(TextMessageContent in lane, None; { message_id: message_id, delta: delta }),
+        };
+        self.write.send(id, &event, out);
+    }
+
+    /// Returns the part of a piece that the last list of messages does not contain, for a text that was listed before
+    /// its own events. Clients append this part to the listed text.
+    fn unlisted<'p>(&mut self, message: u32, piece: &'p str) -> Option<&'p str> {
+        let Some(item) = self.items.get_mut(message.into()) else { return Some(piece) };
+        let Some((text, said)) = &mut item.listed else { return Some(piece) };
+        let rest = text.get(*said..).unwrap_or_default();
+        if rest.starts_with(piece) {
+            *said += piece.len();
+            item.has_written = true;
+            return None;
+        }
+        let rest = piece.strip_prefix(rest);
+        item.listed = None;
+        Some(rest.unwrap_or(piece))
+    }
+
+    /// Begins a message of AG-UI: one for each text of a message of the hub (R44).
+    pub(super) fn begin(&mut self, message: u32, part: u32, out: &mut Out<'_, WireEvent>) {
+        self.end_part(message, None, out);
+        let ToAgUi { items, pending, ids, parts, spans, write, .. } = self;
+        let Some(item) = items.get_mut(message.into()) else { return };
+        let kind = out.kind(message);
+        let is_reasoning = kind == MessageKind::Reasoning;
+        let id = item.take_id(if is_reasoning { Use::Reasoning } else { Use::Text }, write, out);
+        let (lane, metadata) = (item.lane.as_deref(), object(pending.take(message)));
+        if is_reasoning {
+            item.is_span = spans.get(lane.unwrap_or_default()).is_none_or(|open| open.is_empty());
+            if item.is_span {
+                write.send(&id, &event!(ReasoningStart in lane, None; { message_id: text(&id) }), out);
+            }
+            let start = event!(ReasoningMessageStart in lane, metadata; {
+                message_id: text(&id), role: text("reasoning"),
+            });
+            write.send(&id, &start, out);
+        } else {
+            let role = if kind.is_tool() { "assistant" } else { &*item.role };
+            let start = event!(TextMessageStart in lane, metadata; {
+                message_id: text(&id), role: Some(text(role)), name: item.name.as_deref().map(text),
+            });
+            write.send(&id, &start, out);
+        }
+        if ids.get(message.into()).is_none() {
+            ids.insert(message.into(), id.clone());
+        }
+        parts.insert(pair(message, part), id);
+    }
+
+    /// Writes the end of the part that has ended, with metadata.
+    pub(super) fn end_part(&mut self, message: u32, metadata: Option<Value>, out: &mut Out<'_, WireEvent>) {
+        let ToAgUi { items, parts, write, .. } = self;
+        let Some(item) = items.get_mut(message.into()) else { return };
+        let Some(id) = item.ended.take().and_then(|part| parts.remove(pair(message, part))) else { return };
+        let lane = item.lane.as_deref();
+        if out.kind(message) == MessageKind::Reasoning {
+            write.send(&id, &event!(ReasoningMessageEnd in lane, metadata; { message_id: text(&id) }), out);
+            if item.is_span {
+                write.send(&id, &event!(ReasoningEnd in lane, None; { message_id: text(&id) }), out);
+            }
+        } else {
+            write.send(&id, &event!(TextMessageEnd in lane, metadata; { message_id: text(&id) }), out);
+        }
+    }
+
+    /// Ends a message. A message that was cut off ends before the next step, which may be the end of the run.
+    pub(super) fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
+        let is_text = !out.kind(message).is_tool();
+        if is_text && end.status != EndStatus::Completed && end.error.is_none() {
+            self.cut_off.push((message, end.clone()));
+            return;
+        }
+        self.close_message(message, end, out);
+        self.items.remove(message.into());
+    }
+
+    /// Ends the messages that were cut off. If the run ends right after them with the same status, they do not repeat
+    /// it.
+    pub(super) fn close_cut_off(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        let status = match step {
+            Step::Close { .. } | Step::EndPart { .. } | Step::Heartbeat => return,
+            Step::End(end) => Some(end.status),
+            _ => None,
+        };
+        for (message, mut end) in core::mem::take(&mut self.cut_off) {
+            if status == Some(end.status) {
+                end.status = EndStatus::Completed;
+            }
+            self.close_message(message, &end, out);
+            self.items.remove(message.into());
+        }
+    }
+
+    /// Ends a message, and writes its metadata with the end of its last text.
+    fn close_message(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
+        let Some(item) = self.items.get(message.into()) else { return };
+        let failed = end.code.is_some() || end.message.is_some();
+        if !item.has_written && !out.kind(message).is_tool() && !failed {
+            self.begin(message, 0, out);
+            if let Some(item) = self.items.get_mut(message.into()) {
+                item.ended = Some(0);
+            }
+        }
+        if let Some(item) = self.items.get_mut(message.into())
+            && self.parts.get(pair(message, 0)).is_some()
+            && !out.kind(message).is_tool()
+        {
+            item.ended.get_or_insert(0);
+        }
+        if failed {
+            let text = |text: &Option<String>| text.as_deref().map_or(Value::Null, Value::from);
+            let error = Value::from([("code", text(&end.code)), ("message", text(&end.message))]);
+            self.custom("error", &error, out);
+        }
+        let mut metadata = self.pending.end(message, end).unwrap_or_default();
+        if let Some(usage) = &end.usage {
+            metadata.insert("usage", usage::of_message(usage));
+        }
+        let is_text = self.items.get(message.into()).is_some_and(|item| item.ended.is_some());
+        if is_text && end.status != EndStatus::Completed {
+            metadata.insert("status", end.status.as_str().into());
+        }
+        if let Some(error) = &end.error {
+            let code = error.code.as_deref().map_or(Value::Null, Value::from);
+            metadata.insert("error", [("code", code), ("message", error.message.as_str().into())].into());
+        }
+        let metadata = Some(metadata)
+            .filter(|metadata| matches!(metadata, Value::Object(members) if !members.is_empty()));
+        match metadata {
+            Some(metadata) if is_text => self.end_part(message, Some(metadata), out),
+            Some(_) => out.lose("metadata", out.place(message), "AG-UI's message had ended, or is none"),
+            None => self.end_part(message, None, out),
+        }
+    }
+
+    /// Writes a complete part as an activity, because an assistant's message in AG-UI contains text only.
+    pub(super) fn whole(
+        &mut self,
+        message: u32,
+        part: u32,
+        payload: Payload<'_>,
+        preview: bool,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let at = pair(message, part);
+        let Some(item) = self.items.get_mut(message.into()) else { return };
+        let id =
+            self.previews.remove(at).unwrap_or_else(|| item.take_id(Use::Activity, &mut self.write, out));
+        let mut content = String::new();
+        let mut object = Object::open(&mut content, false);
+        payload.write(&mut object);
+        object.close();
+        let event = event!(ActivitySnapshot in item.lane.as_deref(), None; {
+            message_id: text(&id),
+            activity_type: text(payload.name()),
+            content: Value::parse(&content, u32::MAX).unwrap_or_default(),
+            replace: None,
+        });
+        self.write.send(&id, &event, out);
+        if preview {
+            self.previews.insert(at, id.clone());
+        }
+        self.ids.insert(message.into(), id);
+    }
+
+    /// Writes a custom event, for a step that does not have an event in AG-UI.
+    pub(super) fn custom(&mut self, name: &str, value: &Value, out: &mut Out<'_, WireEvent>) {
+        let lane = out.context().lane.map(ToOwned::to_owned);
+        let metadata = object(out.context().metadata.to_vec());
+        let event = event!(Custom in lane.as_deref(), metadata; { name: text(name), value: value.clone() });
+        self.write.send(name, &event, out);
+    }
+}
+
+impl ToAgUi {
+    /// Begins the text message of a call before the call. Otherwise clients would create a message without a text.
+    pub(super) fn begin_parent(&mut self, call: u32, out: &mut Out<'_, WireEvent>) {
+        let parent = self.items.get(call.into()).and_then(|item| item.parent.as_deref());
+        let Some(&text) = parent.and_then(|parent| self.texts.get(parent)) else { return };
+        if self.items.get(text.into()).is_some_and(|item| !item.has_written) {
+            self.begin(text, 0, out);
+        }
+    }
+
+    pub(super) fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_, WireEvent>) {
+        let mut piece = piece;
+        if let Some(call) = self.repeated.get_mut(at) {
+            let listed = self.listed.arguments(&call.id).unwrap_or_default();
+            let rest = listed.get(call.repeated..).unwrap_or_default();
+            if rest.starts_with(piece) {
+                call.repeated += piece.len();
+                return;
+            }
+            piece = piece.strip_prefix(rest).unwrap_or(piece);
+            self.begin_repeated(at, out);
+        }
+        let ToAgUi { parts, calls, write, .. } = self;
+        let Some(id) = parts.get(at) else { return };
+        let Some(Some((lane, _))) = calls.get(id) else { return };
+        let event = event!(ToolCallArgs in lane.as_deref(), None; {
+            tool_call_id: text(id), delta: Some(text(piece)),
+        });
+        write.send(id, &event, out);
+    }
+
+    /// Begins a call that the last list of messages contained, in order to continue it.
+    pub(super) fn begin_repeated(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
+        if let Some(call) = self.repeated.remove(at) {
+            self.begin_call(call, out);
+        }
+    }
+
+    /// Ends a call, with its metadata.
+    pub(super) fn end_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
+        let Some(id) = self.parts.remove(at) else { return };
+        let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
+        let event = event!(ToolCallEnd in lane.as_deref(), metadata.object(); { tool_call_id: text(&id) });
+        self.write.send(&id, &event, out);
+    }
+
+    /// Writes the metadata of a call that a failure has cut off. The call does not end.
+    pub(super) fn cut_off_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
+        let Some(id) = self.parts.remove(at) else { return };
+        let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
+        let Some(metadata) = metadata.object() else { return };
+        let event = event!(ToolCallArgs in lane.as_deref(), Some(metadata); {
+            tool_call_id: text(&id), delta: Some(text("")),
+        });
+        self.write.send(&id, &event, out);
+    }
+}

@@ -1,0 +1,289 @@
+//! From the Agent API to the hub.
+//!
+//! The engine interprets a stream, and the snapshot keeps the answer; only the differences are emitted. So a repeated
+//! text is emitted once, a longer snapshot adds only its new part, and a stream that violates rules is interpreted as
+//! by a reader. Emitted text cannot change: a value that replaces another one is noted.
+
+mod emit;
+mod parts;
+
+use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
+
+use super::words::{end_error, end_status};
+use super::{NOTE, PENDING, RESULT};
+use crate::bytes::string_map::{Numbers, StringMap, pair};
+use crate::core::EndReason;
+use crate::engine::{Key, Kind, Node, Sink, SinkValue};
+use crate::hub::{FoldSource, Hub, HubSink, RunEnd, Source, Step, event_type};
+use crate::json::{Document, Raw, Value};
+use crate::protocols::agent_api::events::Event as WireEvent;
+use crate::protocols::agent_api::model::{RefusalContent, TextContent};
+use crate::protocols::agent_api::{Message, Snapshot, ToolCall, ToolSide};
+use crate::sse;
+
+/// Reads the Agent API: the source of a conversion. Heartbeats are always passed on, and are never messages.
+pub type FromAgentApi = FoldSource;
+
+/// R34: returns whether an event is a heartbeat, which is not in the snapshot.
+fn is_heartbeat(data: &str, depth: u32) -> bool {
+    event_type(data).as_deref() == Some("heartbeat")
+        && Document::read(data, depth).is_ok_and(|document| {
+            matches!(WireEvent::decode(&document), Ok(WireEvent::Message(message))
+                if message.kind().is_some_and(|kind| kind == "heartbeat"))
+        })
+}
+
+/// Emits steps immediately where possible, and all others after the event.
+impl Source for State {
+    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
+        work(&mut HubSink { state: self, hub });
+    }
+
+    fn repeats(&self) -> bool {
+        true
+    }
+
+    fn before(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {
+        if is_heartbeat(event.data, self.depth) {
+            hub.emit(&Step::Heartbeat);
+        }
+    }
+
+    fn after(&mut self, hub: &mut Hub<'_>) {
+        self.emit_changed(hub);
+    }
+
+    fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
+        self.emit_waiting(hub);
+        let response = &self.snapshot.response;
+        let mut end = RunEnd::new(end_status(&response.status));
+        end.usage.clone_from(&response.usage);
+        end.error = response.error.as_ref().map(end_error);
+        let details = response.extra.iter().find(|member| member.key == "incomplete_details");
+        let reason = details.and_then(|details| details.value.get("reason")?.as_str());
+        let said =
+            |name: &str| response.extra.iter().find(|member| member.key == name).map(|member| &member.value);
+        end.result = said(RESULT).filter(|result| !result.is_null()).cloned();
+        end.pending = said(PENDING).map(Value::to_texts).unwrap_or_default();
+        end.reason = if ended == EndReason::Eof { Some(RunEnd::CUT_OFF) } else { reason }.map(Into::into);
+        Some(end)
+    }
+
+    fn appended(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
+        if let Some(part) = self.objects.part(node) {
+            part.said += text.len();
+        }
+        match path {
+            [] => self.snapshot.append(node, key, text),
+            path => self.snapshot.append_in(node, key, path, text),
+        }
+        path.is_empty() || !text.is_empty()
+    }
+}
+
+impl Sink for HubSink<'_, '_, State> {
+    fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+        self.state.opened(kind, parent, list);
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+        let HubSink { state, hub } = self;
+        if let (SinkValue::Str(text), TextContent::text | RefusalContent::refusal) = (value, key) {
+            state.replace(node, text, hub);
+        }
+        state.is_set(node, key, value, hub);
+    }
+
+    fn append(&mut self, node: Node, key: Key, text: &str) {
+        let HubSink { state, hub } = self;
+        if state.begins_text(node, hub)
+            && let Some(part) = state.objects.part(node)
+            && part.other.is_none()
+        {
+            part.said += text.len();
+            emit::piece(part, node, text, hub);
+        }
+        state.snapshot.append(node, key, text);
+    }
+
+    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
+        let HubSink { state, hub } = self;
+        state.snapshot.set_extra(node, name, value);
+        state.lose_extra(node, name, hub);
+    }
+
+    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        let state = &mut *self.state;
+        state.keep_said(node);
+        state.touch(node);
+        state.snapshot.set_in(node, key, path, value);
+    }
+
+    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
+        let HubSink { state, hub } = self;
+        state.arguments(node, path, text, hub);
+        state.snapshot.append_in(node, key, path, text);
+    }
+
+    fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {
+        let state = &mut *self.state;
+        state.touch(node);
+        state.snapshot.extend_in(node, key, path, items);
+    }
+
+    fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {
+        let state = &mut *self.state;
+        state.touch(node);
+        state.snapshot.add_in(node, key, path, summand, float);
+    }
+
+    fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
+        let state = &mut *self.state;
+        state.touch(node);
+        state.share_member(node, key, from, from_key);
+    }
+
+    fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
+        self.state.snapshot.move_last(parent, list, node, at);
+    }
+
+    fn remove(&mut self, parent: Node, list: Key, node: Node) {
+        let HubSink { state, hub } = self;
+        state.drop_part(parent, node, hub);
+        state.snapshot.remove(parent, list, node);
+    }
+
+    fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
+        let HubSink { state, hub } = self;
+        state.drop_others(parent, nodes, hub);
+        state.snapshot.arrange(parent, list, nodes);
+    }
+}
+
+/// The objects by node.
+#[derive(Debug)]
+struct Objects(pub Vec<Object>);
+
+#[derive(Debug)]
+enum Object {
+    Message(MessageState),
+    Part(PartState),
+    Other,
+}
+
+#[derive(Debug, Default)]
+struct MessageState {
+    /// Whether an event about the message has arrived, so that its type is known.
+    pub announced: bool,
+    pub opened: bool,
+    pub closed: bool,
+    pub parts: Vec<Node>,
+    pub changed: bool,
+    /// Whether its undeclared members have been noted.
+    pub extra: bool,
+}
+
+#[derive(Debug)]
+struct PartState {
+    pub message: Node,
+    pub kind: Kind,
+    pub phase: Phase,
+    /// The number of bytes of the text or the arguments that have been emitted.
+    pub said: usize,
+    /// The emitted text, once the value no longer begins with it.
+    pub other: Option<String>,
+    /// The id of a call, as first received.
+    pub id: String,
+    pub name: String,
+    pub changed: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Not emitted so far.
+    Silent,
+    Open,
+    Ended,
+}
+
+impl Default for Objects {
+    fn default() -> Self {
+        Objects(vec![Object::Other])
+    }
+}
+
+impl Objects {
+    pub fn message(&mut self, node: Node) -> Option<&mut MessageState> {
+        match self.0.get_mut(node as usize) {
+            Some(Object::Message(message)) => Some(message),
+            _ => None,
+        }
+    }
+
+    pub fn part(&mut self, node: Node) -> Option<&mut PartState> {
+        match self.0.get_mut(node as usize) {
+            Some(Object::Part(part)) => Some(part),
+            _ => None,
+        }
+    }
+}
+
+/// The answer, and the extent to which it has been emitted.
+#[derive(Debug, Default)]
+pub struct State {
+    snapshot: Snapshot,
+    /// By node. Messages and parts are emitted with the numbers of their nodes.
+    objects: Objects,
+    /// The objects changed by the current event that may have steps to emit.
+    changed: Vec<Node>,
+    started: bool,
+    /// The maximum nesting depth of JSON.
+    depth: u32,
+    calls: Calls,
+    /// The calls that wait for their names, by id.
+    waiting: StringMap<Node>,
+}
+
+impl State {
+    pub(super) fn new(depth: u32) -> Self {
+        State { depth, ..State::default() }
+    }
+}
+
+/// The tool calls that parts belong to, by the part and the member of the call that refers to it.
+#[derive(Debug, Default)]
+struct Calls(pub Numbers<Node>);
+
+impl Calls {
+    /// Returns the tool call whose call or output a part is.
+    pub fn of<'s>(&self, part: Node, side: ToolSide, snapshot: &'s Snapshot) -> Option<&'s ToolCall> {
+        let key = if side == ToolSide::Call { ToolCall::message_id } else { ToolCall::output_message_id };
+        snapshot.call_of(*self.0.get(pair(part, key.0.into()))?)
+    }
+}
+
+/// Returns the id of a message, for notes about losses.
+fn place(state: &State, message: Node) -> String {
+    state.snapshot.message_of(message).map(|message| message.id.as_str().to_owned()).unwrap_or_default()
+}
+
+/// Returns the name of the step that a message stands for, from its type.
+fn note_name(message: &Message) -> Option<&str> {
+    message.r#type.as_str().strip_prefix(NOTE)
+}
+
+/// Returns the rest of a value that begins with the emitted text. Any other value has to wait for the end of the part.
+fn more<'t>(part: &mut PartState, held: &str, value: &'t str) -> Option<&'t str> {
+    let said = part.other.as_deref().or(held.get(..part.said)).unwrap_or("");
+    match value.strip_prefix(said) {
+        Some(rest) => {
+            part.other = None;
+            part.said = value.len();
+            Some(rest).filter(|rest| !rest.is_empty())
+        }
+        None => {
+            part.other = Some(said.to_owned());
+            None
+        }
+    }
+}

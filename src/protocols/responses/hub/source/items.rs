@@ -1,0 +1,406 @@
+//! Emits items and their parts.
+
+use alloc::string::String;
+
+use super::State;
+use super::objects::{ItemRole, Object, Place};
+use crate::engine::{Key, Node};
+use crate::hub::approval::asked;
+use crate::hub::{
+    EndStatus, Hub, Input, MessageEnd, MessageKind, Note, Payload, Role, Step, ToolKind, given,
+};
+use crate::json::{Member, Value};
+use crate::protocols::responses::hub::FORMAT;
+use crate::protocols::responses::model::{
+    ResponsesApplyPatchCall, ResponsesCodeInterpreterCall, ResponsesFileSearchCall, ResponsesFunctionCall,
+    ResponsesImageGenerationCall, ResponsesMcpApprovalResponse, ResponsesMcpCall, ResponsesMcpListTools,
+    ResponsesMessage, ResponsesReasoning, ResponsesShellCall,
+};
+use crate::protocols::responses::{Item, ItemType, Part};
+
+/// The part of a call's message that contains the call.
+const CALL: u32 = 0;
+
+impl State {
+    /// Emits the changes of the event.
+    pub(super) fn emit_changed(&mut self, hub: &mut Hub<'_>) {
+        let changed = core::mem::take(&mut self.changed);
+        for &node in &changed {
+            self.objects[node as usize].changed = false;
+            match self.objects[node as usize].place {
+                Place::Part { .. } => self.emit_part(node, hub),
+                _ => self.emit_item(node, hub),
+            }
+        }
+        for node in changed {
+            let object = &self.objects[node as usize];
+            if object.place == Place::Item && object.done {
+                self.close(node, hub);
+            }
+        }
+    }
+
+    /// Emits the content that was held back, if the stream ends before the response.
+    pub(super) fn emit_held_back(&mut self, hub: &mut Hub<'_>) {
+        for node in 1..self.objects.len() as Node {
+            match self.objects[node as usize].place {
+                Place::Item => drop(self.emit_arguments(node, hub)),
+                _ => drop(self.end_pieces(node, None, hub)),
+            }
+        }
+    }
+
+    /// Closes the open items when the response has ended.
+    pub(super) fn emit_rest(&mut self, hub: &mut Hub<'_>) {
+        for node in 1..self.objects.len() {
+            if self.objects[node].place == Place::Item {
+                self.emit_arguments(node as Node, hub);
+                self.close(node as Node, hub);
+            }
+        }
+    }
+
+    /// Begins the message of an item. Returns its number.
+    fn begin(&mut self, node: Node, hub: &mut Hub<'_>) -> u32 {
+        let item = &mut self.objects[node as usize];
+        if item.message > 0 || item.closed {
+            return item.message;
+        }
+        self.messages += 1;
+        let message = self.messages;
+        item.message = message;
+        item.status = item.word(Item::status).into();
+        let item = &self.objects[node as usize];
+        let id = item.filled(Item::id);
+        let kind = match item.role() {
+            ItemRole::Message | ItemRole::Image => MessageKind::Message,
+            ItemRole::Reasoning => MessageKind::Reasoning,
+            ItemRole::Call(tool) => MessageKind::Call(tool),
+            ItemRole::Result(tool) => MessageKind::Result(tool),
+            ItemRole::Tools => MessageKind::Other(item.name()),
+            ItemRole::Question => MessageKind::Interrupt,
+            ItemRole::Answer => MessageKind::Answer,
+            ItemRole::None => {
+                hub.lose("item-type", item.name(), "the hub has nothing like it");
+                return message;
+            }
+        };
+        let role = match item.filled(ResponsesMessage::role) {
+            None | Some("assistant") => kind.default_role(),
+            Some("user") => Role::User,
+            Some("system" | "developer") => Role::System,
+            Some(other) => Role::Other(other),
+        };
+        if item.kind.is_none() {
+            hub.lose(
+                "item-type",
+                item.name(),
+                "the hub has nothing like it: it became a call of the agent's tools",
+            );
+        }
+        hub.emit(&Step::open(message, kind, role, id));
+        if let ItemRole::Call(tool) = item.role() {
+            let is_text = matches!(
+                item.kind,
+                Some(ItemType::CustomToolCall | ItemType::CodeInterpreterCall | ItemType::Program)
+            );
+            let name = match tool {
+                ToolKind::Plugin if item.kind != Some(ItemType::CustomToolCall) => item.name(),
+                _ => item.word(ResponsesFunctionCall::name),
+            };
+            let label = item.get(ResponsesMcpCall::server_label).cloned();
+            let question = item.get(ResponsesMcpCall::approval_request_id);
+            let question = question.filter(|question| !question.is_null()).cloned();
+            let more = given([("server_label", label), ("approval_request_id", question)]);
+            let input = if is_text { Input::Text } else { Input::Json };
+            hub.emit(&Step::Call { message, part: CALL, id: item.call(), name, input, more: &more });
+        }
+        message
+    }
+
+    /// Begins the message of an item, and emits the arguments that were set. Returns its number.
+    fn emit_arguments(&mut self, node: Node, hub: &mut Hub<'_>) -> u32 {
+        let message = self.begin(node, hub);
+        let item = &mut self.objects[node as usize];
+        if let (Some(text), ItemRole::Call(_), false) = (item.text.take(), item.role(), item.closed) {
+            if item.said {
+                let call = Some(item.call());
+                hub.note(Note::Replace { message, part: CALL, text: &text, call });
+            } else if !text.is_empty() {
+                item.said = true;
+                hub.emit(&Step::Arguments { message, part: CALL, piece: &text });
+            }
+        }
+        message
+    }
+
+    /// Emits the known content of an item, except its parts.
+    fn emit_item(&mut self, node: Node, hub: &mut Hub<'_>) {
+        if self.objects[node as usize].may_change() {
+            return;
+        }
+        // The id and the name of a call may be set after its arguments: a call that the last response adds is emitted
+        // when the whole event was applied.
+        let message = self.emit_arguments(node, hub);
+        let item = &mut self.objects[node as usize];
+        if item.closed {
+            return;
+        }
+        let role = item.role();
+        if matches!(role, ItemRole::Call(_)) && item.status != item.word(Item::status) && !item.done {
+            item.status = item.word(Item::status).into();
+            let item = &self.objects[node as usize];
+            // The end of the item reports the others.
+            if !matches!(&*item.status, "" | "completed" | "failed" | "incomplete") {
+                hub.note(Note::Progress { id: item.call(), status: &item.status, data: None });
+            }
+        }
+        let item = &self.objects[node as usize];
+        if role == ItemRole::Image && !item.done {
+            let image = item.filled(ResponsesImageGenerationCall::partial_image_b64);
+            if let Some(url) = image.map(|image| data_url(item, image)) {
+                let payload = Payload::Image { url: Some(&url) };
+                hub.emit(&Step::Whole { message, part: 0, payload, preview: true });
+            }
+        }
+    }
+
+    /// Emits the text of a part that was set, and its annotations.
+    fn emit_part(&mut self, node: Node, hub: &mut Hub<'_>) {
+        let part = &mut self.objects[node as usize];
+        let Place::Part { item, number, .. } = part.place else { return };
+        let (text, said) = (part.text.take(), part.said);
+        if let Some(text) = text.filter(|text| said || !text.is_empty()) {
+            if self.end_pieces(node, Some(&text), hub) {
+                // The text had been held back.
+            } else if said {
+                let message = self.objects[item as usize].message;
+                hub.note(Note::Replace { message, part: number, text: &text, call: None });
+            } else {
+                self.emit_piece(node, &text, hub);
+            }
+        }
+        let part = &mut self.objects[node as usize];
+        let has_logprobs = matches!(part.get(Part::logprobs), Some(Value::Array(list)) if !list.is_empty());
+        if has_logprobs && !core::mem::replace(&mut part.logprobs_reported, true) {
+            hub.lose("logprobs", "", "the hub has no place for probabilities");
+        }
+        let Some(Value::Array(annotations)) = part.get(Part::annotations).cloned() else { return };
+        let known = core::mem::replace(&mut part.annotations, annotations.len());
+        for annotation in annotations.iter().skip(known) {
+            let message = self.begin(item, hub);
+            hub.note(Note::Annotation { message, part: Some(number), annotation });
+        }
+    }
+
+    /// Ends the pieces of a part: emits the text that was held back. Returns whether this completes the text of the
+    /// part.
+    fn end_pieces(&mut self, node: Node, whole: Option<&str>, hub: &mut Hub<'_>) -> bool {
+        let Some((kept, is_whole)) = self.objects[node as usize].pieces.end(whole) else { return false };
+        self.emit_text(node, &kept, hub);
+        is_whole
+    }
+
+    /// Emits the next piece of a part's text, or of a call's arguments.
+    pub(super) fn emit_piece(&mut self, node: Node, piece: &str, hub: &mut Hub<'_>) {
+        let Some(object) = self.objects.get_mut(node as usize) else { return };
+        let mut kept = String::new();
+        match object.place {
+            Place::Part { .. } => {
+                if let Some(piece) = object.pieces.next(piece, &mut kept) {
+                    self.emit_text(node, piece, hub);
+                }
+            }
+            _ => {
+                self.emit_arguments(node, hub);
+                self.emit_text(node, piece, hub);
+            }
+        }
+    }
+
+    fn emit_text(&mut self, node: Node, piece: &str, hub: &mut Hub<'_>) {
+        let Some(object) = self.objects.get(node as usize) else { return };
+        let (item, part, is_summary) = match object.place {
+            Place::Part { item, number, is_summary } => (item, number, is_summary),
+            _ => (node, CALL, false),
+        };
+        let message = self.begin(item, hub);
+        self.objects[node as usize].said = true;
+        let is_refusal = self.objects[node as usize].is_refusal;
+        let step = match self.objects[item as usize].role() {
+            ItemRole::Call(_) => Step::Arguments { message, part, piece },
+            ItemRole::Reasoning => Step::Reasoning { message, part, piece, summary: is_summary },
+            ItemRole::None => return,
+            _ if is_refusal => Step::Refusal { message, part, piece },
+            _ => Step::Text { message, part, piece },
+        };
+        hub.emit(&step);
+    }
+
+    /// Ends the message of an item.
+    fn close(&mut self, node: Node, hub: &mut Hub<'_>) {
+        let item = &mut self.objects[node as usize];
+        if core::mem::replace(&mut item.closed, true) || item.role() == ItemRole::None {
+            return;
+        }
+        self.emit_members(node, hub);
+        let item = &self.objects[node as usize];
+        let (message, (status, is_known)) = (item.message, item.end_status());
+        if !is_known {
+            let why = "Responses has no such status: the item is not taken for whole";
+            hub.lose("status", item.word(Item::status), why);
+        }
+        let whole = status != EndStatus::Incomplete;
+        match item.role() {
+            ItemRole::Call(_) => {
+                let arguments = arguments(item).filter(|_| !item.said);
+                if let Some(piece) = &arguments {
+                    hub.emit(&Step::Arguments { message, part: CALL, piece });
+                }
+                hub.emit(&Step::EndPart { message, part: CALL, whole });
+            }
+            ItemRole::Result(_) => self.emit_result(node, message, &[], hub),
+            ItemRole::Tools => {
+                let tools = item.get(ResponsesMcpListTools::tools).cloned().unwrap_or_default();
+                let label = item.get(ResponsesMcpListTools::server_label).cloned().unwrap_or_default();
+                let list = Value::from([("server_label", label), ("tools", tools)]);
+                hub.emit(&Step::whole(message, 0, Payload::Data(&list)));
+            }
+            ItemRole::Question => {
+                let text = |key| Value::from(item.word(key));
+                let payload = Value::from([
+                    ("name", text(ResponsesFunctionCall::name)),
+                    ("arguments", text(ResponsesFunctionCall::arguments)),
+                    ("server_label", text(ResponsesMcpCall::server_label)),
+                ]);
+                let payload = asked(&payload).unwrap_or(payload);
+                hub.emit(&Step::interrupt(message, 0, item.word(Item::id), None, &payload));
+            }
+            ItemRole::Answer => {
+                let payload = item.get(ResponsesMcpApprovalResponse::approve).cloned().unwrap_or_default();
+                hub.emit(&Step::Answer {
+                    message,
+                    part: 0,
+                    id: item.word(ResponsesMcpApprovalResponse::approval_request_id),
+                    approved: payload.as_bool(),
+                    reason: item.filled(ResponsesMcpApprovalResponse::reason),
+                    payload: &payload,
+                });
+            }
+            ItemRole::Image => {
+                // An empty text is an image, too.
+                if let Some(image) = item.get(ResponsesImageGenerationCall::result).and_then(Value::as_str) {
+                    let url = data_url(item, image);
+                    hub.emit(&Step::whole(message, 0, Payload::Image { url: Some(&url) }));
+                }
+            }
+            _ => self.end_parts(node, message, whole, hub),
+        }
+        let item = &self.objects[node as usize];
+        if let Some(value) = item.filled(ResponsesReasoning::encrypted_content) {
+            let kind = "encrypted";
+            hub.note(Note::Opaque { kind, value, message: Some(message), call: None });
+        }
+        hub.emit(&Step::Close { message, end: &MessageEnd::new(status) });
+        if let ItemRole::Call(tool) = item.role() {
+            self.emit_outcome(node, tool, hub);
+        }
+    }
+
+    fn end_parts(&mut self, node: Node, message: u32, whole: bool, hub: &mut Hub<'_>) {
+        for part in self.objects[node as usize].parts.clone() {
+            self.end_pieces(part, None, hub);
+        }
+        for part in &self.objects[node as usize].parts {
+            let part = &self.objects[*part as usize];
+            let Place::Part { number, .. } = part.place else { continue };
+            if part.said {
+                hub.emit(&Step::EndPart { message, part: number, whole });
+            } else if part.keeps_extra() && !part.closed {
+                let mut members = alloc::vec![Member::new("type", part.name())];
+                members.extend(part.extra.iter().cloned());
+                hub.emit(&Step::whole(message, number, Payload::Data(&Value::Object(members))));
+            }
+        }
+    }
+}
+
+impl State {
+    /// Emits the further members of the item of a tool of the server, and the failure of a call without an error.
+    pub(super) fn emit_members(&mut self, node: Node, hub: &mut Hub<'_>) {
+        let item = &self.objects[node as usize];
+        if item.is_of_server() {
+            let container = item.get(ResponsesCodeInterpreterCall::container_id);
+            let mut more = given([("container_id", container.filter(|id| !id.is_null()).cloned())]);
+            more.extend(item.extra.iter().cloned());
+            if !more.is_empty() {
+                let value = &Value::Object(more);
+                hub.note(Note::Metadata { value, message: Some(item.message), call: None });
+            }
+        }
+        let no_error = item.get(ResponsesMcpCall::error).is_none_or(Value::is_null);
+        if matches!(item.role(), ItemRole::Call(_)) && item.word(Item::status) == "failed" && no_error {
+            hub.note(Note::Progress { id: item.call(), status: "failed", data: None });
+        }
+    }
+
+    /// Emits the result of a call whose own item has it, such as that of a tool of the server.
+    pub(super) fn emit_outcome(&mut self, node: Node, tool: ToolKind, hub: &mut Hub<'_>) {
+        let item = &self.objects[node as usize];
+        let error = item.get(ResponsesMcpCall::error).filter(|error| !error.is_null());
+        if let Some(error) = error {
+            let text = ["message", "content"].iter().find_map(|name| error.text(name));
+            let text = error.as_str().or(text);
+            let text = text.map_or_else(|| error.to_json(), Into::into);
+            hub.note(Note::ToolError { id: item.call(), cause: Some("tool"), text: &text });
+            return;
+        }
+        let keys = [
+            ResponsesMcpCall::output,
+            ResponsesFileSearchCall::results,
+            ResponsesCodeInterpreterCall::outputs,
+        ];
+        if !keys.iter().any(|key| item.get(*key).is_some_and(|value| !value.is_null())) {
+            return;
+        }
+        self.messages += 1;
+        let message = self.messages;
+        let kind = MessageKind::Result(tool);
+        hub.emit(&Step::open(message, kind, kind.default_role(), None));
+        self.emit_result(node, message, &keys, hub);
+        hub.close(message);
+    }
+
+    /// Emits the result of a tool: the first of these members that is present. If `keys` is empty, the members of
+    /// output items are used.
+    pub(super) fn emit_result(&self, node: Node, message: u32, keys: &[Key], hub: &mut Hub<'_>) {
+        let item = &self.objects[node as usize];
+        let default =
+            [ResponsesMcpCall::output, ResponsesImageGenerationCall::result, ResponsesMcpListTools::tools];
+        let keys = if keys.is_empty() { &default[..] } else { keys };
+        let value = keys.iter().find_map(|key| item.get(*key).filter(|value| !value.is_null()));
+        let output = value.map(Value::to_text).unwrap_or_default();
+        hub.emit(&Step::result(message, 0, item.call(), &output));
+    }
+}
+
+/// Returns the arguments of a tool of the server as JSON.
+pub(super) fn arguments(item: &Object) -> Option<String> {
+    let value = |key| item.get(key).filter(|value: &&Value| !value.is_null());
+    if let Some(queries) = value(ResponsesFileSearchCall::queries) {
+        return Some(Value::from([("queries", queries.clone())]).to_json());
+    }
+    let whole =
+        [ResponsesShellCall::action, ResponsesApplyPatchCall::operation, ResponsesFunctionCall::arguments];
+    let known = whole.iter().find_map(|key| value(*key));
+    let is_known = item.kind.is_some() || item.extra.is_empty();
+    known.map(Value::to_json).or_else(|| (!is_known).then(|| Value::Object(item.extra.clone()).to_json()))
+}
+
+/// Returns an image as a data URL.
+pub(super) fn data_url(item: &Object, image: &str) -> String {
+    let format = item.extra.iter().find(|member| member.key == FORMAT);
+    let format = format.and_then(|member| member.value.as_str()).unwrap_or("png");
+    let format = if format == "svg" { "svg+xml" } else { format };
+    ["data:image/", format, ";base64,", image].concat()
+}

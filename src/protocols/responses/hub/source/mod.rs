@@ -1,0 +1,365 @@
+//! From OpenAI Responses to the hub.
+//!
+//! The engine reads the stream. Pieces are emitted as they are received, and all other changes when the event has been
+//! applied: content that first appears in an item or in the last response is emitted then, and content that only
+//! repeats its pieces is never emitted.
+
+mod items;
+mod objects;
+
+use alloc::{string::String, vec::Vec};
+
+use self::objects::{ItemRole, Object, Place, kind_of};
+use crate::bytes::string_map::StringMap;
+use crate::core::EndReason;
+use crate::engine::{Engine, Fold as _, Key, Kind, Node, Sink, SinkValue};
+use crate::hub::{
+    EndError, EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, event_type, json_of,
+};
+use crate::json::{Raw, Value};
+use crate::protocols::responses::model::{ResponsesFunctionCall, ResponsesRefusal};
+use crate::protocols::responses::{Item, MODEL, Part, Snapshot};
+use crate::sse::SseEvent;
+
+/// Reads OpenAI Responses: the source of a conversion.
+pub type FromResponses = FoldSource;
+
+/// The state of the response, and of its emitted content.
+#[derive(Debug, Default)]
+pub struct State {
+    /// The objects, by node. The first is the response.
+    objects: Vec<Object>,
+    /// The objects that may have changes to emit after the event.
+    changed: Vec<Node>,
+    /// The number of messages at the hub.
+    messages: u32,
+    /// The emitted state of the run: whether it began, and its last status.
+    started: bool,
+    status: String,
+    /// The metadata of the run that were emitted.
+    metadata: StringMap<Value>,
+    /// The metadata may have changed.
+    has_metadata: bool,
+    ended: bool,
+    /// A change was received after the end.
+    late: bool,
+}
+
+impl Source for State {
+    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
+        work(&mut HubSink { state: self, hub });
+    }
+
+    /// Always true, because pieces are not kept.
+    fn repeats(&self) -> bool {
+        true
+    }
+
+    fn before(&mut self, event: &SseEvent<'_>, hub: &mut Hub<'_>) {
+        // Data that cannot be read have no type, but their frame can have a name.
+        match event_type(event.data).as_deref().unwrap_or(event.name) {
+            "keepalive" => hub.emit(&Step::Heartbeat),
+            name if name.starts_with("response.audio.") => {
+                hub.lose("audio", "", "it belongs to no item of the output");
+            }
+            _ => {}
+        }
+    }
+
+    fn settle(&mut self, _: Option<&SseEvent<'_>>, engine: &mut Engine, hub: &mut Hub<'_>) {
+        if self.ended {
+            self.changed.clear();
+            return;
+        }
+        self.emit_run(hub);
+        self.emit_changed(hub);
+        if engine.report().end_reason == EndReason::Terminal {
+            self.emit_rest(hub);
+            self.ended = true;
+            hub.emit(&Step::End(&self.run_end()));
+        }
+    }
+
+    fn has_emitted_end(&self) -> bool {
+        self.ended
+    }
+
+    fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
+        self.emit_changed(hub);
+        self.emit_held_back(hub);
+        (ended == EndReason::ErrorFrame).then(|| self.run_end())
+    }
+}
+
+impl Sink for HubSink<'_, '_, State> {
+    fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+        let state = &mut *self.state;
+        state.root();
+        let node = state.objects.len() as Node;
+        let place = match list {
+            Snapshot::output => Place::Item,
+            list => {
+                let item = &mut state.objects[parent as usize];
+                item.parts.push(node);
+                Place::Part {
+                    item: parent,
+                    number: item.parts.len() as u32 - 1,
+                    is_summary: list == Item::summary,
+                }
+            }
+        };
+        let mut object = Object::new(place, kind_of(kind));
+        object.is_refusal = kind == ResponsesRefusal::KIND;
+        state.objects.push(object);
+        state.touch(node);
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+        let HubSink { state, hub } = self;
+        if state.is_late(hub) {
+            return;
+        }
+        state.root();
+        let Some(object) = state.objects.get_mut(node as usize) else { return };
+        let is_named = object.message > 0 && matches!(object.role(), ItemRole::Call(_));
+        let named =
+            (is_named && matches!(key, Item::call_id | Item::id)).then(|| String::from(object.call()));
+        let is_tool = is_named && key == ResponsesFunctionCall::name;
+        let tool = is_tool.then(|| String::from(object.word(key)));
+        match value {
+            SinkValue::Str(text) if object.is_text(key) => object.text = Some(text.into()),
+            value => {
+                object.put(key, json_of(value, &MODEL));
+                state.has_metadata |= node == 0 && key == Snapshot::metadata;
+                if let Some(named) = named.filter(|named| *named != object.call()) {
+                    hub.lose("call-id", &named, "the call has been said: it keeps its first id");
+                }
+                if tool.is_some_and(|tool| tool != object.word(key)) {
+                    hub.lose(
+                        "call-renamed",
+                        object.call(),
+                        "the call has been said: it keeps its first name",
+                    );
+                }
+            }
+        }
+        state.touch(node);
+    }
+
+    fn append(&mut self, node: Node, _: Key, piece: &str) {
+        let HubSink { state, hub } = self;
+        if state.is_late(hub) {
+            return;
+        }
+        state.emit_run(hub);
+        state.emit_changed(hub);
+        state.emit_piece(node, piece, hub);
+    }
+
+    fn end(&mut self, node: Node, _: Key) {
+        let state = &mut *self.state;
+        if let Some(object) = state.objects.get_mut(node as usize) {
+            object.done = true;
+        }
+        state.touch(node);
+    }
+
+    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
+        let HubSink { state, hub } = self;
+        let Some(object) = state.objects.get_mut(node as usize).filter(|_| node > 0) else { return };
+        if object.keeps_extra() || object.is_of_server() || object.is_format(name) {
+            object.extra.retain(|member| member.key != name);
+            object.extra.push(crate::json::Member { key: name.into(), value: Value::from_raw(value) });
+        } else {
+            hub.lose("undeclared-member", name, "the hub has no place for it");
+        }
+    }
+
+    fn unset_extra(&mut self, node: Node, name: &str) {
+        if let Some(object) = self.state.objects.get_mut(node as usize) {
+            object.extra.retain(|member| member.key != name);
+        }
+    }
+
+    fn append_in(&mut self, node: Node, _: Key, path: &[&str], text: &str) {
+        let HubSink { state, hub } = self;
+        // The output of a command of a shell. The commands themselves are emitted when their call is complete.
+        let channel = path.last().copied().filter(|channel| matches!(*channel, "stdout" | "stderr"));
+        let Some(object) = state.objects.get(node as usize) else { return };
+        if channel.is_some() && !state.ended {
+            let id = String::from(object.call());
+            hub.note(Note::Output { id: &id, piece: text, channel });
+        }
+    }
+
+    fn insert_in(&mut self, node: Node, key: Key, _: &[&str], _: SinkValue<'_>) {
+        self.state.patched(node, key);
+    }
+
+    fn remove_in(&mut self, node: Node, key: Key, _: &[&str]) {
+        self.state.patched(node, key);
+    }
+
+    fn move_in(&mut self, node: Node, key: Key, _: &[&str], _: &[&str]) {
+        self.state.patched(node, key);
+    }
+
+    /// Handles items or parts that a list does not contain. Emitted items stay; parts are removed.
+    fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
+        let HubSink { state, hub } = self;
+        if state.ended {
+            return;
+        }
+        let mut kept: Vec<Node> = nodes.into();
+        kept.sort_unstable();
+        if parent > 0 {
+            let is_of_list = |object: &Object| match object.place {
+                Place::Part { is_summary, .. } => is_summary == (list == Item::summary),
+                _ => false,
+            };
+            let parts =
+                state.objects.get(parent as usize).map_or(&[][..], |item| &item.parts).iter().copied();
+            let gone = parts.filter(|part| {
+                is_of_list(&state.objects[*part as usize]) && kept.binary_search(part).is_err()
+            });
+            let gone: Vec<Node> = gone.collect();
+            return gone.into_iter().for_each(|part| self.remove(parent, list, part));
+        }
+        for (node, object) in state.objects.iter().enumerate() {
+            let is_gone = object.place == Place::Item && kept.binary_search(&(node as Node)).is_err();
+            if is_gone && object.message > 0 {
+                hub.lose(
+                    "part-dropped",
+                    object.word(Item::id),
+                    "the last response does not list it: it stays said",
+                );
+            }
+        }
+    }
+
+    fn remove(&mut self, parent: Node, _: Key, node: Node) {
+        let HubSink { state, hub } = self;
+        let Some(object) = state.objects.get(node as usize).filter(|_| !state.ended) else { return };
+        let message = match object.place {
+            Place::Part { item, .. } => state.objects[item as usize].message,
+            _ => object.message,
+        };
+        let is_said = message > 0 && (parent == 0 || object.said);
+        let part = match object.place {
+            Place::Part { number, .. } => Some(number),
+            _ => None,
+        };
+        if is_said {
+            hub.note(Note::Retract { message, part });
+        }
+        if let Some(object) = state.objects.get_mut(node as usize) {
+            object.closed = true;
+            object.said = false;
+        }
+    }
+}
+
+impl State {
+    fn patched(&mut self, node: Node, key: Key) {
+        if let Some(object) = self.objects.get_mut(node as usize).filter(|_| key == Part::logprobs) {
+            object.put(key, Value::Array(alloc::vec![Value::Null]));
+            self.touch(node);
+        }
+    }
+
+    /// Creates the object of the response, which precedes all others.
+    fn root(&mut self) {
+        if self.objects.is_empty() {
+            self.objects.push(Object::new(Place::Root, None));
+        }
+    }
+
+    fn touch(&mut self, node: Node) {
+        if node > 0
+            && let Some(object) = self.objects.get_mut(node as usize)
+            && !core::mem::replace(&mut object.changed, true)
+        {
+            self.changed.push(node);
+        }
+    }
+
+    /// Returns whether the run has ended. Notes the loss of later changes.
+    fn is_late(&mut self, hub: &mut Hub<'_>) -> bool {
+        if self.ended && !core::mem::replace(&mut self.late, true) {
+            hub.lose("after-end", "", "the response had ended");
+        }
+        self.ended
+    }
+}
+
+impl State {
+    /// Emits the start of the run, and its status if it is queued or in progress.
+    fn emit_run(&mut self, hub: &mut Hub<'_>) {
+        let Some(root) = self.objects.first() else { return };
+        let status = root.word(Snapshot::status);
+        if !self.started {
+            self.started = true;
+            let session = root.get(Snapshot::conversation);
+            let session = session.and_then(|session| session.as_str().or_else(|| session.text("id")));
+            hub.emit(&Step::Start {
+                id: root.filled(Snapshot::id),
+                session_id: session,
+                parent_id: root.filled(Snapshot::previous_response_id),
+                model: root.filled(Snapshot::model),
+                created_at: match root.get(Snapshot::created_at) {
+                    Some(Value::Number(digits)) => digits.parse().ok(),
+                    _ => None,
+                },
+            });
+        } else if status != self.status && matches!(status, "queued" | "in_progress")
+            || status == "queued" && self.status.is_empty()
+        {
+            hub.note(Note::Status { status, detail: None });
+        }
+        if self.status != status {
+            self.status = status.into();
+        }
+        self.emit_metadata(hub);
+    }
+
+    /// Emits the metadata of the run that have not been emitted.
+    fn emit_metadata(&mut self, hub: &mut Hub<'_>) {
+        if !core::mem::take(&mut self.has_metadata) {
+            return;
+        }
+        let root = self.objects.first();
+        let Some(Value::Object(members)) = root.and_then(|root| root.get(Snapshot::metadata)) else { return };
+        let mut new = Vec::new();
+        for member in members {
+            if self.metadata.get(&member.key) != Some(&member.value) {
+                self.metadata.insert(&member.key, member.value.clone());
+                new.push(member.clone());
+            }
+        }
+        if !new.is_empty() {
+            hub.note(Note::Metadata { value: &Value::Object(new), message: None, call: None });
+        }
+    }
+
+    /// Returns the end of the run.
+    fn run_end(&self) -> RunEnd {
+        let Some(root) = self.objects.first() else { return RunEnd::new(EndStatus::Incomplete) };
+        let text = |of: Option<&Value>, name: &str| Some(String::from(of?.text(name)?));
+        let error = root.get(Snapshot::error).filter(|error| !error.is_null());
+        let mut end = RunEnd::new(match root.word(Snapshot::status) {
+            "completed" => EndStatus::Completed,
+            "failed" => EndStatus::Failed,
+            "cancelled" => EndStatus::Canceled,
+            // An error without a status.
+            "" if error.is_some() => EndStatus::Failed,
+            _ => EndStatus::Incomplete,
+        });
+        if error.is_some() || end.status == EndStatus::Failed {
+            let message = text(error, "message").unwrap_or_else(|| "The response has failed.".into());
+            end.error = Some(EndError { code: text(error, "code"), message });
+        }
+        end.reason = text(root.get(Snapshot::incomplete_details), "reason");
+        end.usage = root.get(Snapshot::usage).filter(|usage| !usage.is_null()).cloned();
+        end
+    }
+}

@@ -1,0 +1,269 @@
+//! The state of the items and parts of a response: the content that was emitted, and the content that was not.
+
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+
+use crate::engine::{Key, Kind, Node};
+use crate::hub::{EndStatus, ToolKind};
+use crate::json::{Member, Value};
+use crate::protocols::responses::hub::FORMAT;
+use crate::protocols::responses::model::{
+    ResponsesCodeInterpreterCall, ResponsesCustomToolCall, ResponsesFunctionCall, ResponsesOutputText,
+    ResponsesRefusal,
+};
+use crate::protocols::responses::{Item, ItemType, PartType, Status};
+
+/// An object of the answer.
+#[derive(Debug, Default)]
+pub(super) struct Object {
+    pub place: Place,
+    pub kind: Option<ItemType>,
+    /// For an item: the number of its message, which is 0 until it is emitted, and its parts.
+    pub message: u32,
+    pub parts: Vec<Node>,
+    /// A piece of its text was emitted.
+    pub said: bool,
+    /// For a part: the state of its pieces.
+    pub pieces: Pieces,
+    /// Its whole text, if that has not been emitted.
+    pub text: Option<String>,
+    /// It is complete.
+    pub done: bool,
+    pub closed: bool,
+    /// The number of its annotations that were emitted.
+    pub annotations: usize,
+    /// The loss of its log probabilities was noted.
+    pub logprobs_reported: bool,
+    /// It is in the list of changed objects.
+    pub changed: bool,
+    /// Its text is a refusal.
+    pub is_refusal: bool,
+    /// Its last status that was emitted.
+    pub status: String,
+    values: Vec<(Key, Value)>,
+    pub extra: Vec<Member>,
+}
+
+/// The place of an object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The response.
+    #[default]
+    Root,
+    Item,
+    Part {
+        item: Node,
+        number: u32,
+        is_summary: bool,
+    },
+}
+
+/// Returns the type of items of a kind. `None` for the kind of a part.
+pub(super) fn kind_of(kind: Kind) -> Option<ItemType> {
+    ItemType::NAMES.iter().map(|name| ItemType::from(*name)).find(|known| known.kind() == kind)
+}
+
+impl Object {
+    pub fn new(place: Place, kind: Option<ItemType>) -> Self {
+        Object { place, kind, ..Object::default() }
+    }
+
+    pub fn put(&mut self, key: Key, value: Value) {
+        match self.values.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, known)) => *known = value,
+            None => self.values.push((key, value)),
+        }
+    }
+
+    pub fn get(&self, key: Key) -> Option<&Value> {
+        self.values.iter().find(|(known, _)| *known == key).map(|(_, value)| value)
+    }
+
+    pub fn word(&self, key: Key) -> &str {
+        self.get(key).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// Returns a text if it is not empty.
+    pub fn filled(&self, key: Key) -> Option<&str> {
+        Some(self.word(key)).filter(|text| !text.is_empty())
+    }
+
+    /// Returns the id of the call that it is or answers. Its own id if it has no `call_id`.
+    pub fn call(&self) -> &str {
+        self.filled(Item::call_id).unwrap_or_else(|| self.word(Item::id))
+    }
+
+    /// Returns its type: for an unknown type, the name that the server sent.
+    pub fn name(&self) -> &str {
+        self.kind.as_ref().map_or_else(|| self.word(Item::r#type), ItemType::as_str)
+    }
+
+    /// Returns whether a member is a text that is streamed in pieces.
+    pub fn is_text(&self, key: Key) -> bool {
+        match self.place {
+            Place::Root => false,
+            Place::Part { .. } => key == ResponsesOutputText::text || key == ResponsesRefusal::refusal,
+            Place::Item => {
+                self.kind != Some(ItemType::McpApprovalRequest)
+                    && [
+                        ResponsesFunctionCall::arguments,
+                        ResponsesCustomToolCall::input,
+                        ResponsesCodeInterpreterCall::code,
+                    ]
+                    .contains(&key)
+            }
+        }
+    }
+
+    /// Returns whether it is an incomplete call that began with arguments and was not emitted: some servers replace the
+    /// arguments and the name when the call is complete.
+    pub fn may_change(&self) -> bool {
+        let has_arguments = self.text.as_deref().is_some_and(|text| !text.is_empty());
+        self.message == 0 && !self.done && has_arguments && matches!(self.role(), ItemRole::Call(_))
+    }
+
+    /// Returns whether its undeclared members are emitted: those of an item or a part of an unknown type.
+    pub fn keeps_extra(&self) -> bool {
+        match self.place {
+            Place::Root => false,
+            Place::Item => self.kind.is_none(),
+            Place::Part { .. } => PartType::known(self.word(Item::r#type)).is_none() && self.has_type(),
+        }
+    }
+
+    /// Returns whether it is a call or an output of a tool of Responses' own server, whose undeclared members are
+    /// emitted, too.
+    pub fn is_of_server(&self) -> bool {
+        self.place == Place::Item
+            && !matches!(self.kind, None | Some(ItemType::CustomToolCall | ItemType::CustomToolCallOutput))
+            && matches!(self.role(), ItemRole::Call(ToolKind::Plugin) | ItemRole::Result(ToolKind::Plugin))
+    }
+
+    /// Returns whether an undeclared member is the format of an image, which its data URL needs.
+    pub fn is_format(&self, name: &str) -> bool {
+        self.role() == ItemRole::Image && name == FORMAT
+    }
+
+    /// Returns whether its type is one of its members: the engine sets only types that it does not recognize.
+    pub fn has_type(&self) -> bool {
+        self.get(Item::r#type).is_some()
+    }
+
+    /// Returns the status that its message ends with, and whether the item's status is one that the protocol has.
+    pub fn end_status(&self) -> (EndStatus, bool) {
+        let status = match Status::from(self.word(Item::status)) {
+            Status::Completed => EndStatus::Completed,
+            Status::Incomplete => EndStatus::Incomplete,
+            // The error of a call reports its failure.
+            Status::Failed if matches!(self.role(), ItemRole::Call(_)) => EndStatus::Completed,
+            Status::Failed => EndStatus::Failed,
+            Status::Cancelled => EndStatus::Canceled,
+            Status::Other(status) if status.is_empty() => EndStatus::Completed,
+            Status::Other(_) => return (EndStatus::Incomplete, false),
+            _at_work if self.done => EndStatus::Completed,
+            _at_work => EndStatus::Incomplete,
+        };
+        (status, true)
+    }
+
+    /// Returns its role at the hub.
+    pub fn role(&self) -> ItemRole {
+        use ItemType::*;
+        match &self.kind {
+            Some(Message) => ItemRole::Message,
+            Some(Reasoning) => ItemRole::Reasoning,
+            Some(FunctionCall) => ItemRole::Call(ToolKind::Function),
+            Some(FunctionCallOutput) => ItemRole::Result(ToolKind::Function),
+            Some(McpCall) => ItemRole::Call(ToolKind::Mcp),
+            Some(McpListTools) => ItemRole::Tools,
+            Some(McpApprovalRequest) => ItemRole::Question,
+            Some(McpApprovalResponse) => ItemRole::Answer,
+            Some(ImageGenerationCall) => ItemRole::Image,
+            Some(Compaction | AdditionalTools) => ItemRole::None,
+            Some(Program) => ItemRole::Call(ToolKind::Plugin),
+            _ if self.name().ends_with("_output") => ItemRole::Result(ToolKind::Plugin),
+            _ if self.name().ends_with("_call") => ItemRole::Call(ToolKind::Plugin),
+            _ => ItemRole::None,
+        }
+    }
+}
+
+/// The role of an item at the hub.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ItemRole {
+    Message,
+    Reasoning,
+    Call(ToolKind),
+    Result(ToolKind),
+    /// A list of tools.
+    Tools,
+    Question,
+    Answer,
+    Image,
+    /// The hub does not have such an item.
+    None,
+}
+
+/// The state of the pieces of a text.
+///
+/// A piece that begins with the previous piece and is longer can be the next characters or the whole text. It is held
+/// back until another piece, or the whole text, determines which of the two it is.
+#[derive(Debug, Default)]
+pub(super) enum Pieces {
+    /// Only empty pieces.
+    #[default]
+    None,
+    /// One piece, which was emitted.
+    One(String),
+    /// Each piece began with the previous one. The first was emitted.
+    Growing {
+        /// The number of bytes that were emitted.
+        said: usize,
+        /// The text that was held back, if the pieces are the next characters.
+        joined: String,
+        /// The last piece: the whole text, if they are not.
+        last: String,
+    },
+    /// The pieces are the next characters.
+    Next,
+}
+
+impl Pieces {
+    /// Adds a piece. Returns the text that can be emitted now.
+    pub fn next<'p>(&mut self, piece: &'p str, joined: &'p mut String) -> Option<&'p str> {
+        let is_more = |before: &str| piece.len() > before.len() && piece.starts_with(before);
+        match self {
+            Pieces::None if !piece.is_empty() => *self = Pieces::One(piece.to_owned()),
+            Pieces::One(first) if is_more(first) => {
+                *self =
+                    Pieces::Growing { said: first.len(), joined: piece.to_owned(), last: piece.to_owned() };
+                return None;
+            }
+            Pieces::Growing { joined, last, .. } if is_more(last) => {
+                joined.push_str(piece);
+                *last = piece.to_owned();
+                return None;
+            }
+            Pieces::Growing { joined: kept, .. } => {
+                kept.push_str(piece);
+                *joined = core::mem::take(kept);
+                *self = Pieces::Next;
+                return Some(joined);
+            }
+            Pieces::One(_) => *self = Pieces::Next,
+            Pieces::None | Pieces::Next => {}
+        }
+        Some(piece)
+    }
+
+    /// Ends the pieces. `whole` is the whole text, if the server has sent it. Returns the text that was held back, and
+    /// whether it completes the whole text.
+    pub fn end(&mut self, whole: Option<&str>) -> Option<(String, bool)> {
+        match core::mem::replace(self, Pieces::Next) {
+            Pieces::Growing { said, last, .. } if whole == Some(&*last) => {
+                Some((last.get(said..).unwrap_or_default().to_owned(), true))
+            }
+            Pieces::Growing { joined, .. } => Some((joined, false)),
+            _ => None,
+        }
+    }
+}

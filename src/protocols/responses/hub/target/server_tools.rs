@@ -1,0 +1,246 @@
+//! Writes calls of tools of Responses' own server in the format of that server.
+
+use alloc::string::String;
+
+use super::{ToResponses, send};
+use crate::core::WireEvent;
+use crate::hub::{MessageKind, Note, Out, Step, ToolKind};
+use crate::json::{Member, Value};
+
+/// Members that are written from other data of the call.
+const OWN: &[&str] = &["id", "type", "status", "call_id", "code"];
+
+impl ToResponses {
+    /// Begins the item of a call. Its arguments are complete only at its end.
+    pub(super) fn server_call(
+        &mut self,
+        server: &ServerTool,
+        id: &str,
+        own: Option<String>,
+        out: &mut Out<'_, WireEvent>,
+    ) -> Option<u32> {
+        if server.output.is_some() {
+            return self.item(server.call, own.as_deref(), Value::from([("call_id", id.into())]), out);
+        }
+        let own = self.named(id, out);
+        self.item(server.call, own, Value::Null, out)
+    }
+
+    /// Ends the arguments of a call, which are complete (`whole`) or cut off.
+    pub(super) fn end_server_call(
+        &mut self,
+        server: &ServerTool,
+        id: &str,
+        whole: bool,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let Some(tool) = self.tools.get(id) else { return };
+        let (item, failed) = (tool.item, tool.failed);
+        if whole && server.given == Given::Streamed {
+            send(id, self.builder.end_arguments(item), out);
+        }
+        if whole && !failed {
+            // The builder returns an error for a type without that event.
+            self.builder.progress(item, "completed").into_iter().for_each(|event| out.emit(event));
+        }
+        if whole && server.result.is_some() {
+            self.awaiting = Some(id.into());
+        } else {
+            self.end_server_item(
+                server,
+                id,
+                if whole { "completed" } else { "incomplete" },
+                Value::Null,
+                out,
+            );
+        }
+    }
+
+    /// Ends the call that waits for its result, unless this step can belong to that result.
+    pub(super) fn end_awaiting(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        let Some(id) = &self.awaiting else { return };
+        let may_come = match *step {
+            Step::Close { .. } | Step::Heartbeat => true,
+            Step::Open { kind, .. } => kind == MessageKind::Result(ToolKind::Plugin),
+            Step::Result { id: of, .. }
+            | Step::Note(Note::ToolError { id: of, .. } | Note::Progress { id: of, .. }) => of == id,
+            _ => false,
+        };
+        if !may_come
+            && let Some(id) = self.awaiting.take()
+            && let Some(server) = self.tools.get(&id).and_then(|tool| tool.server)
+        {
+            self.end_server_item(server, &id, "completed", Value::Null, out);
+        }
+    }
+
+    /// Writes the result of a call: a member of the call, or an item. Returns false if the result can be neither.
+    pub(super) fn server_result(
+        &mut self,
+        server: &ServerTool,
+        id: &str,
+        message: u32,
+        output: &str,
+        out: &mut Out<'_, WireEvent>,
+    ) -> bool {
+        if let Some(member) = server.result
+            && self.awaiting.take_if(|awaiting| awaiting == id).is_some()
+        {
+            // An output that is not JSON cannot be a member: the call ends without it.
+            let members = Given::Json(member).members(output);
+            let is_said = members.is_some();
+            self.end_server_item(server, id, "completed", members.unwrap_or_default(), out);
+            if is_said {
+                return true;
+            }
+        }
+        let Some((r#type, given)) = server.output else { return false };
+        let Some(mut members) = given.members(output) else { return false };
+        members.insert("call_id", id.into());
+        let own = self.next_id(message);
+        if let Some(open) = self.messages.get_mut(message.into()) {
+            add(&mut members, core::mem::take(&mut open.more));
+        }
+        let item = self.item(r#type, own.as_deref(), members, out);
+        match (item, self.messages.get_mut(message.into())) {
+            // The item ends with its message.
+            (Some(item), Some(open)) => open.item = Some(item),
+            (Some(item), None) => self.end_item(item, "completed", Value::Null, out),
+            (None, _) => {}
+        }
+        true
+    }
+
+    fn end_server_item(
+        &mut self,
+        server: &ServerTool,
+        id: &str,
+        status: &str,
+        result: Value,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let Some(tool) = self.tools.get_mut(id) else { return };
+        let (given, more) = (core::mem::take(&mut tool.given), core::mem::take(&mut tool.more));
+        let mut members = server.given.members(&given).unwrap_or_else(|| {
+            out.lose("call-members", id, "the arguments are not what the tool of the server takes");
+            Value::Null
+        });
+        if server.given == Given::Members {
+            members = own_left_out(members);
+            // Null is not a result.
+            if let (Value::Object(members), Some(result)) = (&mut members, server.result) {
+                members.retain(|member| member.key != result || !member.value.is_null());
+            }
+        }
+        add(&mut members, more);
+        add(&mut members, result);
+        self.end_tool(id, status, members, out);
+    }
+
+    /// Keeps further members for the item of a call of a tool of the server, or for its result. Returns false if the
+    /// message is neither.
+    pub(super) fn server_members(&mut self, message: u32, members: &Value, out: &Out<'_, WireEvent>) -> bool {
+        let mut calls = self.calls.get(crate::bytes::string_map::pair(message, 0));
+        let call = calls.take().and_then(|id| self.tools.get_mut(id));
+        if let Some(tool) = call.filter(|tool| tool.server.is_some() && !tool.is_done) {
+            add(&mut tool.more, own_left_out(members.clone()));
+            return true;
+        }
+        match self.messages.get_mut(message.into()) {
+            Some(open)
+                if out.kind(message) == MessageKind::Result(ToolKind::Plugin) && open.item.is_none() =>
+            {
+                add(&mut open.more, own_left_out(members.clone()));
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+fn own_left_out(members: Value) -> Value {
+    Value::Object(members.members_without(OWN))
+}
+
+fn add(members: &mut Value, more: Value) {
+    if let Value::Object(more) = more {
+        more.into_iter().for_each(|Member { key, value }| members.insert(&key, value));
+    }
+}
+
+/// The format of the items of such a tool.
+#[derive(Debug)]
+pub(super) struct ServerTool {
+    /// The type of its calls.
+    pub call: &'static str,
+    pub given: Given,
+    /// The member of the call that has the result.
+    pub result: Option<&'static str>,
+    /// The type of the item that has the result, if this is a separate item, and the place of the result in it. Call
+    /// and result have the same `call_id`.
+    pub output: Option<(&'static str, Given)>,
+}
+
+/// The place of the arguments in a call, or of the result in an output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Given {
+    /// It is streamed.
+    Streamed,
+    /// It is in a member, as JSON.
+    Json(&'static str),
+    /// It is in a member, as a text.
+    Text(&'static str),
+    /// Its members are members of the item.
+    Members,
+}
+
+const fn tool(call: &'static str, given: Given) -> ServerTool {
+    ServerTool { call, given, result: None, output: None }
+}
+
+const fn with_output(call: &'static str, given: Given, output: &'static str, member: Given) -> ServerTool {
+    ServerTool { output: Some((output, member)), ..tool(call, given) }
+}
+
+const TOOLS: &[ServerTool] = {
+    use Given::{Json, Members, Streamed, Text};
+    &[
+        with_output("apply_patch_call", Json("operation"), "apply_patch_call_output", Text("output")),
+        ServerTool { result: Some("outputs"), ..tool("code_interpreter_call", Streamed) },
+        with_output("computer_call", Json("action"), "computer_call_output", Json("output")),
+        ServerTool { result: Some("results"), ..tool("file_search_call", Members) },
+        with_output("local_shell_call", Json("action"), "local_shell_call_output", Text("output")),
+        with_output("program", Text("code"), "program_output", Text("result")),
+        with_output("shell_call", Json("action"), "shell_call_output", Json("output")),
+        with_output("tool_search_call", Json("arguments"), "tool_search_output", Json("tools")),
+        tool("web_search_call", Json("action")),
+    ]
+};
+
+impl ServerTool {
+    /// Returns the tool whose calls have that type.
+    pub fn of(name: &str) -> Option<&'static ServerTool> {
+        TOOLS.iter().find(|tool| tool.call == name)
+    }
+}
+
+impl Given {
+    /// Returns the members of an item for arguments or a result. `None` if the text is not the necessary JSON.
+    pub fn members(self, said: &str) -> Option<Value> {
+        let member = |key, value| Some(Value::from([(key, value)]));
+        match self {
+            Given::Streamed => Some(Value::Null),
+            Given::Text(key) => member(key, said.into()),
+            _ if said.is_empty() => Some(Value::Null),
+            Given::Json(key) => member(key, json(said)?),
+            Given::Members => json(said).filter(|value| matches!(value, Value::Object(_))),
+        }
+    }
+}
+
+/// Parses a JSON text.
+fn json(text: &str) -> Option<Value> {
+    /// The maximum depth of a member of an item of a response in an event.
+    const DEEPEST: u32 = 100;
+    Value::parse(text, DEEPEST).ok()
+}
