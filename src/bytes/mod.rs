@@ -4,10 +4,8 @@
 //! vector instructions on native targets, and by wasm's own vectors, which the compiler does not use by itself in a
 //! module that is optimised for size.
 
-mod digits;
 mod find;
 mod needle;
-mod same;
 mod separator;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
@@ -16,15 +14,11 @@ mod simd128;
 mod simd128;
 pub(crate) mod string_map;
 mod text;
-mod utf8;
 mod word;
 
-pub(crate) use digits::digits;
 pub(crate) use find::{find, has_below};
 pub(crate) use needle::{Backslash, Bracket, LineEnd, Special};
-pub(crate) use same::{after, same, same_name};
 pub(crate) use separator::separator;
 #[cfg(feature = "ag-ui")]
 pub(crate) use text::holds;
-pub(crate) use text::{between, put};
-pub(crate) use utf8::utf8;
+pub(crate) use text::{after, between, digits, put, same, same_name, utf8};

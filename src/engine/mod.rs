@@ -3,7 +3,6 @@
 
 mod context;
 mod digest;
-mod learning;
 mod meaning;
 mod meter;
 #[cfg(feature = "ag-ui")]

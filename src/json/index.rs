@@ -1,11 +1,11 @@
 //! The one pass over the bytes of a JSON text.
 
 use super::document::{Document, Skip};
+use super::document::{MARK, NONE, TapeEntry};
 use super::error::{Error, ErrorKind};
 use super::number;
 use super::scan::{self, Stop};
 use super::string::Str;
-use super::tape::{MARK, NONE, TapeEntry};
 
 impl<'a> Document<'a> {
     /// Fills the tape. `open` is the innermost open container; until it closes, its token refers to the container

@@ -16,7 +16,6 @@ mod error;
 pub(crate) mod float;
 mod index;
 mod integer;
-mod json_text;
 pub(crate) mod member_key;
 pub(crate) mod number;
 mod partial;
@@ -24,28 +23,27 @@ mod raw;
 mod read;
 pub(crate) mod scan;
 mod string;
-mod tape;
 mod value;
 #[cfg(feature = "serde")]
 mod value_serde;
 mod write;
 
 pub(crate) use document::Skip;
+pub(crate) use document::Tape;
 pub use document::{DEEPEST, Document};
 pub use element::{Element, Items, Members};
 pub use error::{Error, ErrorKind};
 pub use integer::push_integer;
 pub(crate) use integer::{decimal, integer};
-pub use json_text::JsonText;
 pub(crate) use member_key::member_key;
 pub(crate) use number::is_number;
 pub use number::{add, is_integer};
 pub use partial::{Partial, close, partial};
+pub use raw::JsonText;
 pub use raw::Raw;
 pub(crate) use read::{Refused, read_any};
 pub(crate) use string::joined;
 pub use string::{Str, SurrogateHalf, decode_into};
-pub(crate) use tape::Tape;
 pub use value::{Member, Value};
 #[cfg(feature = "serde")]
 pub(crate) use value_serde::serialize_json;

@@ -1,10 +1,10 @@
 //! Reading a JSON text into a document, in one pass.
 
 use super::document::{DEEPEST, Document, Skip};
+use super::document::{NONE, Tape};
 use super::error::Error;
 use super::scan;
 use super::string::Str;
-use super::tape::{NONE, Tape};
 
 /// Reads a text that may be blank: `None` if it is only white space.
 pub(crate) fn read_any(text: &str, max_depth: u32) -> Result<Option<Document<'_>>, Error> {

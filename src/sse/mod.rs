@@ -22,16 +22,13 @@
 
 mod bom;
 mod decode;
-mod dispatch;
 mod encode;
-mod end;
 mod event;
 mod fast_path;
 #[cfg(feature = "binary")]
 mod frames;
 mod limit;
 mod line;
-mod ndjson;
 mod text;
 
 pub use decode::Decoder;

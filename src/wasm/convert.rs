@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::builder::options as builder_options;
-use super::memory::grow_ahead;
+use super::exchange::grow_ahead;
 use super::options::{self, UNDECIDED};
 use crate::convert::{ConvertOptions, Converter, Endpoint, Source};
 use crate::core::report::Texts;

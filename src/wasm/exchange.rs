@@ -3,14 +3,12 @@
 //! There is one per module, not one per reader: the output of a push is consumed before the next push of any reader, so
 //! thousands of readers only take the memory of their answers' state.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
-use wasm_bindgen::prelude::wasm_bindgen;
-
-use super::memory::grow_ahead;
 use crate::core::patch::{CONTRACT, PatchBuffer, WIDE, widen};
 use crate::core::report::Report;
+use crate::json::put;
+use alloc::string::String;
+use alloc::vec::Vec;
+use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The number of words of the header for the patch. [`REPORT`] is the number of words for the report.
 const PATCH: usize = 9;
@@ -150,4 +148,41 @@ impl Exchange {
             *word = *value;
         }
     }
+}
+
+/// Grows the memory by an eighth if it has grown since the last call.
+///
+/// The allocator takes page by page, and the work of an engine at each growth increases with the size of the memory:
+/// with tens of thousands of readers that took more time than reading. Memory that was allocated once and freed stays
+/// with the allocator.
+#[cfg(all(target_family = "wasm", not(feature = "std")))]
+pub(super) fn grow_ahead() {
+    use alloc::vec::Vec;
+    use core::arch::wasm32::memory_size;
+    use core::hint::black_box;
+    use core::sync::atomic::{AtomicUsize, Ordering};
+
+    /// The number of pages at the last call.
+    static PAGES: AtomicUsize = AtomicUsize::new(0);
+    const PAGE: usize = 65536;
+
+    let pages = memory_size::<0>();
+    if pages != PAGES.load(Ordering::Relaxed) {
+        let mut ahead: Vec<u8> = Vec::new();
+        // A failure is ignored: the next allocation that needs the memory reports it.
+        let _ = ahead.try_reserve_exact(pages * (PAGE / 8));
+        drop(black_box(ahead));
+        PAGES.store(memory_size::<0>(), Ordering::Relaxed);
+    }
+}
+
+/// The standard library grows the memory itself.
+#[cfg(not(all(target_family = "wasm", not(feature = "std"))))]
+pub(super) fn grow_ahead() {}
+
+/// The version of the crate that the module was built from.
+#[wasm_bindgen]
+pub fn version(exchange: &mut Exchange) {
+    put(exchange.empty_text(), env!("CARGO_PKG_VERSION"));
+    exchange.lay_out();
 }

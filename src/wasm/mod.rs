@@ -12,8 +12,6 @@ mod builder;
 mod convert;
 #[cfg(feature = "wasm")]
 mod convert_request;
-#[cfg(feature = "wasm")]
-mod error;
 mod events;
 mod exchange;
 #[cfg(feature = "wasm")]
@@ -22,7 +20,6 @@ mod framed;
 mod framer;
 #[cfg(feature = "wasm")]
 mod ids;
-mod memory;
 mod options;
 mod reader;
 #[cfg(feature = "wasm")]
@@ -33,4 +30,3 @@ mod responses;
 mod runs;
 #[cfg(all(target_family = "wasm", not(feature = "std")))]
 mod runtime;
-mod text;

@@ -8,7 +8,6 @@
 mod apply;
 mod change;
 mod diff;
-mod edit;
 mod members;
 mod node;
 mod operations;
@@ -16,11 +15,10 @@ mod pointer;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod undo;
 
+pub(crate) use apply::Edit;
 pub(crate) use apply::{Failure, Patched};
 pub(crate) use change::{Change, What};
-pub(crate) use edit::Edit;
 pub(crate) use node::Node;
 pub(crate) use pointer::steps;
 pub use tree::Tree;

@@ -5,12 +5,12 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::apply::Edit;
+use super::apply::Undo;
 use super::apply::{Applying, Done, Failure, NOWHERE, Path};
 use super::change::{Change, are_long};
-use super::edit::Edit;
 use super::node::{Node, Size};
 use super::pointer;
-use super::undo::Undo;
 use crate::json::{Element, decimal};
 
 impl<'a> Applying<'_, 'a> {

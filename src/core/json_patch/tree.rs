@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
-use super::edit::Edit;
+use super::apply::Edit;
 use super::node::{Kind, Node, Size};
 use crate::json::{Document, Element, Raw, Value};
 

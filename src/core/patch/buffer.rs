@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::measure::utf16_length;
+use super::op::utf16_length;
 use super::op::{LONG, Op};
 use crate::core::sink::{Key, Node};
 

@@ -32,11 +32,10 @@
 
 mod buffer;
 mod hoisted;
-pub(crate) mod measure;
 mod op;
 mod sink;
 
 pub use buffer::PatchBuffer;
 #[cfg(feature = "wasm-reader")]
-pub(crate) use measure::widen;
+pub(crate) use op::widen;
 pub use op::{CONTRACT, DIGITS, LONG, Op, WIDE};

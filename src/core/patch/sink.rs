@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::buffer::{Growing, KEEP, PatchBuffer, SHORT};
-use super::measure::has_long_run;
+use super::op::has_long_run;
 use super::op::{DIGITS, Op};
 use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::{Raw, push_integer, write_string};

@@ -30,7 +30,6 @@
 pub mod builder;
 pub mod events;
 mod fold;
-mod groups;
 #[cfg(feature = "hub")]
 pub mod hub;
 mod model;

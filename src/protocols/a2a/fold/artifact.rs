@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use super::object::Placing;
+use super::object::named;
 use super::task::merge;
-use super::words::named;
 use super::{A2aMeaning, Dialect};
 use crate::core::{DecodeError, Observed, Rule};
 use crate::engine::{Context, Counted, Node, Owner};

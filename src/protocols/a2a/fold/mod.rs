@@ -7,12 +7,11 @@ mod object;
 mod part;
 mod proto03;
 mod task;
-mod words;
 
 use self::object::{Placing, member};
+use self::object::{Spelling, named};
 use self::proto03::Proto03;
 use self::task::TaskFold;
-use self::words::{Spelling, named};
 use super::events::{EVENTS, StreamResponse, Wire};
 use super::model::{Message, RpcError, Snapshot};
 use super::{KINDS, rules};

@@ -3,8 +3,8 @@
 //! canceled task is spelled `CANCELLED`. (`@a2a-js/sdk` 0.3.14.)
 
 use super::Dialect;
+use super::object::named;
 use super::object::{Found, member};
-use super::words::named;
 use crate::json::Element;
 
 /// The condition for these names: they are accepted in events without an envelope, unless 1.0 was requested.

@@ -4,8 +4,8 @@ use alloc::string::String;
 
 use super::artifact::ArtifactFold;
 use super::object::Placing;
+use super::object::{Said, named, word};
 use super::proto03::Proto03;
-use super::words::{Said, named, word};
 use super::{A2aMeaning, Dialect};
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;

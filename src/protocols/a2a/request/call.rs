@@ -1,16 +1,16 @@
 //! Calls: the method, the dialect and the parameters of a request. (2.1, A16, A17.)
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
-
 use super::message::SendMessageRequest;
-use super::refusal::Refusal;
 use super::reply::{Binding, ErrorKind, HttpAnswer, Reply};
 use super::{dialect, rest};
 use crate::core::Limits;
-use crate::core::request::decision;
-use crate::core::request::read;
+use crate::core::request::{decision, read};
 use crate::json::{ErrorKind as JsonError, Member, Value, decimal};
 use crate::protocols::a2a::Dialect;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 
 /// A call that can be answered.
 #[derive(Clone, Debug, PartialEq)]
@@ -287,3 +287,28 @@ fn check_version(version: &str) -> Result<(), Refusal> {
 fn refuse(reply: &Reply, refusal: Refusal) -> HttpAnswer {
     reply.error(refusal.kind, &refusal.message)
 }
+
+/// A refused operation, which a [`Reply`](super::Reply) writes as an [error](super::Reply::error).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Refusal {
+    /// The error of the protocol.
+    pub kind: ErrorKind,
+    /// A sentence for the client.
+    pub message: String,
+}
+
+impl Refusal {
+    /// Creates a refusal.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Refusal { kind, message: message.into() }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl core::error::Error for Refusal {}

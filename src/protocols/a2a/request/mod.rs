@@ -29,14 +29,13 @@ mod call;
 pub(crate) mod dialect;
 mod message;
 mod proto03;
-mod refusal;
 mod reply;
 mod rest;
 mod url;
 
+pub use call::Refusal;
 pub use call::{Call, ListTasks, Method};
 pub use message::{Message, Part, SendMessageConfiguration, SendMessageRequest};
-pub use refusal::Refusal;
 pub use reply::{Binding, ErrorKind, HttpAnswer, Reply};
 
 use crate::core::requests;

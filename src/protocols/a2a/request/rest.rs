@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
+use super::call::Refusal;
 use super::call::{Method, Name, parse};
-use super::refusal::Refusal;
 use super::reply::ErrorKind;
 use super::{proto03, url};
 use crate::json::Value;

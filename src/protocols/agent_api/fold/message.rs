@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::parts::Listing;
+use super::part::Listing;
 use super::state::MessageState;
 use super::{AgentApiMeaning, RESPONSE, set_error, set_status, set_word};
 use crate::bytes;

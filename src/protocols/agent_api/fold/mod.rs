@@ -16,17 +16,13 @@ mod agreement;
 mod content;
 mod data;
 mod delta;
-mod end;
 mod fingerprint_cache;
 mod full_value;
 mod message;
 mod outline;
 mod part;
-mod parts;
-mod protocol;
 mod response;
 mod state;
-mod status_cache;
 mod tools;
 
 use super::events::{self, EVENTS, ErrorValue, Event};
@@ -42,7 +38,7 @@ use crate::engine::{
 use crate::json::{Document, Element, Object, Raw, Skip, Str};
 use crate::sse;
 
-pub use protocol::AgentApi;
+pub use response::AgentApi;
 
 use state::MessageState;
 
@@ -71,7 +67,7 @@ pub struct AgentApiMeaning {
     /// The place where the last piece was appended.
     appended: delta::Target,
     /// The previous event about a message.
-    status_cache: status_cache::StatusCache,
+    status_cache: fingerprint_cache::StatusCache,
     /// A buffer for the characters of an escaped string.
     scratch: String,
 }
@@ -189,7 +185,7 @@ impl AgentApiMeaning {
             latest: 0,
             tools: tools::Tools::default(),
             appended: delta::Target::default(),
-            status_cache: status_cache::StatusCache::default(),
+            status_cache: fingerprint_cache::StatusCache::default(),
             scratch: String::new(),
         }
     }

@@ -1,13 +1,17 @@
-//! One content: its creation and its end.
+//! One content, and the list of a message: creation, order and end.
 
+use super::full_value::FullValue;
+use super::message::Source;
 use super::state::{CellValue, PartState};
 use super::{AgentApiMeaning, set_status};
-use crate::core::Observed;
+use crate::core::{LIMIT_EXCEEDED, Observed};
 use crate::engine::{Context, Counted, Key, SinkValue};
 use crate::json::{Str, SurrogateHalf};
+use crate::protocols::agent_api::events::{ContentEvent, MessageEvent};
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::model::{FileContent, TextContent};
 use crate::protocols::agent_api::{Content, ContentType, Message, RunStatus, rules};
+use alloc::vec::Vec;
 
 impl AgentApiMeaning {
     /// Creates a part of a message at the position for its index. Returns the position.
@@ -130,5 +134,142 @@ pub(super) fn main_member(kind: &ContentType) -> Key {
     match kind {
         ContentType::File => FileContent::file_data,
         kind => kind.members().first().copied().unwrap_or(TextContent::text),
+    }
+}
+
+/// The kind of a list of parts.
+#[derive(Clone, Copy)]
+pub(super) struct Listing {
+    pub source: Source,
+    /// Whether the message existed before the event.
+    pub was_known: bool,
+    /// Whether the message has ended, so that the list is complete. Before that, it has all or some of the parts so
+    /// far: the runtime's builder sends such events.
+    pub is_final: bool,
+}
+
+impl AgentApiMeaning {
+    /// R20, R21: replaces the streamed parts by the listed ones; null and the empty list change nothing.
+    pub(super) fn message_parts(
+        &mut self,
+        at: usize,
+        event: &MessageEvent<'_>,
+        listing: Listing,
+        cx: &mut Context<'_>,
+    ) {
+        let Listing { source, was_known, is_final } = listing;
+        if self.messages[at].heartbeat {
+            return;
+        }
+        let mut parts = Vec::new();
+        let limit = cx.options().limits.contents;
+        for (place, part) in event.content().into_iter().flat_map(|list| list.each()).enumerate() {
+            if parts.len() == limit {
+                // A decoded part takes many times the memory of an empty part in the event.
+                let got = Observed::Over("contents", limit as u64);
+                self.breach_in(cx, &LIMIT_EXCEEDED, at, Some(place as u32), got);
+                break;
+            }
+            match part {
+                Ok(part) => parts.push((place as u32, part)),
+                Err(error) => self.malformed_in(cx, &error, "a part", at, Some(place as u32)),
+            }
+        }
+        if parts.is_empty() {
+            return;
+        }
+        self.sort_parts(at, &mut parts, source, cx);
+        let announced = was_known && source == Source::Event;
+        let mut kept: Vec<u32> = Vec::with_capacity(parts.len());
+        let mut unfinished = false;
+        for (index, part) in &parts {
+            let goes_on = terminal(part.status()).is_none();
+            unfinished |= goes_on && is_final;
+            if announced && self.messages[at].part(*index).is_err() {
+                self.breach_in(
+                    cx,
+                    &rules::PART_NOT_ANNOUNCED,
+                    at,
+                    Some(*index),
+                    Observed::Words("only in the message"),
+                );
+            }
+            let how = if goes_on && !is_final { FullValue::Snapshot } else { FullValue::InMessage };
+            self.whole_part(at, *index, part, how, cx);
+            kept.push(*index);
+        }
+        if unfinished && source == Source::Event {
+            self.breach_in(cx, &rules::PART_STATUS, at, None, Observed::Words("null or in progress"));
+        }
+        if is_final {
+            self.drop_other_parts(at, &kept, source, cx);
+        }
+    }
+
+    /// R21: sorts the parts by `index` if every part has its own, otherwise keeps the order of the list.
+    fn sort_parts(
+        &self,
+        at: usize,
+        parts: &mut Vec<(u32, ContentEvent<'_>)>,
+        source: Source,
+        cx: &mut Context<'_>,
+    ) {
+        let index = |part: &ContentEvent<'_>| u32::try_from(part.index()?).ok();
+        if parts.iter().any(|(_, part)| index(part).is_none()) {
+            if source == Source::Event {
+                self.breach_in(cx, &rules::PART_INDEX_NULL, at, None, Observed::Words("null"));
+            }
+            return;
+        }
+        // Pairs of index and position, sorted by index. Parts are few and nearly always in order.
+        let mut order: Vec<(u32, usize)> = Vec::with_capacity(parts.len());
+        for (place, (_, part)) in parts.iter().enumerate() {
+            let index = index(part).unwrap_or(0);
+            match order.binary_search_by_key(&index, |(index, _)| *index) {
+                Ok(_) => return,
+                Err(after) => order.insert(after, (index, place)),
+            }
+        }
+        if order.iter().map(|(_, place)| *place).is_sorted() {
+            parts.iter_mut().zip(order).for_each(|(part, (index, _))| part.0 = index);
+            return;
+        }
+        if source == Source::Event {
+            self.breach_in(cx, &rules::PART_ORDER, at, None, Observed::Words("another order"));
+        }
+        let mut unsorted: Vec<_> = parts.drain(..).map(Some).collect();
+        let sorted = order.into_iter().filter_map(|(index, place)| Some((index, unsorted[place].take()?.1)));
+        parts.extend(sorted);
+    }
+
+    /// Reports the parts that are missing in the list of an ended message; `kept` is sorted. A message event removes
+    /// them; a response that repeats its messages does not.
+    fn drop_other_parts(&mut self, at: usize, kept: &[u32], source: Source, cx: &mut Context<'_>) {
+        if self.messages[at].parts.len() == kept.len() {
+            return;
+        }
+        let missing: Vec<u32> = self.messages[at]
+            .parts
+            .iter()
+            .filter(|part| kept.binary_search(&part.index).is_err() && !part.is_empty())
+            .map(|part| part.index)
+            .collect();
+        for index in missing {
+            self.breach_in(cx, &rules::PART_MISSING, at, Some(index), Observed::Words("not in the message"));
+        }
+        if source == Source::Event {
+            let state = &mut self.messages[at];
+            state.parts.retain(|part| {
+                let is_kept = kept.binary_search(&part.index).is_ok();
+                if !is_kept {
+                    cx.release(part.node);
+                }
+                is_kept
+            });
+            if let Some(node) = state.node {
+                let nodes: Vec<_> = state.parts.iter().map(|part| part.node).collect();
+                cx.arrange(node, Message::content, &nodes);
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@ use alloc::{string::String, vec, vec::Vec};
 
 use super::error::RequestError;
 use super::message::InputMessage;
-use super::tool::ToolEntry;
+use super::message::ToolEntry;
 use crate::core::request::{self, Fault, Problem};
 use crate::core::{IdSource, Limits, requests};
 use crate::json::Value;

@@ -1,12 +1,17 @@
-//! Messages as they are sent to an agent.
-
-use alloc::{string::String, vec, vec::Vec};
+//! Messages, tools and history as they are sent to an agent.
 
 use super::error::RequestError;
 use crate::core::request::field::word_fields;
+use crate::core::request::{Diagnostics, Fault};
 use crate::core::{Limits, request, requests};
-use crate::json::Value;
-use crate::protocols::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus, Style};
+use crate::json::{Raw, Value};
+use crate::protocols::agent_api::{
+    Content, ErrorInfo, Message, MessageType, Payload, Role, RunStatus, Style,
+};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
 
 requests! {
     objects {
@@ -127,4 +132,185 @@ impl InputContent {
     pub fn to_json(&self, style: Style) -> String {
         request::to_json(self, style == Style::Compact)
     }
+}
+
+requests! {
+    objects {
+        /// A tool. (Spec 1.2, `Tool`.)
+        ///
+        /// The runtime removes undeclared properties from tools. They are kept here, so that forwarding a request loses nothing.
+        Tool as "Tool" of "Tool" {
+            /// The type of the tool. Only `"function"` is defined, which is also the meaning of absent. Null stays null.
+            r#type as "type": Option<String> [Default] = Some("function".to_owned()),
+            /// The function.
+            function: Option<FunctionTool>,
+            .. extra
+        }
+        /// A function that the agent may call. (Spec 1.2, `FunctionTool`; R41.)
+        FunctionTool as "FunctionTool" of "FunctionTool" made by new {
+            /// The name.
+            name: String,
+            /// The purpose of the function, for the model. Null is not accepted.
+            description: String,
+            /// The parameters of the function.
+            parameters: ToolParameters,
+            .. extra
+        }
+        /// The schema of a function's parameters. (Spec 1.2, `FunctionParameters`.)
+        FunctionParameters as "FunctionParameters" of "FunctionParameters" {
+            /// The type of the schema: `"object"`.
+            r#type as "type": String = "object".to_owned(),
+            /// An object with a schema for each parameter.
+            properties: Value [Object],
+            /// The names of the required parameters. The property must be present, but can be null.
+            required: Option<Vec<String>> [RequiredNullable],
+            .. extra
+        }
+    }
+    alternatives {
+        /// One entry of `tools`. (Spec 1.2.)
+        ///
+        /// The runtime tries `Tool` first and keeps any other object unchanged; it never rejects an object.
+        ToolEntry as "ToolEntry" with check_understood {
+            /// An object that is a tool by the schema. An empty one is none to the runtime.
+            Tool(Tool) = "Tool" [NonEmpty],
+            /// An object that is none, verbatim.
+            Object(Value) = "dict[any,any]" [Object],
+        }
+        /// The parameters of a function. (Spec 1.2.)
+        ToolParameters as "ToolParameters" with check_type {
+            /// A JSON Schema that says `type`, `properties` and `required`.
+            Schema(FunctionParameters) = "FunctionParameters",
+            /// Any other object, verbatim: a schema without `required` is one.
+            Object(Value) = "dict[str,any]" [Object],
+        }
+    }
+}
+
+impl Tool {
+    /// Creates a tool from this function.
+    pub fn function(function: FunctionTool) -> Self {
+        Tool { function: Some(function), ..Self::empty() }
+    }
+}
+
+impl FunctionParameters {
+    /// Creates the schema of an object with these properties.
+    pub fn new(properties: Value, required: Vec<String>) -> Self {
+        FunctionParameters { properties, required: Some(required), ..Self::empty() }
+    }
+}
+
+impl Default for ToolParameters {
+    fn default() -> Self {
+        ToolParameters::Object(Value::Object(Vec::new()))
+    }
+}
+
+impl From<FunctionParameters> for ToolParameters {
+    fn from(schema: FunctionParameters) -> Self {
+        ToolParameters::Schema(schema)
+    }
+}
+
+/// Converts a value with all members that [`FunctionParameters`] requires into a schema; keeps any other value
+/// unchanged.
+impl From<Value> for ToolParameters {
+    fn from(value: Value) -> Self {
+        match request::read(value.clone(), None) {
+            Ok(schema) => ToolParameters::Schema(schema),
+            Err(_) => ToolParameters::Object(value),
+        }
+    }
+}
+
+impl ToolEntry {
+    fn check_understood(&self, diagnostics: &mut Diagnostics) {
+        let understood = match self {
+            ToolEntry::Tool(tool) => tool.function.is_some() && tool.r#type.as_deref() == Some("function"),
+            ToolEntry::Object(_) => false,
+        };
+        if !understood {
+            let got = Value::from_raw(Raw(&request::to_json(self, true)));
+            diagnostics.note(Fault::UselessTool, &got);
+        }
+    }
+}
+
+impl ToolParameters {
+    /// Reports a schema with a `type` other than `object`, because the parameters of a function form an object. A
+    /// schema without `type` is accepted.
+    fn check_type(&self, diagnostics: &mut Diagnostics) {
+        let r#type = match self {
+            ToolParameters::Schema(schema) => schema.r#type.as_str().into(),
+            ToolParameters::Object(value) => value.get("type").cloned().unwrap_or_else(|| "object".into()),
+        };
+        if r#type.as_str() != Some("object") {
+            diagnostics.note_member("type", Fault::OneOf(&["object"]), &r#type);
+        }
+    }
+}
+
+impl From<Message> for InputMessage {
+    fn from(message: Message) -> Self {
+        InputMessage {
+            sequence_number: message.sequence_number,
+            object: None,
+            status: Some(message.status),
+            error: message.error,
+            id: Some(message.id.into()),
+            r#type: message.r#type,
+            role: message.role,
+            content: Some(message.content.into_iter().map(Into::into).collect()),
+            code: message.code,
+            message: message.message,
+            usage: message.usage,
+            metadata: message.metadata,
+            extra: message.extra,
+        }
+    }
+}
+
+impl From<Content> for InputContent {
+    fn from(content: Content) -> Self {
+        InputContent {
+            sequence_number: content.sequence_number,
+            object: None,
+            status: Some(content.status),
+            error: content.error,
+            index: Some(content.index.into()),
+            delta: Some(false),
+            msg_id: Some(content.msg_id.into()),
+            payload: content.payload,
+            extra: content.extra,
+        }
+    }
+}
+
+impl From<InputMessage> for Message {
+    /// Sets defaults for absent members: the status `created`, and for the index of a part its position in the list.
+    fn from(input: InputMessage) -> Self {
+        let mut message = Message::new(input.id.unwrap_or_default(), input.r#type, input.role);
+        let parts = input.content.unwrap_or_default().into_iter().zip(0..);
+        message.content = parts.map(|(part, place)| content(part, place, &message.id)).collect();
+        message.sequence_number = input.sequence_number;
+        message.status = input.status.unwrap_or(RunStatus::Created);
+        message.error = input.error;
+        message.code = input.code;
+        message.message = input.message;
+        message.usage = input.usage;
+        message.metadata = input.metadata;
+        message.extra = input.extra;
+        message
+    }
+}
+
+fn content(part: InputContent, place: u32, id: &str) -> Content {
+    let index = part.index.and_then(|index| u32::try_from(index).ok()).unwrap_or(place);
+    let mut content = Content::new(id, index, part.payload);
+    content.sequence_number = part.sequence_number;
+    content.status = part.status.unwrap_or(RunStatus::Created);
+    content.error = part.error;
+    content.extra = part.extra;
+    content
 }

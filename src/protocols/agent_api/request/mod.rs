@@ -34,10 +34,8 @@
 mod agent;
 mod asked;
 mod error;
-mod history;
 mod message;
 mod payload;
-mod tool;
 
 use crate::core::requests;
 
@@ -52,9 +50,9 @@ requests! {
 pub use agent::{AgentRequest, Stop};
 pub use asked::RequestAnswer;
 pub use error::{RequestError, bare_error_frame};
+pub use message::{FunctionParameters, FunctionTool, Tool, ToolEntry, ToolParameters};
 pub use message::{InputContent, InputMessage};
 pub use payload::{
     FunctionCall, FunctionCallOutput, McpApprovalRequest, McpApprovalResponse, McpCall, McpCallOutput,
     McpListTools, McpListToolsTool, ToolCall, ToolCallOutput,
 };
-pub use tool::{FunctionParameters, FunctionTool, Tool, ToolEntry, ToolParameters};

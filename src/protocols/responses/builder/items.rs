@@ -3,7 +3,7 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::item::Item;
-use super::rows::ItemRow;
+use super::item::ItemRow;
 use super::{StreamBuilder, WireEvent};
 use crate::core::UsageError;
 use crate::core::declare::model::shape::Shape;

@@ -35,12 +35,10 @@ mod end;
 mod item;
 mod items;
 mod parts;
-mod pieces;
-mod rows;
 
 use alloc::{borrow::ToOwned, boxed::Box, string::String, vec, vec::Vec};
 
-pub use self::rows::PartKind;
+pub use self::item::PartKind;
 pub(crate) use crate::core::wire::WireEvent;
 
 use self::item::Item;

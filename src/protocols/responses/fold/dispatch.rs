@@ -1,13 +1,13 @@
-//! Dispatches events by their kinds.
+//! Dispatches events by their kinds, with the item and the part that they name.
 
 use super::ResponsesMeaning;
 use super::parts::{List, kind_of};
-use super::spot::{Spot, part_index};
 use crate::core::{Observed, Reading};
 use crate::engine::Context;
 use crate::json::{Element, Str};
 use crate::protocols::responses::events::EventKind;
 use crate::protocols::responses::{ItemType, PartType, Status, rules};
+use alloc::string::String;
 
 impl ResponsesMeaning {
     /// Applies an event. Members are read by their names, because events of many kinds change the same place of the
@@ -161,4 +161,64 @@ pub(super) fn object<'d, 'a>(json: Option<Element<'d, 'a>>, cx: &mut Context<'_>
         cx.breach(&rules::MALFORMED_EVENT, Observed::Words("no object where one belongs"));
     }
     found
+}
+
+/// The place of an item, as an event specifies it.
+pub(super) struct Spot<'a> {
+    pub id: Option<Str<'a>>,
+    pub wire: Option<i64>,
+}
+
+impl<'a> Spot<'a> {
+    pub fn of(event: &Reading<'_, 'a>) -> Self {
+        let id = event.get(ITEM_ID).and_then(|id| id.string().ok());
+        Spot { id, wire: number(event, OUTPUT_INDEX) }
+    }
+}
+
+/// Returns the index of an event's part in the item or its summary.
+pub(super) fn part_index(event: &Reading<'_, '_>) -> Option<i64> {
+    number(event, PART_INDEX)
+}
+
+fn number(event: &Reading<'_, '_>, at: usize) -> Option<i64> {
+    event.get(at)?.integer().ok()
+}
+
+/// The positions, in the rows of events, of the members that the groups share.
+const ITEM_ID: usize = 1;
+const OUTPUT_INDEX: usize = 2;
+const PART_INDEX: usize = 3;
+
+/// The names of an item.
+pub(super) struct Names {
+    pub kind: ItemType,
+    pub id: Option<String>,
+    pub call: Option<String>,
+}
+
+impl Names {
+    pub fn of(json: Element<'_, '_>) -> Self {
+        let text = |name| Some(json.member(name)?.id().ok()?.to_str().into_owned());
+        Names {
+            kind: ItemType::from(&*text("type").unwrap_or_default()),
+            id: text("id").filter(|id| !id.is_empty()),
+            call: text("call_id"),
+        }
+    }
+
+    /// Returns whether the item is identified by its call instead of its id. (O5)
+    pub fn is_call(&self) -> bool {
+        use ItemType::*;
+        matches!(self.kind, FunctionCall | CustomToolCall | ShellCall | ShellCallOutput)
+    }
+
+    pub fn id(&self) -> &str {
+        self.id.as_deref().unwrap_or_default()
+    }
+
+    pub fn call_key(&self) -> Option<String> {
+        let call = self.call.as_deref().filter(|_| self.is_call())?;
+        Some([self.kind.as_str(), "\n", call].concat())
+    }
 }

@@ -2,10 +2,10 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
+use super::dispatch::Names;
+use super::dispatch::Spot;
 use super::held::Held;
-use super::names::Names;
 use super::parts::Part;
-use super::spot::Spot;
 use super::tools::{entries, entries_key};
 use super::{ROOT, ResponsesMeaning};
 use crate::core::Observed;

@@ -7,11 +7,9 @@ mod annotations;
 mod dispatch;
 mod held;
 mod items;
-mod names;
 mod output;
 mod parts;
 mod response;
-mod spot;
 mod tools;
 
 use self::held::Held;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::names::Names;
+use super::dispatch::Names;
 use super::{ROOT, ResponsesMeaning};
 use crate::core::Observed;
 use crate::engine::Context;

@@ -2,7 +2,7 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use super::seen::Seen;
+use super::step::Seen;
 use super::{Backoff, Counts, Settings, Step, Stop};
 use crate::core::Limits;
 use crate::protocols::runs::event::{Head, is_terminal};

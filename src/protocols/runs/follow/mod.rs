@@ -4,11 +4,9 @@
 //! one stream of the bytes of all connections, and any reader of AG-UI reads this stream as if there had been one
 //! connection: it has no incomplete frames, no repeated frames and no frames of other runs.
 
-mod backoff;
 mod follower;
-mod seen;
 mod step;
 
-pub use backoff::Backoff;
 pub use follower::Follower;
+pub use step::Backoff;
 pub use step::{Counts, Settings, Step, Stop};

@@ -1,6 +1,7 @@
-//! The settings, steps and counts of a follower.
+//! The settings, steps and counts of a follower, the delay before a retry, and the ids that it has seen.
 
 use crate::core::Limits;
+use alloc::vec::Vec;
 
 /// The waits and limits of a follower. Times are in milliseconds.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,4 +90,144 @@ pub struct Counts {
     pub without_id: u64,
     /// Events that were too large, dropped.
     pub oversize: u64,
+}
+
+/// The minimum number of cursors that are kept; older ones are forgotten. A server repeats only what it sent shortly
+/// before.
+const KNOWN: usize = 1 << 18;
+
+/// A set of texts. Each takes eight bytes, its 64-bit hash, whatever its length.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
+    recent: Table,
+    /// The last full table, which is replaced when the recent one is full.
+    older: Table,
+}
+
+impl Seen {
+    /// Adds an id. Returns whether it is new.
+    pub fn add(&mut self, id: &str) -> bool {
+        let number = number(id);
+        if self.older.has(number) || !self.recent.add(number) {
+            return false;
+        }
+        if self.recent.length == KNOWN {
+            self.older = core::mem::take(&mut self.recent);
+        }
+        true
+    }
+}
+
+/// A hash table with linear probing, of numbers other than 0.
+#[derive(Clone, Debug, Default)]
+struct Table {
+    /// The slots: a power of two of which at most half are in use, or none. A free slot is 0.
+    places: Vec<u64>,
+    length: usize,
+}
+
+impl Table {
+    fn has(&self, number: u64) -> bool {
+        !self.places.is_empty() && self.places[self.place(number)] == number
+    }
+
+    /// Adds a number. Returns whether it is new.
+    fn add(&mut self, number: u64) -> bool {
+        if self.length * 2 >= self.places.len() {
+            let larger = alloc::vec![0; (self.places.len() * 2).max(64)];
+            let places = core::mem::replace(&mut self.places, larger);
+            for number in places.into_iter().filter(|number| *number != 0) {
+                let place = self.place(number);
+                self.places[place] = number;
+            }
+        }
+        let place = self.place(number);
+        let is_new = self.places[place] == 0;
+        self.places[place] = number;
+        self.length += usize::from(is_new);
+        is_new
+    }
+
+    /// Returns the slot of a number, or the free slot for it.
+    fn place(&self, number: u64) -> usize {
+        let last = self.places.len() - 1;
+        let mut at = number as usize & last;
+        while self.places[at] != 0 && self.places[at] != number {
+            at = (at + 1) & last;
+        }
+        at
+    }
+}
+
+/// Returns the FNV-1a hash, mixed once more so that texts with different ends get distant slots; never 0.
+fn number(text: &str) -> u64 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for byte in text.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    (hash ^ (hash >> 32)).max(1)
+}
+
+/// The longest wait, in milliseconds, whatever the server requests.
+const LONGEST: u64 = 600_000;
+
+/// The waits between attempts at the same request, in milliseconds. A wait grows with each attempt in a row that brings
+/// no data, is random within the upper half of its length, and is never shorter than the server requests.
+#[derive(Clone, Debug)]
+pub struct Backoff {
+    base: u64,
+    most: u64,
+    attempts: u32,
+    /// The number of connections in a row that brought no data.
+    fruitless: u32,
+    /// The wait that the stream requested (`retry:`), in milliseconds.
+    asked: u64,
+    state: u64,
+}
+
+impl Backoff {
+    /// Creates waits of about `base` first and `most` at last, for so many attempts; `seed` is a number that differs
+    /// from that of other clients.
+    pub fn new(base: u64, most: u64, attempts: u32, seed: u64) -> Self {
+        Backoff {
+            base: base.max(1),
+            most: most.clamp(1, LONGEST),
+            attempts,
+            fruitless: 0,
+            asked: 0,
+            state: seed,
+        }
+    }
+
+    /// Sets the wait that the server requests after each connection.
+    pub fn asked(&mut self, milliseconds: u64) {
+        self.asked = milliseconds.min(LONGEST);
+    }
+
+    /// Returns the next wait, after an attempt that brought data (`heard`) or none; `None` after the last attempt.
+    /// `retry_after` is the wait that the server requests, 0 by default.
+    pub fn next(&mut self, heard: bool, retry_after: u64) -> Option<u64> {
+        if heard {
+            self.fruitless = 0;
+        } else {
+            self.fruitless += 1;
+            if self.fruitless >= self.attempts {
+                return None;
+            }
+        }
+        let own = self.base.saturating_mul(1 << self.fruitless.min(20)).min(self.most);
+        let least = self.asked.max(retry_after.min(LONGEST));
+        let length = own.max(least.saturating_add(least / 2));
+        let from = least.max(length / 2);
+        Some(from + self.random(length - from + 1))
+    }
+
+    /// Returns a random number below `below` (SplitMix64).
+    fn random(&mut self, below: u64) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % below
+    }
 }

@@ -1,9 +1,11 @@
-//! One event of a log.
+//! One event of a log, and the compaction of its deltas.
 
-use alloc::string::String;
-
+use crate::core::Limits;
+use crate::json::Document;
 use crate::protocols::runs::cursor::Cursor;
 use crate::sse;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 
 /// An event of a run, as stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,4 +23,82 @@ pub struct Entry {
 /// Appends the bytes of an event's frame: `id`, `event` and `data` lines and the blank one.
 pub fn frame(out: &mut String, generation: &str, number: u64, kind: &str, data: &str) {
     sse::event(out, Some(&Cursor::text(generation, number)), Some(kind), data);
+}
+
+/// The size in bytes from which an event is sent without further pieces: readers should receive a part of the text
+/// soon.
+const LARGE: usize = 32 * 1024;
+
+/// An event that adds a piece to a text, and the events that were joined to it.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    number: u64,
+    kind: String,
+    /// The JSON of the event, up to the last character of the joined pieces.
+    data: String,
+    /// The length of `data` before the pieces, in bytes.
+    head: usize,
+    /// The JSON after the pieces.
+    tail: String,
+}
+
+impl Piece {
+    /// Returns the piece of an entry, `None` if it does not add to a text.
+    pub fn of(entry: &Entry) -> Option<Self> {
+        let (start, end) = span(entry)?;
+        Some(Piece {
+            number: entry.number,
+            kind: entry.kind.clone(),
+            data: entry.data[..end].to_owned(),
+            head: start,
+            tail: entry.data[end..].to_owned(),
+        })
+    }
+
+    /// Adds an entry that differs from this one only in the piece. Returns whether it was added.
+    pub fn join(&mut self, entry: &Entry) -> bool {
+        let fits = self.data.len() + entry.data.len() <= LARGE && self.kind == entry.kind;
+        let Some((start, end)) = fits.then(|| span(entry)).flatten() else { return false };
+        if entry.data[..start] != self.data[..self.head] || entry.data[end..] != *self.tail {
+            return false;
+        }
+        // Two halves of a surrogate pair become the pair.
+        self.data.push_str(&entry.data[start..end]);
+        self.number = entry.number;
+        true
+    }
+
+    /// Returns the number of the last event, the type, and the JSON of the joined event.
+    pub fn into_parts(mut self) -> (u64, String, String) {
+        self.data.push_str(&self.tail);
+        (self.number, self.kind, self.data)
+    }
+}
+
+/// Returns the range of the characters of `delta` in the JSON, if the event adds a text to an item.
+fn span(entry: &Entry) -> Option<(usize, usize)> {
+    let adds = matches!(
+        &*entry.kind,
+        "TEXT_MESSAGE_CONTENT"
+            | "TOOL_CALL_ARGS"
+            | "REASONING_MESSAGE_CONTENT"
+            | "THINKING_TEXT_MESSAGE_CONTENT"
+    );
+    if !adds {
+        return None;
+    }
+    let document = Document::read(&entry.data, Limits::DEEPEST).ok()?;
+    let mut found = None;
+    for (key, value) in document.root().object().ok()? {
+        if key.to_str() != "delta" {
+            continue;
+        }
+        if found.is_some() {
+            return None;
+        }
+        value.string().ok()?;
+        let start = value.offset() + 1;
+        found = Some((start, start + value.raw().as_str().len() - 2));
+    }
+    found
 }

@@ -4,7 +4,6 @@
 //! keeps the entries in memory. A service that stores them elsewhere uses its two parts, [`Writer`] and
 //! [`Subscription`], and passes the entries that it has read.
 
-mod compact;
 mod entry;
 mod subscription;
 mod writer;

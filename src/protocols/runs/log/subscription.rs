@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::compact::Piece;
+use super::entry::Piece;
 use super::entry::{Entry, frame};
 use crate::protocols::runs::cursor::Cursor;
 use crate::protocols::runs::event::is_terminal;

@@ -1,18 +1,21 @@
-//! Building streams. Each method that creates events returns their text on the wire: framed, ready to be sent.
+//! AG-UI: building streams, events in other forms, requests.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
-use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
-
-use crate::core::error::UsageError;
+use crate::core::error::{DecodeError, UsageError};
 use crate::core::limits::Limits;
+use crate::core::request::{Problem, RequestError};
+use crate::json::{Document, put, write_list, write_string};
 use crate::protocols::ag_ui::builder::{StreamBuilder, WireEvent};
 use crate::protocols::ag_ui::events::Event;
+use crate::protocols::ag_ui::request::RunAgentInput;
+use crate::protocols::ag_ui::{Compactor, binary};
+use crate::wasm::exchange::grow_ahead;
+use crate::wasm::framed::thrown;
 use crate::wasm::framed::{Framed, all, free};
 use crate::wasm::ids::HostIds;
-use crate::wasm::memory::grow_ahead;
+use alloc::string::String;
+use alloc::vec::Vec;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The stream of a run being built.
 #[wasm_bindgen]
@@ -138,4 +141,56 @@ impl RawAgUiBuilder {
     pub fn is_ended(&self) -> bool {
         self.builder.is_ended()
     }
+}
+
+/// An AG-UI event in binary form. Gives what it does not say, a JSON list of JSON Pointers, with its length in four bytes
+/// before it, the least significant first; and then the frame.
+#[wasm_bindgen(js_name = agUiFrame)]
+pub fn ag_ui_frame(json: &str) -> Result<Vec<u8>, JsValue> {
+    let encoded = binary::encode(json, Limits::DEEPEST)?;
+    let mut lost = String::new();
+    write_list(&encoded.lost, &mut lost, |pointer, out| write_string(pointer, out));
+    let mut out = (lost.len() as u32).to_le_bytes().to_vec();
+    out.extend_from_slice(lost.as_bytes());
+    out.extend_from_slice(&encoded.frame);
+    Ok(out)
+}
+
+/// A JSON list of AG-UI events, with fewer of them.
+#[wasm_bindgen(js_name = agUiCompact)]
+pub fn ag_ui_compact(json: &str) -> Result<String, JsValue> {
+    let document = Document::read(json, Limits::DEEPEST).map_err(|error| DecodeError::new(error, ""))?;
+    let mut compactor = Compactor::default();
+    for event in document.root().array().map_err(|error| DecodeError::new(error, ""))? {
+        compactor.push(event.raw().as_str());
+    }
+    let mut out = String::new();
+    write_list(compactor.finish(), &mut out, |event, out| put(out, &event));
+    Ok(out)
+}
+
+/// Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
+/// `message` and `problems`.
+#[wasm_bindgen(js_name = parseRunAgentInput)]
+pub fn parse_run_agent_input(body: &str) -> String {
+    match RunAgentInput::parse(body) {
+        Ok(input) => ["[", &input.normalized_json(), "]"].concat(),
+        Err(error) => error.to_json(),
+    }
+}
+
+/// A request as the official client sends it.
+#[wasm_bindgen(js_name = writeRunAgentInput)]
+pub fn write_run_agent_input(json: &str) -> Result<String, JsValue> {
+    let input = RunAgentInput::parse(json).map_err(|error| thrown("bad-request", &error.text()))?;
+    Ok(input.to_json()?)
+}
+
+/// What a server would refuse in a request, as a JSON array.
+#[wasm_bindgen(js_name = validateRunAgentInput)]
+pub fn validate_run_agent_input(json: &str) -> String {
+    Problem::list_to_json(&match RunAgentInput::parse(json) {
+        Ok(input) => input.validate(),
+        Err(error) => RequestError::problems(&error).to_vec(),
+    })
 }

@@ -1,4 +1,0 @@
-//! AG-Kit: building streams, requests.
-
-mod request;
-mod stream;
