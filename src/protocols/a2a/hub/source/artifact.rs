@@ -14,7 +14,7 @@ use crate::json::{Member, Value};
 pub(super) struct Artifact {
     pub message: u32,
     /// The members that the current event sets, except the parts.
-    pub said: Value,
+    pub fields: Value,
     /// The current event replaces all parts.
     pub is_replaced: bool,
     /// The current event completes the artifact.
@@ -65,31 +65,31 @@ impl Artifact {
         metadata: Option<&Value>,
         hub: &mut Hub<'_>,
     ) {
-        let said = metadata.unwrap_or(&Value::Null);
+        let fields = metadata.unwrap_or(&Value::Null);
         let named = name.map(MessageKind::from).filter(|kind| !matches!(kind, MessageKind::Other(_)));
-        let kind = said.text("type").map(MessageKind::from).or(named).unwrap_or(MessageKind::Message);
+        let kind = fields.text("type").map(MessageKind::from).or(named).unwrap_or(MessageKind::Message);
         self.kind = Some(kind.as_str().to_owned());
-        let role = said.text("role").map(Role::from).or(role).unwrap_or(kind.default_role());
+        let role = fields.text("role").map(Role::from).or(role).unwrap_or(kind.default_role());
         let open = &Step::Open {
             message: self.message,
             kind,
             role,
             id: Some(id).filter(|id| !id.is_empty()),
-            name: said.text("name").or(name).filter(|name| *name != kind.as_str()),
-            parent: said.text("parent"),
+            name: fields.text("name").or(name).filter(|name| *name != kind.as_str()),
+            parent: fields.text("parent"),
             alternative: 0,
         };
-        hub.emit_in(hub.context().in_lane(said.text("lane")), open);
+        hub.emit_in(hub.context().in_lane(fields.text("lane")), open);
         self.metadata(metadata, hub);
     }
 
     /// Keeps the metadata for the end of the message, and emits the other metadata.
     fn metadata(&mut self, metadata: Option<&Value>, hub: &mut Hub<'_>) {
         let Some(Value::Object(members)) = metadata else { return };
-        let is_said = |key: &str| matches!(key, "type" | "role" | "name" | "parent" | "lane");
+        let is_of_start = |key: &str| matches!(key, "type" | "role" | "name" | "parent" | "lane");
         let (end, rest): (Vec<_>, Vec<_>) = members
             .iter()
-            .filter(|member| !is_said(&member.key))
+            .filter(|member| !is_of_start(&member.key))
             .cloned()
             .partition(|Member { key, value }| is_of_end(key, value));
         end.into_iter().for_each(|Member { key, value }| self.end.insert(&key, value));
@@ -101,9 +101,10 @@ impl Artifact {
 
     /// Emits the changes by the current event.
     pub fn emit_changes(&mut self, parts: Vec<Value>, hub: &mut Hub<'_>) {
-        let said = core::mem::take(&mut self.said);
+        let fields = core::mem::take(&mut self.fields);
         // A step that is not part of a message.
-        let step = said.text("name").and_then(|name| name.strip_prefix("agentwire.")).map(ToOwned::to_owned);
+        let step =
+            fields.text("name").and_then(|name| name.strip_prefix("agentwire.")).map(ToOwned::to_owned);
         if let (None, Some(step), [part]) = (&self.kind, &step, &parts[..])
             && let Some(data) = part.get("data")
             && emit_note(step, data, hub)
@@ -112,14 +113,14 @@ impl Artifact {
             return;
         }
         if self.kind.is_none() {
-            let id = said.text("artifactId").unwrap_or_default().to_owned();
-            self.open(&id, said.text("name"), None, said.get("metadata"), hub);
-            if let Some(description) = said.get("description") {
+            let id = fields.text("artifactId").unwrap_or_default().to_owned();
+            self.open(&id, fields.text("name"), None, fields.get("metadata"), hub);
+            if let Some(description) = fields.get("description") {
                 let value = [("description", description.clone())].into();
                 hub.note(Note::Metadata { value: &value, message: Some(self.message), call: None });
             }
         } else if !self.is_closed {
-            self.metadata(said.get("metadata"), hub);
+            self.metadata(fields.get("metadata"), hub);
         }
         match core::mem::take(&mut self.is_replaced) {
             true => self.replace(parts, hub),
@@ -209,8 +210,8 @@ impl Artifact {
             retract(&before[kept..at], hub);
             kept = at + 1;
             let number = before[at].number;
-            if let (Some(said), Some(text)) = (&before[at].text, &part.text) {
-                match text.strip_prefix(said.as_str()) {
+            if let (Some(fields), Some(text)) = (&before[at].text, &part.text) {
+                match text.strip_prefix(fields.as_str()) {
                     Some("") => {}
                     Some(rest) => self.emit_text(number, &part.what, rest, hub),
                     None => hub.note(Note::Replace { message, part: number, text, call: None }),
@@ -238,11 +239,11 @@ impl Artifact {
 impl EmittedPart {
     /// Creates a part that was not emitted. Adjacent texts are one part if their metadata are equal.
     fn of(mut part: Value) -> Self {
-        let said = part.text("text").map(ToOwned::to_owned);
-        if said.is_some() {
+        let fields = part.text("text").map(ToOwned::to_owned);
+        if fields.is_some() {
             part = part.get("metadata").cloned().unwrap_or_default();
         }
-        EmittedPart { number: 0, what: part, text: said }
+        EmittedPart { number: 0, what: part, text: fields }
     }
 
     /// Returns the key of a part, which is equal for two versions of the same part.

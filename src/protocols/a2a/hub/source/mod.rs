@@ -27,7 +27,7 @@ enum What {
     Task,
     Status,
     /// The message of a status.
-    Said,
+    StatusMessage,
     /// A message of the history.
     Past,
     /// The message of a stream without a task.
@@ -52,7 +52,7 @@ pub struct State {
     calls: Calls,
     messages: u32,
     /// The ids of the messages that were emitted.
-    said: StringMap<()>,
+    emitted_ids: StringMap<()>,
     started: bool,
     state: TaskState,
     /// The open questions.
@@ -97,10 +97,10 @@ impl State {
     /// Emits a message that is sent whole, unless it was emitted before.
     fn message(&mut self, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
         let id = message.text("messageId").unwrap_or_default();
-        if !id.is_empty() && self.said.get(id).is_some() {
+        if !id.is_empty() && self.emitted_ids.get(id).is_some() {
             return;
         }
-        self.said.insert(id, ());
+        self.emitted_ids.insert(id, ());
         self.messages += 1;
         let mut whole = Artifact::default();
         whole.message = self.messages;
@@ -145,7 +145,7 @@ impl Sink for HubSink<'_, '_, State> {
             model::Artifact::KIND => What::Artifact,
             Message::KIND if list == Task::history => What::Past,
             Message::KIND if parent == 0 => What::Answer,
-            Message::KIND => What::Said,
+            Message::KIND => What::StatusMessage,
             RpcError::KIND => What::Error,
             _ => What::Part,
         };
@@ -229,7 +229,7 @@ impl State {
         }
         // The task is first: it has the ids of the run.
         objects.append(&mut rest);
-        let (mut status, mut said) = (None, None);
+        let (mut status, mut status_message) = (None, None);
         for (what, node, value) in objects {
             let mut own = || parts.remove(node.into()).unwrap_or_default();
             match what {
@@ -238,11 +238,13 @@ impl State {
                     self.metadata(value.get("metadata").unwrap_or(&Value::Null), hub);
                 }
                 What::Status => status = Some(value),
-                What::Said => said = Some((value, own())),
+                What::StatusMessage => status_message = Some((value, own())),
                 What::Past => {
                     let id = value.text("messageId");
-                    let is_said = said.as_ref().is_some_and(|(said, _)| said.text("messageId") == id);
-                    if !is_said && id.is_none_or(|id| self.said.get(id).is_none()) {
+                    let is_status_message = status_message
+                        .as_ref()
+                        .is_some_and(|(status_message, _)| status_message.text("messageId") == id);
+                    if !is_status_message && id.is_none_or(|id| self.emitted_ids.get(id).is_none()) {
                         hub.lose("history", id.unwrap_or(""), "what was said before the run is the client's");
                     }
                 }
@@ -256,7 +258,7 @@ impl State {
                 }
                 What::Artifact => {
                     let artifact = self.artifact(node);
-                    artifact.said = value;
+                    artifact.fields = value;
                 }
                 What::Error => {
                     let code = value.get("code").map(Value::to_json);
@@ -301,7 +303,7 @@ impl State {
             self.calls.begin(&calls, hub);
         }
         if let Some(state) = state {
-            self.status(state, said, hub);
+            self.status(state, status_message, hub);
         }
     }
 }

@@ -197,7 +197,7 @@ impl ToA2a {
         }
         let error = end.error.as_ref();
         let text = |text: &Option<String>| text.as_deref().map(Value::from);
-        let said = given([
+        let fields = given([
             (
                 "error",
                 error.map(|error| {
@@ -208,7 +208,7 @@ impl ToA2a {
             ("message", text(&end.message)),
             ("usage", end.usage.clone()),
         ]);
-        self.pending.merge(message, &said);
+        self.pending.merge(message, &fields);
         self.held.take_if(|held| *held == message);
         if item.is_stale {
             Self::send_whole(&mut self.pending, &mut self.builder, message, &mut item, out);

@@ -92,9 +92,9 @@ impl ToA2a {
     fn start(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         let Step::Start { id, session_id, parent_id, model, created_at } = *step else { return };
         let mut known =
-            |given: Option<String>, said: Option<&str>, prefix: &str, out: &mut Out<'_, WireEvent>| {
-                let said = given.or_else(|| message_id(said, out).map(ToOwned::to_owned));
-                said.unwrap_or_else(|| self.options.ids.next_id(prefix))
+            |given: Option<String>, fields: Option<&str>, prefix: &str, out: &mut Out<'_, WireEvent>| {
+                let fields = given.or_else(|| message_id(fields, out).map(ToOwned::to_owned));
+                fields.unwrap_or_else(|| self.options.ids.next_id(prefix))
             };
         let own = (self.options.run_id.take(), self.options.session_id.take());
         let task = known(own.0, id, "task_", out);
@@ -111,12 +111,12 @@ impl ToA2a {
         let ids = artifacts.iter().filter_map(|artifact| artifact.text("artifactId"));
         ids.for_each(|id| self.taken.insert(id, ()));
         let mut metadata = task.get("metadata").cloned().unwrap_or_default();
-        let said = given([
+        let fields = given([
             ("model", model.map(Value::from)),
             ("parentId", parent_id.map(Value::from)),
             ("createdAt", created_at.map(Value::from)),
         ]);
-        said.into_iter().for_each(|member| metadata.insert(&member.key, member.value));
+        fields.into_iter().for_each(|member| metadata.insert(&member.key, member.value));
         task.insert("metadata", metadata);
         let takes = |task: &Value| task.members().iter().all(|member| StreamBuilder::takes(&member.value));
         let task = out.allowed(task, takes, "", UNREADABLE);
@@ -173,7 +173,7 @@ impl ToA2a {
     }
 
     /// Sends a message that begins and ends at once.
-    fn said(&mut self, kind: &str, parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
+    fn send_message(&mut self, kind: &str, parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
         let artifact = self.artifact_id(None, out);
         let info = ArtifactInfo { name: Some(kind.to_owned()), metadata: vec![Member::new("type", kind)] };
         send(self.builder.whole(&artifact, parts, Some(&info)), &artifact, out);
@@ -219,16 +219,16 @@ impl FromHub for ToA2a {
                 self.part(message, part, result_part((&id, name), output, content, preview, more), out);
             }
             Step::Interrupt { message, id, text, .. } => {
-                let mut said = said(step, out);
-                said.insert("metadata", Value::Object(self.pending.take(message)));
-                self.asked.push(id, (id.to_owned(), text.map(ToOwned::to_owned), said));
+                let mut fields = step_members(step, out);
+                fields.insert("metadata", Value::Object(self.pending.take(message)));
+                self.asked.push(id, (id.to_owned(), text.map(ToOwned::to_owned), fields));
             }
             Step::Answer { message, part, id, .. } => {
                 // A question that was answered during the run is not for the client any more.
                 for (_, _, question) in self.asked.take(id) {
-                    self.said(MessageKind::Interrupt.as_str(), vec![data_part(question)], out);
+                    self.send_message(MessageKind::Interrupt.as_str(), vec![data_part(question)], out);
                 }
-                self.part(message, part, data_part(said(step, out)), out);
+                self.part(message, part, data_part(step_members(step, out)), out);
             }
             Step::Whole { message, part, payload, .. } => {
                 if let Payload::File { id: Some(id), url, data, .. } = payload
@@ -251,12 +251,12 @@ impl FromHub for ToA2a {
 }
 
 /// Returns the members of a step without the numbers of its message and part.
-fn said<E>(step: &Step<'_>, out: &Out<'_, E>) -> Value {
-    let mut said = members(step, out.context());
-    if let Value::Object(members) = &mut said {
+fn step_members<E>(step: &Step<'_>, out: &Out<'_, E>) -> Value {
+    let mut fields = members(step, out.context());
+    if let Value::Object(members) = &mut fields {
         members.retain(|member| !matches!(member.key.as_str(), "message" | "part" | "event"));
     }
-    said
+    fields
 }
 
 const UNREADABLE: &str = "A2A's readers could not have read it: left out";

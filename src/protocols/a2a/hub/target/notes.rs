@@ -5,7 +5,7 @@
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
-use super::{ToA2a, UNREADABLE, data_part, error, result_part, said, send};
+use super::{ToA2a, UNREADABLE, data_part, error, result_part, send, step_members};
 use crate::core::Limits;
 use crate::hub::{EndStatus, Named as _, Note, Out, RunEnd, Step, given};
 use crate::json::{Member, Value};
@@ -58,7 +58,7 @@ impl ToA2a {
                 let more = [Member::new("error", failed)];
                 let mut part = result_part((&id, None), text, None, false, &more);
                 part.metadata = Some([("index", Value::from(0))].into());
-                self.said("function_call_output", vec![part], out);
+                self.send_message("function_call_output", vec![part], out);
             }
             Note::State { .. }
             | Note::StatePatch { .. }
@@ -67,15 +67,15 @@ impl ToA2a {
             | Note::Alternative { .. }
             | Note::Custom { .. }
             | Note::Annotation { .. } => {
-                let data = said(step, out);
-                self.said(&[STEP, note.name()].concat(), vec![data_part(data)], out);
+                let data = step_members(step, out);
+                self.send_message(&[STEP, note.name()].concat(), vec![data_part(data)], out);
             }
             Note::Passthrough { protocol: A2a::NAME, name, data } => self.pass(name, data, out),
             Note::Passthrough { name, .. } => {
                 out.lose("unknown-event", name, "A2A's clients know no other events");
             }
             _ => {
-                self.metadata.set(&[STEP, note.name()].concat(), said(step, out));
+                self.metadata.set(&[STEP, note.name()].concat(), step_members(step, out));
                 self.status(TaskState::Working, Vec::new(), out);
             }
         }
@@ -118,13 +118,13 @@ impl ToA2a {
     pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
         let is_incomplete = end.status == EndStatus::Incomplete;
         let reason = end.reason.as_deref().filter(|_| !is_incomplete);
-        let said = given([
+        let fields = given([
             ("usage", end.usage.clone()),
             ("result", end.result.clone()),
             ("reason", reason.map(Value::from)),
             ("pending", end.pending_list()),
         ]);
-        self.metadata.merge(&said);
+        self.metadata.merge(&fields);
         let asked = self.asked.take_all();
         let asks = !asked.is_empty() && (end.may_ask() || end.is_cut_off());
         if is_incomplete && (!asks || end.is_cut_off()) {
@@ -150,11 +150,11 @@ impl ToA2a {
         }
         let state = match end.status {
             _ if asks => {
-                let is_auth = asked.iter().all(|(_, _, said)| said.text("reason") == Some(AUTH_REQUIRED));
-                for (_, text, said) in asked {
+                let is_auth = asked.iter().all(|(_, _, fields)| fields.text("reason") == Some(AUTH_REQUIRED));
+                for (_, text, fields) in asked {
                     parts.extend(text.map(Part::text));
                     let kind = [("kind", "interrupt".into())].into();
-                    parts.push(Part { metadata: Some(kind), ..data_part(said) });
+                    parts.push(Part { metadata: Some(kind), ..data_part(fields) });
                 }
                 if is_auth { TaskState::AuthRequired } else { TaskState::InputRequired }
             }

@@ -52,11 +52,11 @@ impl Added {
     }
 
     /// Records the text or the result of an item at its end.
-    pub fn said(&mut self, item: &Item) {
+    pub fn record(&mut self, item: &Item) {
         if !item.answers.is_empty() {
             self.answered.insert(&item.answers, ());
-        } else if !item.is_call && !item.said.is_empty() {
-            self.texts.insert(&item.said, ());
+        } else if !item.is_call && !item.emitted.is_empty() {
+            self.texts.insert(&item.emitted, ());
         }
     }
 
@@ -112,7 +112,7 @@ impl State {
                 Some("tool") => MessageKind::Result(ToolKind::Function),
                 _ => continue,
             };
-            let is_new = self.added.known.get(id).is_none() && !self.is_said(id, false);
+            let is_new = self.added.known.get(id).is_none() && !self.is_emitted(id, false);
             self.added.known.insert(id, ());
             let text =
                 message.get("content").filter(|content| !content.is_null()).map(text_of).unwrap_or_default();
@@ -134,7 +134,7 @@ impl State {
 
     fn emit_added_call(&mut self, message: &Value, call: &Value, hub: &mut Hub<'_>) {
         let id = call.text("id").unwrap_or_default();
-        if self.added.calls.get(id).is_some() || self.is_said(id, true) {
+        if self.added.calls.get(id).is_some() || self.is_emitted(id, true) {
             return;
         }
         self.added.calls.insert(id, ());
@@ -159,7 +159,7 @@ impl State {
     }
 
     /// Returns whether a message or a call of that id has been emitted by its own events.
-    fn is_said(&mut self, id: &str, is_call: bool) -> bool {
+    fn is_emitted(&mut self, id: &str, is_call: bool) -> bool {
         let item = self.by_id[usize::from(is_call)].get(id).and_then(|at| self.items.get_mut(*at));
         let Some(item) = item else { return false };
         // Later pieces of the item continue from here.

@@ -40,10 +40,10 @@ impl State {
         let replaced = before.filter(|_| self.emitted.event.is_bulk);
         if let Some(before) = replaced.and_then(|before| self.items.get_mut(before)) {
             let (number, open_in) = (before.number, core::mem::take(&mut before.open_in));
-            let (said, name) = (core::mem::take(&mut before.said), before.name.take());
+            let (emitted, name) = (core::mem::take(&mut before.emitted), before.name.take());
             before.listed = None;
             if let Some(item) = self.items.get_mut(at) {
-                (item.number, item.open_in, item.said, item.changed) = (number, open_in, said, true);
+                (item.number, item.open_in, item.emitted, item.changed) = (number, open_in, emitted, true);
                 item.name = name;
                 self.changed.push(at);
                 if !item.is_call {
@@ -108,7 +108,7 @@ impl State {
         }
         if let Some(text) = listed.filter(|_| item.role != Role::Tool) {
             replace(item, &text, hub);
-            item.said = text;
+            item.emitted = text;
         }
     }
 
@@ -122,19 +122,19 @@ impl State {
             return self.emit_rest(at, hub);
         }
         let listed = item.listed.take().unwrap_or_default();
-        match listed.strip_prefix(&*item.said) {
+        match listed.strip_prefix(&*item.emitted) {
             Some("") => {}
             Some(rest) => hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &item.piece(rest)),
             None => self.replaced.push(at),
         }
-        item.said = listed;
+        item.emitted = listed;
     }
 
     /// Emits the texts that a snapshot of the messages has replaced.
     pub(super) fn emit_replaced(&mut self, hub: &mut Hub<'_>) {
         for at in core::mem::take(&mut self.replaced) {
             if let Some(item) = self.items.get(at) {
-                replace(item, &item.said, hub);
+                replace(item, &item.emitted, hub);
             }
         }
     }
@@ -176,8 +176,8 @@ impl State {
             item.ends = true;
         }
         if core::mem::take(&mut item.ends) && core::mem::take(&mut item.open_in) == run {
-            self.added.said(item);
-            item.said = String::new();
+            self.added.record(item);
+            item.emitted = String::new();
             hub.emit_in(context, &Step::EndPart { message, part: 0, whole: true });
             let end = &MessageEnd::new(EndStatus::Completed);
             hub.emit_in(context, &Step::Close { message, end });

@@ -170,7 +170,7 @@ impl Sink for HubSink<'_, '_, State> {
         if core::mem::take(&mut item.is_taken_back) {
             state.open.push(at);
         }
-        item.said.push_str(piece);
+        item.emitted.push_str(piece);
         hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &item.piece(piece));
     }
 
@@ -284,7 +284,7 @@ struct Item {
     pub content: Value,
     /// The emitted part of an open text or of open arguments; and their text in a snapshot of the messages, until it is
     /// emitted.
-    pub said: String,
+    pub emitted: String,
     pub listed: Option<String>,
     pub metadata: Vec<Value>,
     pub opaque: Option<String>,

@@ -46,22 +46,23 @@ pub(super) fn whole_text(part: &mut PartState, node: Node, held: &str, value: &s
 
 /// Emits the beginning or the end of a changed message.
 pub(super) fn message(state: &mut State, node: Node, hub: &mut Hub<'_>) {
-    let (Some(message), Some(said)) = (state.snapshot.message_of(node), state.objects.message(node)) else {
+    let (Some(message), Some(emitted)) = (state.snapshot.message_of(node), state.objects.message(node))
+    else {
         return;
     };
-    if said.closed || !said.announced {
+    if emitted.closed || !emitted.announced {
         return;
     }
     if !message.status.is_terminal() {
         return state.announce(node, hub);
     }
-    let parts = said.parts.clone();
+    let parts = emitted.parts.clone();
     state.announce(node, hub);
     for node in parts {
         part(state, node, false, hub);
     }
     let Some(message) = state.snapshot.message_of(node) else { return };
-    if !state.objects.message(node).is_some_and(|said| said.opened) {
+    if !state.objects.message(node).is_some_and(|emitted| emitted.opened) {
         return;
     }
     let mut end = MessageEnd::new(end_status(&message.status));
@@ -71,15 +72,15 @@ pub(super) fn message(state: &mut State, node: Node, hub: &mut Hub<'_>) {
     end.usage.clone_from(&message.usage);
     end.metadata.clone_from(&message.metadata);
     hub.emit(&Step::Close { message: node, end: &end });
-    if let Some(said) = state.objects.message(node) {
-        said.closed = true;
+    if let Some(emitted) = state.objects.message(node) {
+        emitted.closed = true;
     }
 }
 
 /// Emits the new value of a changed part, and its end. `last` means that the run has ended.
 pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>) {
-    let Some(said) = state.objects.part(node).filter(|part| part.phase != Phase::Ended) else { return };
-    let (owner, kind) = (said.message, said.kind);
+    let Some(emitted) = state.objects.part(node).filter(|part| part.phase != Phase::Ended) else { return };
+    let (owner, kind) = (emitted.message, emitted.kind);
     let Some(content) = state.snapshot.content_of(node) else { return };
     let Some(message) = state.snapshot.message_of(owner) else { return };
     let Some(announced) = state.objects.message(owner).map(|message| message.announced) else { return };
@@ -239,42 +240,46 @@ pub(super) enum CallEnd {
 /// pieces immediately; all others are emitted here, when the call ends.
 pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
-    let Some(said) = state.objects.part(node) else { return };
+    let Some(emitted) = state.objects.part(node) else { return };
     let member = |name: &str| data.and_then(|data| data.text(name)).unwrap_or("");
     // The list of tool calls has the first id and name: pieces that repeat a name make it longer in the data.
-    let unnamed = said.id.is_empty() || said.name.is_empty();
+    let unnamed = emitted.id.is_empty() || emitted.name.is_empty();
     let known = unnamed.then(|| state.calls.of(node, ToolSide::Call, &state.snapshot)).flatten();
-    if said.id.is_empty() {
-        said.id = known.and_then(|call| call.call_id.as_deref()).unwrap_or(member("call_id")).to_owned();
+    if emitted.id.is_empty() {
+        emitted.id = known.and_then(|call| call.call_id.as_deref()).unwrap_or(member("call_id")).to_owned();
     }
-    if said.name.is_empty() {
-        said.name = known.and_then(|call| call.name.as_deref()).unwrap_or(member("name")).to_owned();
+    if emitted.name.is_empty() {
+        emitted.name = known.and_then(|call| call.name.as_deref()).unwrap_or(member("name")).to_owned();
     }
-    let (message, silent) = (said.message, said.phase == Phase::Silent);
+    let (message, silent) = (emitted.message, emitted.phase == Phase::Silent);
     if silent {
-        if (said.id.is_empty() || said.name.is_empty()) && end == CallEnd::NotYet {
-            if !said.id.is_empty() {
-                state.waiting.insert(&said.id, node);
+        if (emitted.id.is_empty() || emitted.name.is_empty()) && end == CallEnd::NotYet {
+            if !emitted.id.is_empty() {
+                state.waiting.insert(&emitted.id, node);
             }
             return;
         }
         // A part without data is not a call.
         if data.is_none() {
-            said.phase = Phase::Ended;
+            emitted.phase = Phase::Ended;
             return;
         }
-        if said.id.is_empty() {
-            said.id = String::from("call_") + &number(node);
+        if emitted.id.is_empty() {
+            emitted.id = String::from("call_") + &number(node);
             hub.lose("call-id-missing", "", "a call needs an id: one was made");
         }
-        if said.name.is_empty() {
-            hub.lose("call-name-missing", &said.id, "a call needs the name of its tool: it has an empty one");
+        if emitted.name.is_empty() {
+            hub.lose(
+                "call-name-missing",
+                &emitted.id,
+                "a call needs the name of its tool: it has an empty one",
+            );
         }
-        said.phase = Phase::Open;
+        emitted.phase = Phase::Open;
         state.open_message(message, hub);
-        let Some(said) = state.objects.part(node) else { return };
+        let Some(emitted) = state.objects.part(node) else { return };
         let more = data_members(state.snapshot.content_of(node), &["call_id", "name", "arguments"]);
-        hub.emit(&Step::call(message, node, &said.id, &said.name, &more));
+        hub.emit(&Step::call(message, node, &emitted.id, &emitted.name, &more));
     }
     if !matches!(end, CallEnd::NotYet | CallEnd::Mentioned) {
         end_call(state, node, end, hub);
@@ -284,19 +289,19 @@ pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_
 fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     let completed = state.snapshot.response.status == RunStatus::Completed;
     let data = state.snapshot.content_of(node).and_then(Content::data);
-    let Some(said) = state.objects.part(node) else { return };
+    let Some(emitted) = state.objects.part(node) else { return };
     let arguments = data.and_then(|data| data.get("arguments")).map(Value::to_text).unwrap_or_default();
     let arguments = &*arguments;
-    let message = said.message;
+    let message = emitted.message;
     // After a replacement of the value, `other` contains the emitted arguments.
-    if let Some(piece) = more(said, arguments, arguments) {
+    if let Some(piece) = more(emitted, arguments, arguments) {
         hub.emit(&Step::Arguments { message, part: node, piece });
     }
-    if said.other.take().is_some() {
-        let call = Some(said.id.as_str());
+    if emitted.other.take().is_some() {
+        let call = Some(emitted.id.as_str());
         hub.note(Note::Replace { message, part: node, text: arguments, call });
     }
-    said.phase = Phase::Ended;
+    emitted.phase = Phase::Ended;
     // Some servers complete runs without ending their messages: a call is then complete if its arguments are JSON.
     // Otherwise its end is not emitted here.
     let whole = match end {

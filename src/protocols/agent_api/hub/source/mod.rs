@@ -61,17 +61,17 @@ impl Source for State {
         end.error = response.error.as_ref().map(end_error);
         let details = response.extra.iter().find(|member| member.key == "incomplete_details");
         let reason = details.and_then(|details| details.value.get("reason")?.as_str());
-        let said =
+        let member =
             |name: &str| response.extra.iter().find(|member| member.key == name).map(|member| &member.value);
-        end.result = said(RESULT).filter(|result| !result.is_null()).cloned();
-        end.pending = said(PENDING).map(Value::to_texts).unwrap_or_default();
+        end.result = member(RESULT).filter(|result| !result.is_null()).cloned();
+        end.pending = member(PENDING).map(Value::to_texts).unwrap_or_default();
         end.reason = if ended == EndReason::Eof { Some(RunEnd::CUT_OFF) } else { reason }.map(Into::into);
         Some(end)
     }
 
     fn appended(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
         if let Some(part) = self.objects.part(node) {
-            part.said += text.len();
+            part.emitted += text.len();
         }
         match path {
             [] => self.snapshot.append(node, key, text),
@@ -91,7 +91,7 @@ impl Sink for HubSink<'_, '_, State> {
         if let (SinkValue::Str(text), TextContent::text | RefusalContent::refusal) = (value, key) {
             state.replace(node, text, hub);
         }
-        state.is_set(node, key, value, hub);
+        state.was_set(node, key, value, hub);
     }
 
     fn append(&mut self, node: Node, key: Key, text: &str) {
@@ -100,7 +100,7 @@ impl Sink for HubSink<'_, '_, State> {
             && let Some(part) = state.objects.part(node)
             && part.other.is_none()
         {
-            part.said += text.len();
+            part.emitted += text.len();
             emit::piece(part, node, text, hub);
         }
         state.snapshot.append(node, key, text);
@@ -114,7 +114,7 @@ impl Sink for HubSink<'_, '_, State> {
 
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
         let state = &mut *self.state;
-        state.keep_said(node);
+        state.keep_emitted(node);
         state.touch(node);
         state.snapshot.set_in(node, key, path, value);
     }
@@ -189,7 +189,7 @@ struct PartState {
     pub kind: Kind,
     pub phase: Phase,
     /// The number of bytes of the text or the arguments that have been emitted.
-    pub said: usize,
+    pub emitted: usize,
     /// The emitted text, once the value no longer begins with it.
     pub other: Option<String>,
     /// The id of a call, as first received.
@@ -274,15 +274,15 @@ fn note_name(message: &Message) -> Option<&str> {
 
 /// Returns the rest of a value that begins with the emitted text. Any other value has to wait for the end of the part.
 fn more<'t>(part: &mut PartState, held: &str, value: &'t str) -> Option<&'t str> {
-    let said = part.other.as_deref().or(held.get(..part.said)).unwrap_or("");
-    match value.strip_prefix(said) {
+    let emitted = part.other.as_deref().or(held.get(..part.emitted)).unwrap_or("");
+    match value.strip_prefix(emitted) {
         Some(rest) => {
             part.other = None;
-            part.said = value.len();
+            part.emitted = value.len();
             Some(rest).filter(|rest| !rest.is_empty())
         }
         None => {
-            part.other = Some(said.to_owned());
+            part.other = Some(emitted.to_owned());
             None
         }
     }

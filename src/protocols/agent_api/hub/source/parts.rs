@@ -26,7 +26,7 @@ impl State {
                     message: parent,
                     kind,
                     phase: Phase::Silent,
-                    said: 0,
+                    emitted: 0,
                     other: None,
                     id: String::new(),
                     name: String::new(),
@@ -37,7 +37,7 @@ impl State {
         self.objects.0.push(object);
     }
 
-    pub fn is_set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
+    pub fn was_set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
         self.touch(node);
         if let Some(message) = self.objects.message(node) {
             message.announced |=
@@ -48,7 +48,7 @@ impl State {
             }
         }
         if key == DataContent::data {
-            self.keep_said(node);
+            self.keep_emitted(node);
         }
         self.snapshot.set(node, key, value);
     }
@@ -71,12 +71,12 @@ impl State {
 
     /// Keeps the emitted arguments of a call before its data is replaced, to determine later whether the new arguments
     /// continue them.
-    pub fn keep_said(&mut self, node: Node) {
+    pub fn keep_emitted(&mut self, node: Node) {
         let Some(part) = self.objects.part(node).filter(|part| part.phase == Phase::Open) else { return };
-        if part.other.is_none() && part.said > 0 {
+        if part.other.is_none() && part.emitted > 0 {
             let data = self.snapshot.content_of(node).and_then(Content::data);
             let held = data.and_then(|data| data.get("arguments")?.as_str());
-            part.other = Some(held.and_then(|held| held.get(..part.said)).unwrap_or("").to_owned());
+            part.other = Some(held.and_then(|held| held.get(..part.emitted)).unwrap_or("").to_owned());
         }
     }
 
@@ -122,8 +122,8 @@ impl State {
             return;
         }
         let held = data.and_then(|data| data.get("arguments")?.as_str()).unwrap_or("");
-        let rest = held.get(part.said..).unwrap_or("");
-        part.said = held.len() + text.len();
+        let rest = held.get(part.emitted..).unwrap_or("");
+        part.emitted = held.len() + text.len();
         for piece in [rest, text].into_iter().filter(|piece| !piece.is_empty()) {
             hub.emit(&Step::Arguments { message: part.message, part: node, piece });
         }
@@ -203,12 +203,12 @@ impl State {
         if !core::mem::replace(&mut self.started, true) {
             let response = &self.snapshot.response;
             let id = Some(response.id.as_str()).filter(|id| !id.is_empty());
-            let said = |name: &str| response.extra.iter().find(|member| member.key == name)?.value.as_str();
+            let member = |name: &str| response.extra.iter().find(|member| member.key == name)?.value.as_str();
             hub.emit(&Step::Start {
                 id,
                 session_id: response.session_id.as_deref(),
-                parent_id: said(PARENT),
-                model: said(MODEL),
+                parent_id: member(PARENT),
+                model: member(MODEL),
                 created_at: None,
             });
         }

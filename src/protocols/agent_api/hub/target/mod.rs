@@ -151,8 +151,8 @@ impl ToAgentApi {
         if let Some(Err(refused)) = end.usage.clone().map(|usage| run.set_usage(usage)) {
             out.lose("refused", "", why(&refused));
         }
-        let came_to = given([(RESULT, end.result.clone()), (PENDING, end.pending_list())]);
-        add_members(run, came_to, out);
+        let results = given([(RESULT, end.result.clone()), (PENDING, end.pending_list())]);
+        add_members(run, results, out);
         if end.error.is_some() && matches!(end.status, EndStatus::Completed | EndStatus::Canceled) {
             out.lose("error-message", "", "responses that are completed or canceled have no error");
         }
@@ -278,11 +278,11 @@ impl ToAgentApi {
         let id = self.call_ids.of(id, out).to_owned();
         let id = id.as_str();
         let Some(builder) = self.part(message, part, "data") else { return };
-        let said = [("call_id", id.into()), ("name", name.into()), ("arguments", "".into())];
-        let event = match builder.add_data_delta(with(said.clone(), more)) {
+        let data_members = [("call_id", id.into()), ("name", name.into()), ("arguments", "".into())];
+        let event = match builder.add_data_delta(with(data_members.clone(), more)) {
             Err(refused) if !more.is_empty() => {
                 out.lose("call-members", id, why(&refused));
-                builder.add_data_delta(with(said, &[]))
+                builder.add_data_delta(with(data_members, &[]))
             }
             event => event,
         };
@@ -300,11 +300,12 @@ impl ToAgentApi {
         let id = id.as_str();
         let Some(message) = self.messages.get(message.into()) else { return };
         let name = name.map_or(Value::Null, Value::from);
-        let said = [("call_id", id.into()), ("name", name), ("output", output.into())];
-        let event = match message.add_content(Payload::Data { data: Some(with(said.clone(), more)) }) {
+        let data_members = [("call_id", id.into()), ("name", name), ("output", output.into())];
+        let event = match message.add_content(Payload::Data { data: Some(with(data_members.clone(), more)) })
+        {
             Err(refused) if !more.is_empty() => {
                 out.lose("call-members", id, why(&refused));
-                message.add_content(Payload::Data { data: Some(with(said, &[])) })
+                message.add_content(Payload::Data { data: Some(with(data_members, &[])) })
             }
             event => event,
         };

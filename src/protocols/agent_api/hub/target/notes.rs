@@ -27,7 +27,14 @@ impl ToAgentApi {
             Note::Usage { usage, message } => self.used(usage, message, out),
             Note::Error { code, text } => {
                 let error = (code.unwrap_or_default(), text);
-                self.said((MessageType::Error, None), RunStatus::Completed, None, Some(error), None, out);
+                self.send_message(
+                    (MessageType::Error, None),
+                    RunStatus::Completed,
+                    None,
+                    Some(error),
+                    None,
+                    out,
+                );
             }
             Note::ToolError { id, cause, text } => {
                 out.lose("tool-error", id, "it became the result, in a message that failed");
@@ -36,7 +43,7 @@ impl ToAgentApi {
                     Value::from([("call_id", id.into()), ("name", Value::Null), ("output", text.into())]);
                 let error = ErrorInfo::new(cause.unwrap_or("tool"), text);
                 let r#type = MessageType::FunctionCallOutput;
-                self.said((r#type, None), RunStatus::Failed, Some(error), None, Some(data), out);
+                self.send_message((r#type, None), RunStatus::Failed, Some(error), None, Some(data), out);
             }
             Note::Metadata { value: Value::Object(members), message: Some(message), .. }
                 if self.messages.get(message.into()).is_some() =>
@@ -65,11 +72,11 @@ impl ToAgentApi {
         let run = self.run.as_ref().map(ResponseBuilder::id).filter(|run| run.len() <= LONGEST);
         self.notes += 1;
         let id = run.map(|run| [&run, "_step_", &decimal(self.notes)].concat());
-        self.said((r#type, id), RunStatus::Completed, None, None, Some(data), out);
+        self.send_message((r#type, id), RunStatus::Completed, None, None, Some(data), out);
     }
 
     /// Writes a message that begins and ends at once.
-    fn said(
+    fn send_message(
         &mut self,
         (r#type, id): (MessageType, Option<String>),
         status: RunStatus,
@@ -122,7 +129,7 @@ pub(super) fn approval(id: &str, reason: Option<&str>, payload: &Value, beside: 
         return with([("id", id.into())], members);
     }
     let [name, arguments, server] = question(payload);
-    let said = [
+    let data_members = [
         ("id", id.into()),
         ("name", name.into()),
         ("arguments", arguments.into()),
@@ -130,7 +137,7 @@ pub(super) fn approval(id: &str, reason: Option<&str>, payload: &Value, beside: 
         ("reason", reason.map_or(Value::Null, Value::from)),
         ("payload", payload.clone()),
     ];
-    with(said, beside)
+    with(data_members, beside)
 }
 
 /// Returns the members of a question that the protocol does not declare.

@@ -123,11 +123,11 @@ impl State {
         let message = self.begin(node, hub);
         let item = &mut self.objects[node as usize];
         if let (Some(text), ItemRole::Call(_), false) = (item.text.take(), item.role(), item.closed) {
-            if item.said {
+            if item.emitted {
                 let call = Some(item.call());
                 hub.note(Note::Replace { message, part: CALL, text: &text, call });
             } else if !text.is_empty() {
-                item.said = true;
+                item.emitted = true;
                 hub.emit(&Step::Arguments { message, part: CALL, piece: &text });
             }
         }
@@ -169,11 +169,11 @@ impl State {
     fn emit_part(&mut self, node: Node, hub: &mut Hub<'_>) {
         let part = &mut self.objects[node as usize];
         let Place::Part { item, number, .. } = part.place else { return };
-        let (text, said) = (part.text.take(), part.said);
-        if let Some(text) = text.filter(|text| said || !text.is_empty()) {
+        let (text, emitted) = (part.text.take(), part.emitted);
+        if let Some(text) = text.filter(|text| emitted || !text.is_empty()) {
             if self.end_pieces(node, Some(&text), hub) {
                 // The text had been held back.
-            } else if said {
+            } else if emitted {
                 let message = self.objects[item as usize].message;
                 hub.note(Note::Replace { message, part: number, text: &text, call: None });
             } else {
@@ -225,7 +225,7 @@ impl State {
             _ => (node, CALL, false),
         };
         let message = self.begin(item, hub);
-        self.objects[node as usize].said = true;
+        self.objects[node as usize].emitted = true;
         let is_refusal = self.objects[node as usize].is_refusal;
         let step = match self.objects[item as usize].role() {
             ItemRole::Call(_) => Step::Arguments { message, part, piece },
@@ -253,7 +253,7 @@ impl State {
         let whole = status != EndStatus::Incomplete;
         match item.role() {
             ItemRole::Call(_) => {
-                let arguments = arguments(item).filter(|_| !item.said);
+                let arguments = arguments(item).filter(|_| !item.emitted);
                 if let Some(piece) = &arguments {
                     hub.emit(&Step::Arguments { message, part: CALL, piece });
                 }
@@ -314,7 +314,7 @@ impl State {
         for part in &self.objects[node as usize].parts {
             let part = &self.objects[*part as usize];
             let Place::Part { number, .. } = part.place else { continue };
-            if part.said {
+            if part.emitted {
                 hub.emit(&Step::EndPart { message, part: number, whole });
             } else if part.keeps_extra() && !part.closed {
                 let mut members = alloc::vec![Member::new("type", part.name())];

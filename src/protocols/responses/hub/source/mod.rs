@@ -244,17 +244,17 @@ impl Sink for HubSink<'_, '_, State> {
             Place::Part { item, .. } => state.objects[item as usize].message,
             _ => object.message,
         };
-        let is_said = message > 0 && (parent == 0 || object.said);
+        let was_emitted = message > 0 && (parent == 0 || object.emitted);
         let part = match object.place {
             Place::Part { number, .. } => Some(number),
             _ => None,
         };
-        if is_said {
+        if was_emitted {
             hub.note(Note::Retract { message, part });
         }
         if let Some(object) = state.objects.get_mut(node as usize) {
             object.closed = true;
-            object.said = false;
+            object.emitted = false;
         }
     }
 }

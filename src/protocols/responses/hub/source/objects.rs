@@ -21,7 +21,7 @@ pub(super) struct Object {
     pub message: u32,
     pub parts: Vec<Node>,
     /// A piece of its text was emitted.
-    pub said: bool,
+    pub emitted: bool,
     /// For a part: the state of its pieces.
     pub pieces: Pieces,
     /// Its whole text, if that has not been emitted.
@@ -217,7 +217,7 @@ pub(super) enum Pieces {
     /// Each piece began with the previous one. The first was emitted.
     Growing {
         /// The number of bytes that were emitted.
-        said: usize,
+        emitted: usize,
         /// The text that was held back, if the pieces are the next characters.
         joined: String,
         /// The last piece: the whole text, if they are not.
@@ -234,8 +234,11 @@ impl Pieces {
         match self {
             Pieces::None if !piece.is_empty() => *self = Pieces::One(piece.to_owned()),
             Pieces::One(first) if is_more(first) => {
-                *self =
-                    Pieces::Growing { said: first.len(), joined: piece.to_owned(), last: piece.to_owned() };
+                *self = Pieces::Growing {
+                    emitted: first.len(),
+                    joined: piece.to_owned(),
+                    last: piece.to_owned(),
+                };
                 return None;
             }
             Pieces::Growing { joined, last, .. } if is_more(last) => {
@@ -259,8 +262,8 @@ impl Pieces {
     /// whether it completes the whole text.
     pub fn end(&mut self, whole: Option<&str>) -> Option<(String, bool)> {
         match core::mem::replace(self, Pieces::Next) {
-            Pieces::Growing { said, last, .. } if whole == Some(&*last) => {
-                Some((last.get(said..).unwrap_or_default().to_owned(), true))
+            Pieces::Growing { emitted, last, .. } if whole == Some(&*last) => {
+                Some((last.get(emitted..).unwrap_or_default().to_owned(), true))
             }
             Pieces::Growing { joined, .. } => Some((joined, false)),
             _ => None,
