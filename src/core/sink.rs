@@ -45,6 +45,9 @@ pub enum SinkValue<'a> {
     reason = "the names document the parameters of methods that do nothing by default"
 )]
 pub trait Sink {
+    /// Receives the JSON of an event before the changes that it makes. Only conversions use this. A replayed event is not
+    /// received again.
+    fn begin(&mut self, event: Element<'_, '_>) {}
     /// Adds an object with the next number at the end of the list `list` of `parent`, or sets it as that member if the
     /// template does not have a list there.
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {}

@@ -175,6 +175,7 @@ impl Engine {
             document.give_back(tape);
             return false;
         }
+        cx.sink.begin(document.root());
         match reading {
             Ok(reading) => {
                 if reading.row.is_some() {

@@ -132,7 +132,7 @@ pub(crate) use members::given;
 pub use note::Note;
 pub use payload::Payload;
 pub(crate) use pending_metadata::PendingMetadata;
-pub(crate) use source::{FoldSource, HubSink, Source, event_type, json_of, look_at};
+pub(crate) use source::{FoldSource, HubSink, Source, json_of};
 pub(crate) use spoke::{Named, spoke};
 pub use step::{Input, Step};
 pub use transducer::{FromHub, Hub, Out, Then, ToHub};

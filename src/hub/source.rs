@@ -1,7 +1,6 @@
 //! The sources of conversions: an engine, and a state that converts the changes of the answer to steps.
 
 use alloc::boxed::Box;
-use alloc::string::String;
 
 use super::context::Context;
 use super::end::RunEnd;
@@ -13,12 +12,11 @@ use super::step::Step;
 use super::transducer::{Hub, ToHub};
 use crate::core::declare::model::member::Member as _;
 use crate::core::declare::model::shape::Model;
-use crate::core::detect::Opening;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::EndReason;
 use crate::engine::{Engine, Fold as _, Key, Node, Sink, SinkValue};
-use crate::json::{Document, Str, Value};
+use crate::json::{Str, Value};
 use crate::sse;
 
 /// The state of a protocol's source. It receives the changes of the answer as a [`Sink`] ([`HubSink`]), with the hub at
@@ -217,17 +215,6 @@ impl Sink for PieceSink<'_, '_> {
         }
         (self.write)(text, &ends[..count]);
     }
-}
-
-/// Returns the result of `look` for the object of an event, `None` if the event is not an object.
-pub(crate) fn look_at<T>(data: &str, look: impl FnOnce(Opening<'_, '_>) -> T) -> Option<T> {
-    let document = Document::read(data, u32::MAX).ok()?;
-    Opening::of(data, Some(&document)).map(look)
-}
-
-/// Returns the type of an event: its member `type`.
-pub(crate) fn event_type(data: &str) -> Option<String> {
-    look_at(data, |event| event.word("type").map(|name| name.to_str().into_owned())).flatten()
 }
 
 /// Returns the new value of a member of the answer as free JSON; `model` has the names of words.

@@ -11,11 +11,11 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use self::listed::Added;
 use crate::bytes::string_map::StringMap;
-use crate::core::EndReason;
 use crate::core::declare::model::member::Member as _;
+use crate::core::{EndReason, Opening};
 use crate::engine::{Engine, Key, Kind, Node, Sink, SinkValue};
-use crate::hub::{FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, look_at};
-use crate::json::{Raw, Value};
+use crate::hub::{FoldSource, Hub, HubSink, Note, RunEnd, Source, Step};
+use crate::json::{Element, Raw, Value};
 use crate::protocols::ag_ui::{FunctionCall, Message, ReasoningSpan, Role, Snapshot, ToolCall};
 use crate::sse::SseEvent;
 
@@ -56,9 +56,9 @@ impl Source for State {
         work(&mut HubSink { state: self, hub });
     }
 
-    fn before(&mut self, event: &SseEvent<'_>, _: &mut Hub<'_>) {
+    fn before(&mut self, _: &SseEvent<'_>, _: &mut Hub<'_>) {
         self.touched_non_message = false;
-        self.emitted.event = EventHead::of(event.data);
+        self.emitted.event = EventHead::default();
     }
 
     fn settle(&mut self, event: Option<&SseEvent<'_>>, engine: &mut Engine, hub: &mut Hub<'_>) {
@@ -81,6 +81,10 @@ impl Source for State {
 }
 
 impl Sink for HubSink<'_, '_, State> {
+    fn begin(&mut self, event: Element<'_, '_>) {
+        self.state.emitted.event = EventHead::of(event);
+    }
+
     fn open(&mut self, kind: Kind, parent: Node, _: Key) {
         let HubSink { state, hub } = self;
         if state.objects.is_empty() {
@@ -353,12 +357,12 @@ struct EventHead {
 }
 
 impl EventHead {
-    pub fn of(data: &str) -> Self {
-        let head = look_at(data, |event| EventHead {
+    fn of(event: Element<'_, '_>) -> Self {
+        let event = Opening::Object(event);
+        EventHead {
             is_bulk: event.is_one_of("type", &["MESSAGES_SNAPSHOT", "RUN_STARTED"]),
             has_timestamp: event.has("timestamp"),
             has_raw_event: event.has("rawEvent"),
-        });
-        head.unwrap_or_default()
+        }
     }
 }

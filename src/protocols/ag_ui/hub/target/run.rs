@@ -1,11 +1,11 @@
 //! Runs: their starts, their interrupts and their ends.
 
-use alloc::{borrow::ToOwned, vec::Vec};
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use super::writer::{REFUSED, event, text};
 use super::{Run, ToAgUi, object};
-use crate::hub::{EndStatus, Out, RunEnd, event_type, given};
-use crate::json::{Member, Value};
+use crate::hub::{EndStatus, Out, RunEnd, given};
+use crate::json::{Document, Member, Value};
 use crate::protocols::ag_ui::builder::{PROTOCOL_VERSION, WireEvent};
 use crate::protocols::ag_ui::events::Event;
 use crate::protocols::ag_ui::hub::is_in_metadata;
@@ -103,7 +103,7 @@ impl ToAgUi {
         cut_off.into_iter().for_each(|at| self.end_call(at, out));
         for event in self.write.builder.end_open(is_suspended) {
             const WHY: &str = "it had not ended: AG-UI's runs end after all that is in them";
-            match event_type(event.json()).as_deref().filter(|_| !is_suspended) {
+            match type_of(&event).as_deref().filter(|_| !is_suspended) {
                 Some("STEP_FINISHED" | "REASONING_END") => out.lose("step", "", WHY),
                 Some("SUBAGENT_FINISHED") => out.lose("lane", "", WHY),
                 _ => {}
@@ -176,4 +176,10 @@ const OPTIONAL: &[Optional] = &[
 
 fn success(end: &RunEnd) -> Value {
     Value::Object(given([("type", Some("success".into())), ("pendingToolCallIds", end.pending_list())]))
+}
+
+/// Returns the type of an event.
+fn type_of(event: &WireEvent) -> Option<String> {
+    let document = Document::read(event.json(), u32::MAX).ok()?;
+    Some(document.root().member("type")?.words().into_owned())
 }

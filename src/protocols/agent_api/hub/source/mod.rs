@@ -12,22 +12,21 @@ use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 use super::words::{end_error, end_status};
 use super::{NOTE, PENDING, RESULT};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::core::EndReason;
+use crate::core::{EndReason, Opening};
 use crate::engine::{Key, Kind, Node, Sink, SinkValue};
-use crate::hub::{FoldSource, Hub, HubSink, RunEnd, Source, Step, event_type};
-use crate::json::{Document, Raw, Value};
+use crate::hub::{FoldSource, Hub, HubSink, RunEnd, Source, Step};
+use crate::json::{Document, Element, Raw, Value};
 use crate::protocols::agent_api::events::Event as WireEvent;
 use crate::protocols::agent_api::model::{RefusalContent, TextContent};
 use crate::protocols::agent_api::{Message, Snapshot, ToolCall, ToolSide};
-use crate::sse;
 
 /// Reads the Agent API: the source of a conversion. Heartbeats are always passed on, and are never messages.
 pub type FromAgentApi = FoldSource;
 
 /// R34: returns whether an event is a heartbeat, which is not in the snapshot.
-fn is_heartbeat(data: &str, depth: u32) -> bool {
-    event_type(data).as_deref() == Some("heartbeat")
-        && Document::read(data, depth).is_ok_and(|document| {
+fn is_heartbeat(event: Element<'_, '_>, depth: u32) -> bool {
+    Opening::Object(event).is_one_of("type", &["heartbeat"])
+        && Document::read(event.raw().as_str(), depth).is_ok_and(|document| {
             matches!(WireEvent::decode(&document), Ok(WireEvent::Message(message))
                 if message.kind().is_some_and(|kind| kind == "heartbeat"))
         })
@@ -41,12 +40,6 @@ impl Source for State {
 
     fn repeats(&self) -> bool {
         true
-    }
-
-    fn before(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {
-        if is_heartbeat(event.data, self.depth) {
-            hub.emit(&Step::Heartbeat);
-        }
     }
 
     fn after(&mut self, hub: &mut Hub<'_>) {
@@ -82,6 +75,12 @@ impl Source for State {
 }
 
 impl Sink for HubSink<'_, '_, State> {
+    fn begin(&mut self, event: Element<'_, '_>) {
+        if is_heartbeat(event, self.state.depth) {
+            self.hub.emit(&Step::Heartbeat);
+        }
+    }
+
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
         self.state.opened(kind, parent, list);
     }

@@ -11,12 +11,10 @@ use alloc::{string::String, vec::Vec};
 
 use self::objects::{ItemRole, Object, Place, kind_of};
 use crate::bytes::string_map::StringMap;
-use crate::core::EndReason;
+use crate::core::{EndReason, Opening};
 use crate::engine::{Engine, Fold as _, Key, Kind, Node, Sink, SinkValue};
-use crate::hub::{
-    EndError, EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, event_type, json_of,
-};
-use crate::json::{Raw, Value};
+use crate::hub::{EndError, EndStatus, FoldSource, Hub, HubSink, Note, RunEnd, Source, Step, json_of};
+use crate::json::{Element, Raw, Str, Value};
 use crate::protocols::responses::model::{ResponsesFunctionCall, ResponsesRefusal};
 use crate::protocols::responses::{Item, MODEL, Part, Snapshot};
 use crate::sse::SseEvent;
@@ -43,6 +41,17 @@ pub struct State {
     ended: bool,
     /// A change was received after the end.
     late: bool,
+    /// Whether the frame of the event has the name of an audio event.
+    is_audio: bool,
+}
+
+/// Returns whether an event of this name has audio, which is not in the output.
+fn is_audio(name: &str) -> bool {
+    name.starts_with("response.audio.")
+}
+
+fn lose_audio(hub: &mut Hub<'_>) {
+    hub.lose("audio", "", "it belongs to no item of the output");
 }
 
 impl Source for State {
@@ -57,12 +66,9 @@ impl Source for State {
 
     fn before(&mut self, event: &SseEvent<'_>, hub: &mut Hub<'_>) {
         // Data that cannot be read have no type, but their frame can have a name.
-        match event_type(event.data).as_deref().unwrap_or(event.name) {
-            "keepalive" => hub.emit(&Step::Heartbeat),
-            name if name.starts_with("response.audio.") => {
-                hub.lose("audio", "", "it belongs to no item of the output");
-            }
-            _ => {}
+        self.is_audio = is_audio(event.name);
+        if self.is_audio {
+            lose_audio(hub);
         }
     }
 
@@ -92,6 +98,16 @@ impl Source for State {
 }
 
 impl Sink for HubSink<'_, '_, State> {
+    fn begin(&mut self, event: Element<'_, '_>) {
+        let event = Opening::Object(event);
+        let name = event.word("type").map(Str::to_str).unwrap_or_default();
+        if name == "keepalive" {
+            self.hub.emit(&Step::Heartbeat);
+        } else if is_audio(&name) && !self.state.is_audio {
+            lose_audio(self.hub);
+        }
+    }
+
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
         let state = &mut *self.state;
         state.root();
