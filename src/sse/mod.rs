@@ -29,6 +29,7 @@ mod fast_path;
 mod frames;
 mod limit;
 mod line;
+mod ndjson;
 mod text;
 
 pub use decode::Decoder;

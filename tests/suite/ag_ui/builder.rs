@@ -295,3 +295,42 @@ fn a_call_that_a_snapshot_gives_to_another_message_is_still_known() {
     assert_eq!(snapshot.messages.len(), 1, "the call stays where it is");
     assert_eq!(snapshot.tool_calls().next().unwrap().function.arguments, "{}");
 }
+
+const ENDS: [(bool, &str); 2] = [
+    (true, r#"{"type":"TEXT_MESSAGE_END","messageId":"msg_1"}"#),
+    (false, r#"{"type":"REASONING_MESSAGE_END","messageId":"reasoning_1"}"#),
+];
+
+#[test]
+fn a_text_that_an_event_of_another_lane_has_ended_does_not_end_again() {
+    for (text, end) in ENDS {
+        let (mut out, mut events) = started();
+        events.extend(out.subagent_started("s", "helper").unwrap());
+        let lane = out.lane(Some("s"));
+        events.extend(if text { lane.text("a") } else { lane.reasoning("a") }.unwrap());
+        let end = Event::decode(end, 128).unwrap();
+        events.extend(out.lane(None).event(&end).unwrap());
+        let lane = out.lane(Some("s"));
+        events.extend(if text { lane.text("b") } else { lane.reasoning("b") }.unwrap());
+        events.extend(out.finish_with(None));
+        read(&format!("{text}"), &events);
+    }
+}
+
+#[test]
+fn an_end_event_of_a_text_in_chunks_is_refused() {
+    for (text, end) in ENDS {
+        let (out, mut events) = started();
+        let mut out = out.chunks(true);
+        events.extend(out.subagent_started("s", "helper").unwrap());
+        let lane = out.lane(Some("s"));
+        events.extend(if text { lane.text("a") } else { lane.reasoning("a") }.unwrap());
+        let end = Event::decode(end, 128).unwrap();
+        let refused = out.lane(None).event(&end).unwrap_err();
+        assert!(refused.to_string().contains("have no end event"));
+        let lane = out.lane(Some("s"));
+        events.extend(if text { lane.text("b") } else { lane.reasoning("b") }.unwrap());
+        events.extend(out.finish_with(None));
+        read(&format!("{text}"), &events);
+    }
+}

@@ -37,8 +37,8 @@ impl StreamBuilder {
         if self.message_id().is_none() {
             return Vec::new();
         }
-        let ended = self.streams.end(self.lane.as_deref());
-        ended.iter().for_each(|stream| self.close_stream(stream));
+        let mut ended = self.streams.end(self.lane.as_deref());
+        ended.iter_mut().for_each(|stream| self.close_stream(stream));
         self.ends_of(ended.as_slice())
     }
 

@@ -182,7 +182,14 @@ impl StreamBuilder {
         let messages = MessageHead::all(messages);
         let members = HeadMembers::of(kind, event);
         let it = members.head(None, &messages);
+        let implicit = self.ended_implicitly(kind, it.id);
+        if implicit.is_some() && self.chunks {
+            return Err(refuse::end_of_chunks(it.id));
+        }
         let events = self.advance(&it, Some(event.json))?;
+        if let Some(at) = implicit {
+            self.streams.remove(at);
+        }
         let lane = it.subagent.unwrap_or_default();
         match kind {
             EventKind::TextMessageStart => {

@@ -45,6 +45,15 @@ pub(super) fn chunk_ended(id: &str) -> UsageError {
     )
 }
 
+/// Returns the error for an end event of a message or a call that is written in chunks: readers end it themselves.
+pub(super) fn end_of_chunks(id: &str) -> UsageError {
+    UsageError::new(
+        rules::NOT_STARTED.id,
+        ["`", id, "` is written in chunks, which have no end event"].concat(),
+        "leave the end out: the next event of the lane ends it",
+    )
+}
+
 /// Returns the error for a snapshot of the messages that lacks an open message or call.
 pub(super) fn lost(id: &str) -> UsageError {
     UsageError::new(

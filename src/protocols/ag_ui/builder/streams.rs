@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, vec::Vec};
 
 use super::{StreamBuilder, WireEvent, event};
 use crate::core::PieceTemplate;
-use crate::protocols::ag_ui::events::Event;
+use crate::protocols::ag_ui::events::{Event, EventKind};
 use crate::protocols::ag_ui::lifecycle::{EventHead, Implicit, StreamKind};
 
 /// The data of an implicit stream.
@@ -12,6 +12,8 @@ use crate::protocols::ag_ui::lifecycle::{EventHead, Implicit, StreamKind};
 pub(super) struct PieceStream {
     /// Whether the caller has ended a call that is written in chunks. Such an end is not an event.
     pub ended: bool,
+    /// What the implicit end has closed. The caller may have ended a part with its event before.
+    closed: Vec<StreamKind>,
     pub template: PieceTemplate,
 }
 
@@ -24,27 +26,35 @@ impl StreamBuilder {
     pub(super) fn open_stream(&mut self, kind: StreamKind, id: &str) {
         let subagent = self.lane.clone();
         let template = template(kind, id, subagent.as_deref(), self.chunks);
-        let data = PieceStream { ended: false, template };
+        let data = PieceStream { ended: false, closed: Vec::new(), template };
         self.streams.push(Implicit { subagent, kind, id: id.into(), data });
     }
 
     /// Ends the streams that have to end before an event.
     pub(super) fn end_streams_before(&mut self, it: &EventHead<'_>) -> Vec<Implicit<PieceStream>> {
-        let ended = self.streams.end_before(it.kind, it.subagent);
-        ended.iter().for_each(|stream| self.close_stream(stream));
+        let mut ended = self.streams.end_before(it.kind, it.subagent);
+        ended.iter_mut().for_each(|stream| self.close_stream(stream));
         ended
     }
 
-    pub(super) fn close_stream(&mut self, stream: &Implicit<PieceStream>) {
+    pub(super) fn close_stream(&mut self, stream: &mut Implicit<PieceStream>) {
         for kind in self.parts_of(stream.kind) {
-            // A caller may have ended the stream with its event.
-            drop(self.step(&EventHead::new(kind.end(), &stream.id, stream.subagent.as_deref())));
+            if self.step(&EventHead::new(kind.end(), &stream.id, stream.subagent.as_deref())).is_ok() {
+                stream.data.closed.push(kind);
+            }
         }
     }
 
+    /// Returns the place of the stream that an event of the caller ends, which can be from another lane.
+    pub(super) fn ended_implicitly(&self, kind: EventKind, id: &str) -> Option<usize> {
+        let streams = [StreamKind::Text, StreamKind::Call, StreamKind::Reasoning];
+        let ended = streams.into_iter().find(|stream| stream.end() == kind)?;
+        self.streams.with_id(ended, id)
+    }
+
     /// Opens an ended stream again, because the event was refused.
-    pub(super) fn reopen_stream(&mut self, stream: Implicit<PieceStream>) {
-        for kind in self.parts_of(stream.kind) {
+    pub(super) fn reopen_stream(&mut self, mut stream: Implicit<PieceStream>) {
+        for kind in core::mem::take(&mut stream.data.closed) {
             drop(self.step(&EventHead::new(kind.start(), &stream.id, stream.subagent.as_deref())));
         }
         self.streams.push(stream);
@@ -54,7 +64,7 @@ impl StreamBuilder {
     pub(super) fn ends_of(&self, ended: &[Implicit<PieceStream>]) -> Vec<WireEvent> {
         let mut events = Vec::new();
         for stream in ended.iter().filter(|_| !self.chunks) {
-            for kind in self.parts_of(stream.kind) {
+            for &kind in &stream.data.closed {
                 events.push(end_of(kind, &stream.id, stream.subagent.as_deref()).to_wire());
             }
         }

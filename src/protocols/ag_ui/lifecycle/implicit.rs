@@ -102,7 +102,8 @@ impl<T> ImplicitStreams<T> {
         at
     }
 
-    fn remove(&mut self, at: usize) -> Option<Implicit<T>> {
+    /// Removes the stream at a place.
+    pub fn remove(&mut self, at: usize) -> Option<Implicit<T>> {
         let stream = self.all.get_mut(at)?.take()?;
         self.point(&stream, None);
         let kind = &mut self.kinds[stream.kind as usize];
