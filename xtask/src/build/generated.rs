@@ -62,7 +62,10 @@ pub fn write() -> Outcome<()> {
 
 /// Prints all files, each after a line with its path; `features` are options of cargo.
 pub fn print(features: &[&str]) -> Outcome<String> {
-    let mut cargo = process::cargo(&["run", "--quiet", "--locked", "--package", "xtask-contract"]);
+    // A target folder of its own: cargo locks the default one while the tests are compiled.
+    let arguments =
+        ["run", "--quiet", "--locked", "--package=xtask-contract", "--target-dir=target/contract"];
+    let mut cargo = process::cargo(&arguments);
     process::expect(cargo.args(features), "correct the errors above")
 }
 
