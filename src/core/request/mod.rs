@@ -1,7 +1,7 @@
 //! Requests: declared once, read leniently, checked, and written. Does not depend on a protocol.
 //!
-//! A protocol declares its requests with [`requests!`](crate::core::declare::requests). The declaration becomes types
-//! and the tables of [`table`], which [`object`] and [`tagged`] use for reading, writing and checking. The problems of
+//! A protocol declares its requests with `requests!`. The declaration becomes types
+//! and the tables of [`table`], which `object` and `tagged` use for reading, writing and checking. The problems of
 //! a request become [`Problem`]s, a hundred at most, with the texts of the Python servers.
 
 mod abridged;

@@ -1,4 +1,4 @@
-//! The legal order of events. [`Lifecycle`] decides for readers and builders whether an event is legal, and changes
+//! The legal order of events. `Lifecycle` decides for readers and builders whether an event is legal, and changes
 //! the state.
 //!
 //! ```text
