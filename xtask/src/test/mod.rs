@@ -5,7 +5,9 @@ mod javascript;
 mod tally;
 
 use std::{
+    collections::VecDeque,
     process::ExitCode,
+    sync::{Mutex, mpsc},
     thread,
     time::{Duration, Instant},
 };
@@ -27,7 +29,8 @@ struct Suite {
     run: fn(&mut Session) -> Outcome<()>,
 }
 
-/// Suites of one lane run one after the other; the lanes run at the same time.
+/// Suites of one lane run one after the other; the lanes run at the same time. When the suites of cargo have ended, their
+/// lane takes over the last suites of the package.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lane {
     Cargo,
@@ -152,9 +155,38 @@ struct Row {
 pub fn run(arguments: &[String]) -> Outcome<ExitCode> {
     let options = parse(arguments)?;
     let started = Instant::now();
-    let (rows, left_out) = thread::scope(|scope| {
-        let options = &options;
-        let lanes = [Cargo, Package].map(|lane| scope.spawn(move || run_lane(lane, options, started)));
+    let chosen = |lane| SUITES.iter().filter(|suite| suite.lane == lane && options.choose(suite)).collect();
+    let (cargo, package) = (Mutex::new(chosen(Cargo)), Mutex::new(chosen(Package)));
+    let (rows, mut left_out) = thread::scope(|scope| {
+        let (options, cargo, package) = (&options, &cargo, &package);
+        let (built, is_built) = mpsc::channel();
+        let lanes = [
+            scope.spawn(move || {
+                let mut lane = LaneRun::new(options, started);
+                while let Some(suite) = next(cargo, |suites| suites.pop_front()) {
+                    lane.run(suite);
+                }
+                // Fails if the package was not built, or its suites have ended.
+                lane.session.built = is_built.recv().ok();
+                while lane.session.built.is_some()
+                    && let Some(suite) = next(package, take_over)
+                {
+                    lane.run(suite);
+                }
+                lane.end()
+            }),
+            scope.spawn(move || {
+                let mut lane = LaneRun::new(options, started);
+                while let Some(suite) = next(package, |suites| suites.pop_front()) {
+                    lane.run(suite);
+                    if let Some(quality) = lane.session.built {
+                        // The other lane may have ended.
+                        let _ = built.send(quality);
+                    }
+                }
+                lane.end()
+            }),
+        ];
         let lanes = lanes.map(|lane| lane.join().expect("a lane does not panic"));
         lanes.into_iter().fold((Vec::new(), Vec::new()), |(mut rows, mut left_out), lane| {
             rows.extend(lane.0);
@@ -175,6 +207,9 @@ pub fn run(arguments: &[String]) -> Outcome<ExitCode> {
         row([name, &progress::seconds(time), &passed, &failed, &skipped]);
         total += tally;
     }
+    if options.quick {
+        left_out.extend(SUITES.iter().filter(|suite| suite.tier == Every).map(|suite| suite.name.to_owned()));
+    }
     if !left_out.is_empty() {
         progress::line(&format!("\nnot run: {}", left_out.join("; ")));
     }
@@ -182,30 +217,50 @@ pub fn run(arguments: &[String]) -> Outcome<ExitCode> {
     Ok(if total.failed == 0 && total.passed > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Runs the chosen suites of a lane; returns their results and what was left out.
-fn run_lane(lane: Lane, options: &Options, started: Instant) -> (Vec<Row>, Vec<String>) {
-    let mut session =
-        Session { quick: options.quick, tally: Tally::default(), built: None, left_out: Vec::new() };
-    let mut rows = Vec::new();
-    for suite in SUITES.iter().filter(|suite| suite.lane == lane && options.choose(suite)) {
-        if options.limit.is_some_and(|limit| started.elapsed() > limit) {
-            session.left_out(&format!("{} (no time left)", suite.name));
-            continue;
+type Queue = VecDeque<&'static Suite>;
+
+fn next(queue: &Mutex<Queue>, take: fn(&mut Queue) -> Option<&'static Suite>) -> Option<&'static Suite> {
+    take(&mut queue.lock().expect("a suite does not panic"))
+}
+
+/// Takes the last suite, if it is of every run: some others build the package again.
+fn take_over(suites: &mut Queue) -> Option<&'static Suite> {
+    suites.back().filter(|suite| suite.tier == Every)?;
+    suites.pop_back()
+}
+
+/// The suites that one lane has run.
+struct LaneRun<'a> {
+    options: &'a Options,
+    started: Instant,
+    session: Session,
+    rows: Vec<Row>,
+}
+
+impl<'a> LaneRun<'a> {
+    fn new(options: &'a Options, started: Instant) -> Self {
+        let session =
+            Session { quick: options.quick, tally: Tally::default(), built: None, left_out: Vec::new() };
+        LaneRun { options, started, session, rows: Vec::new() }
+    }
+
+    fn run(&mut self, suite: &Suite) {
+        if self.options.limit.is_some_and(|limit| self.started.elapsed() > limit) {
+            return self.session.left_out(&format!("{} (no time left)", suite.name));
         }
         let begun = Instant::now();
-        session.tally = Tally::default();
-        if let Err(failure) = (suite.run)(&mut session) {
+        self.session.tally = Tally::default();
+        if let Err(failure) = (suite.run)(&mut self.session) {
             failure.report();
-            session.tally.failed += 1;
+            self.session.tally.failed += 1;
         }
-        rows.push(Row { name: suite.name, time: begun.elapsed(), tally: session.tally });
+        self.rows.push(Row { name: suite.name, time: begun.elapsed(), tally: self.session.tally });
     }
-    if options.quick && lane == Cargo {
-        let slow: Vec<&str> =
-            SUITES.iter().filter(|suite| suite.tier == Every).map(|suite| suite.name).collect();
-        session.left_out(&slow.join(", "));
+
+    /// Returns the results and what was left out.
+    fn end(self) -> (Vec<Row>, Vec<String>) {
+        (self.rows, self.session.left_out)
     }
-    (rows, session.left_out)
 }
 
 impl Options {
