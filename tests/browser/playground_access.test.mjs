@@ -96,6 +96,7 @@ describe("the playground for everybody", () => {
       await page.fill("#filter", "");
       await page.locator("#share").focus();
       await page.keyboard.press("Enter");
+      await page.waitForFunction(() => document.activeElement.role === "menuitem");
       await page.keyboard.press("ArrowDown");
       assert.match(await page.evaluate(() => document.activeElement.textContent), /^Copy as TypeScript/);
       await page.keyboard.press("Escape");

@@ -241,6 +241,7 @@ class Talk<P extends AnyProtocol, M> {
     this.#turns = [...this.#turns, last];
     this.#current = undefined;
     this.#answers = new Answers(last.pending);
+    this.#state = undefined;
     const next = this.#next;
     if (next !== undefined) {
       this.#next = undefined;

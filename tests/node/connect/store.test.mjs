@@ -19,6 +19,13 @@ function storage() {
   };
 }
 
+/** An agent whose stream ends some time after its last event. */
+async function endingLate(request) {
+  const response = await handler(request);
+  const late = new TransformStream({ flush: () => new Promise((resolve) => setTimeout(resolve, 20)) });
+  return new Response(response.body.pipeThrough(late), response);
+}
+
 const last = ({ turns }) => textOf(turns.at(-1).snapshot);
 
 for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
@@ -53,6 +60,18 @@ for (const [protocol, { hasTools }] of Object.entries(PROTOCOLS)) {
       const { turns, status } = await conversation.finished();
       assert.deepEqual([turns.at(-2).status, status, textOf(turns.at(-1).snapshot)], ["aborted", "done", "You said: Three."]);
       assert.equal(agent.status, "idle");
+    });
+
+    test("a turn is stored as ended, although the page has just read it", async () => {
+      const persist = { key: "chat", storage: storage() };
+      const conversation = createConversation(connected(protocol, { fetch: endingLate }).agent, { persist });
+      conversation.send("One.");
+      const finished = conversation.finished();
+      while (conversation.getSnapshot().isBusy) {
+        await new Promise(setImmediate);
+      }
+      await finished;
+      assert.deepEqual(JSON.parse(persist.storage.items.get("chat")).turns.map(({ status }) => status), ["done"]);
     });
 
     test("it continues after a reload of the page", async () => {
