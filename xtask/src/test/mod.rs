@@ -59,9 +59,10 @@ const SUITES: &[Suite] = &[
     Suite { name: "types", lane: Package, tier: Quick, run: javascript::types },
     Suite { name: "node", lane: Package, tier: Quick, run: |session| javascript::folder(session, "node") },
     Suite { name: "packaging", lane: Package, tier: Every, run: |session| javascript::folder(session, "packaging") },
-    Suite { name: "hostile", lane: Package, tier: Every, run: |session| javascript::folder(session, "hostile") },
     Suite { name: "workerd", lane: Package, tier: Every, run: |session| javascript::folder(session, "workerd") },
     Suite { name: "browser", lane: Package, tier: Every, run: javascript::browser },
+    // Last, because it runs a program of cargo, which waits while the tests are compiled.
+    Suite { name: "hostile", lane: Package, tier: Every, run: |session| javascript::folder(session, "hostile") },
 
     Suite { name: "docs", lane: Cargo, tier: All, run: cargo::documentation },
     Suite { name: "api", lane: Cargo, tier: All, run: cargo::public_api },
