@@ -93,11 +93,11 @@ test("an agent that never returns holds neither the client nor the abort", async
       await new Promise(() => {});
     };
     const controller = new AbortController();
-    const aborted = outcomeOf(respond({ signal: controller.signal }, {}, hangs));
+    const aborted = outcomeOf(respond({ signal: controller.signal }, { protocol: "agent-api" }, hangs));
     await settled();
     controller.abort();
     assert.equal((await aborted).snapshot.status, "canceled");
-    const reader = respond(nobody, {}, hangs).body.getReader();
+    const reader = respond(nobody, { protocol: "agent-api" }, hangs).body.getReader();
     await reader.read();
     await reader.cancel();
   });
@@ -181,6 +181,7 @@ test("an error after the end is heard and changes nothing", async () => {
 test("wrong options are refused before the agent begins", () => {
   const agent = () => assert.fail("was begun");
   const refused = [
+    [{ protocol: undefined }, "wrong-option"],
     [{ headers: { "x-run": "a\nb" } }, "wrong-option"],
     [{ headers: { "no good": "1" } }, "wrong-option"],
     [{ headers: [["one"]] }, "wrong-option"],
@@ -197,19 +198,19 @@ test("wrong options are refused before the agent begins", () => {
     [{ protocol: defineProtocol({ name: "p" }) }, "protocol-not-converted"],
   ];
   for (const [options, code] of refused) {
-    assert.throws(() => respond(nobody, options, agent), coded(code), JSON.stringify(options, (_, value) => String(value)));
+    assert.throws(() => respond(nobody, { protocol: "agent-api", ...options }, agent), coded(code), JSON.stringify(options, (_, value) => String(value)));
   }
   for (const agent of [undefined, null, {}, "agent"]) {
-    assert.throws(() => respond(nobody, {}, agent), coded("wrong-argument"));
+    assert.throws(() => respond(nobody, { protocol: "agent-api" }, agent), coded("wrong-argument"));
   }
   for (const request of [undefined, null, 5, { signal: {} }, { signal: "abort" }]) {
-    assert.throws(() => respond(request, {}, agent), coded("wrong-argument"));
+    assert.throws(() => respond(request, { protocol: "agent-api" }, agent), coded("wrong-argument"));
   }
 });
 
 test("cookies stay several", () => {
   const headers = [["set-cookie", "a=1"], ["set-cookie", "b=2"], ["cache-control", "no-store"]];
-  const answer = respond(nobody, { headers }, () => {});
+  const answer = respond(nobody, { protocol: "agent-api", headers }, () => {});
   assert.deepEqual(answer.headers.getSetCookie(), ["a=1", "b=2"]);
   assert.equal(answer.headers.get("cache-control"), "no-store");
 });

@@ -58,7 +58,7 @@ test("a message without a code has the usual one", async () => {
 test("a handler that never settles is waited for, with heartbeats, for five seconds", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  const answer = respond(nobody, { heartbeatMs: 1000, onError: () => new Promise(() => {}) }, async (out) => {
+  const answer = respond(nobody, { protocol: "agent-api", heartbeatMs: 1000, onError: () => new Promise(() => {}) }, async (out) => {
     await out.message().text().delta("so far");
     throw new Error("secret");
   });
@@ -106,7 +106,7 @@ test("clients leave and requests are aborted while a handler thinks", async (con
     const unhandled = await unhandledIn(async () => {
       const controller = new AbortController();
       const onError = () => new Promise((_, reject) => (settle = () => reject(new Error("late"))));
-      const answer = respond({ signal: controller.signal }, { onError }, async (out) => {
+      const answer = respond({ signal: controller.signal }, { protocol: "agent-api", onError }, async (out) => {
         signal = out.signal;
         await out.message().text().delta("so far");
         throw new Error("secret");

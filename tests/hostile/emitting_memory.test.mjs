@@ -24,12 +24,12 @@ const fails = async (out) => {
 const ways = {
   async "an agent that hangs when its request is aborted"() {
     const controller = new AbortController();
-    const answer = respond({ signal: controller.signal }, {}, hangs);
+    const answer = respond({ signal: controller.signal }, { protocol: "agent-api" }, hangs);
     controller.abort();
     await answer.text();
   },
-  "an agent that hangs when its client leaves": () => respond({}, {}, hangs).body.cancel(),
-  "an agent and a handler of errors that throw": () => respond({}, { onError: () => fails() }, fails).text(),
+  "an agent that hangs when its client leaves": () => respond({}, { protocol: "agent-api" }, hangs).body.cancel(),
+  "an agent and a handler of errors that throw": () => respond({}, { protocol: "agent-api", onError: () => fails() }, fails).text(),
 };
 
 for (const [name, run] of Object.entries(ways)) {

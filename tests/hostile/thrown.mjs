@@ -44,6 +44,6 @@ export const THROWN = {
 
 /** A run, read as it comes; everything about it that a client can see. */
 export async function ran(agent, options = {}) {
-  const text = await respond(nobody, { onError: () => {}, ...options }, agent).text();
+  const text = await respond(nobody, { protocol: "agent-api", onError: () => {}, ...options }, agent).text();
   return { text, ...(await outcomeOf(new Response(text, { headers: { "content-type": "text/event-stream" } }))) };
 }

@@ -209,7 +209,7 @@ test("a run that is written in what has trapped is closed without its end, and t
     panic("RawContentBuilder", "addWritten");
     await text.delta("b");
   };
-  const response = server.respond({}, { onError: (error) => void heard.push(error) }, agent);
+  const response = server.respond({}, { protocol: "agent-api", onError: (error) => void heard.push(error) }, agent);
   const outcome = await read(response).finished();
   assert.equal(outcome.report.endReason, "truncated");
   assert.equal(textOf(outcome.snapshot), "ab");

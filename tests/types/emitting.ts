@@ -13,15 +13,17 @@ export function agents(request: Request, tokens: AsyncIterable<string | null>): 
     headers: { "x-run": "1" },
     onError: (error) => ({ code: "C", message: String(error) }),
   };
-  respond({}, { onError: (error) => console.error(error) }, () => {});
-  respond({}, { onError: async (error, { id }) => ({ code: "C", message: `${id satisfies string}: ${String(error)}` }) }, () => {
+  respond({}, { protocol: "agent-api", onError: (error) => console.error(error) }, () => {});
+  respond({}, { protocol: "agent-api", onError: async (error, { id }) => ({ code: "C", message: `${id satisfies string}: ${String(error)}` }) }, () => {
     throw new AgentError("C", "m", { cause: 1 }) satisfies Error & { readonly code: string };
   });
-  respond({ signal: null }, {}, (out) => out.fail({ code: "C", message: "m" }));
+  respond({ signal: null }, { protocol: "agent-api" }, (out) => out.fail({ code: "C", message: "m" }));
+  // @ts-expect-error no protocol
+  respond(request, {}, () => {});
   // @ts-expect-error no such protocol
   respond(request, { protocol: "telegraph" }, () => {});
   // @ts-expect-error no agent
-  respond(request, {});
+  respond(request, { protocol: "agent-api" });
   return respond(request, options, async (out: AgentWriter) => {
     const signal: AbortSignal = out.signal;
     const text: TextWriter = out.message({ role: "assistant", type: "message", parallel: true }).text();

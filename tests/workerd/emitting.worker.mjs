@@ -51,7 +51,7 @@ export default {
       return Response.json(told);
     }
     if (pathname === "/within") {
-      const run = read(respond(request, {}, agents["/left"]), { protocol: "agent-api" });
+      const run = read(respond(request, { protocol: "agent-api" }, agents["/left"]), { protocol: "agent-api" });
       for await (const update of run) {
         if (update.snapshot.output.length > 0) {
           break;
@@ -60,6 +60,6 @@ export default {
       await pause(10);
       return Response.json({ ended: (await run.finished()).report.endReason, told });
     }
-    return respond(request, { heartbeatMs: 20 }, agents[pathname]);
+    return respond(request, { protocol: "agent-api", heartbeatMs: 20 }, agents[pathname]);
   },
 };

@@ -47,7 +47,7 @@ export interface A2aAdapterDefinition extends BodyOptions {
   /** The store of the tasks. By default the last 1,000 tasks are kept in memory. */
   readonly tasks?: TaskStore | undefined;
   /** Returns the options of `respond` for a request, except the protocol. */
-  readonly options?: ((request: AgentRequest, http: Request) => RespondOptions) | undefined;
+  readonly options?: ((request: AgentRequest, http: Request) => Partial<RespondOptions>) | undefined;
   /** Receives the errors that the agent throws, like the option of `respond`. */
   readonly onError?: OnError | undefined;
 }
@@ -245,7 +245,7 @@ class Server {
     return this.#result(reply, { task: this.#shown(said, configuration?.historyLength, true) } as unknown as Json, headers);
   }
 
-  #options(request: AgentRequest | undefined, http: Request): RespondOptions {
+  #options(request: AgentRequest | undefined, http: Request): Partial<RespondOptions> {
     return this.#definition.options?.(request ?? { input: [] }, http) ?? {};
   }
 

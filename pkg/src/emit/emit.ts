@@ -17,7 +17,7 @@ import { AgentApiStreamBuilder } from "./response_builder.js";
 import { type OnError, told } from "./told.js";
 import type { HeadersLike } from "../core/platform.js";
 
-/** The options of `respond`. All are optional. */
+/** The options of `respond`. All but `protocol` are optional. */
 export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOptions, Platform<Env, Ctx> {
   /**
    * The id of the conversation, which every response event contains. If it is missing or empty, a new UUID, as in
@@ -25,10 +25,10 @@ export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOpt
    */
   readonly sessionId?: string | null | undefined;
   /**
-   * The protocol of the response; the first of the protocols by default. The agent code is the same for every protocol;
-   * values that the protocol cannot represent are left out.
+   * The protocol of the response. The agent code is the same for every protocol; values that the protocol cannot
+   * represent are left out.
    */
-  readonly protocol?: Protocol | CustomProtocol | undefined;
+  readonly protocol: Protocol | CustomProtocol;
   /**
    * Milliseconds without an event after which a comment is sent to keep the connection alive: 15,000 by default, 0 to
    * disable.
@@ -51,7 +51,7 @@ export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOpt
  * Runs an agent and streams the events that it writes.
  *
  * ```js
- * return respond(request, { sessionId }, async (out) => {
+ * return respond(request, { protocol: "agent-api", sessionId }, async (out) => {
  *   const text = out.message().text();
  *   for await (const token of model(out.signal)) await text.delta(token);
  * });
@@ -80,7 +80,10 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
     throw new AgentwireError("wrong-argument", "respond() takes a function that receives `out`");
   }
   knownOptions("respond()", options, RESPOND_OPTIONS);
-  const { protocol = WRITTEN, onError } = options;
+  const { protocol, onError } = options;
+  if (protocol === undefined) {
+    throw new AgentwireError("wrong-option", `respond() needs the option \`protocol\`: one of ${PROTOCOLS.join(", ")}`);
+  }
   if (onError !== undefined && typeof onError !== "function") {
     throw new AgentwireError("wrong-option", "option `onError` is a function");
   }
@@ -92,7 +95,7 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   try {
     // This `requestId` is that of the HTTP request; an A2A converter would use it as the id of the JSON-RPC call.
     const { protocol: to, heartbeatMs: _, headers: __, onError: ___, env, ctx, requestId, ...written } = options;
-    converter = to === undefined || to === WRITTEN ? undefined : new Converter({ ...written, from: WRITTEN, to });
+    converter = to === WRITTEN ? undefined : new Converter({ ...written, from: WRITTEN, to });
   } catch (error) {
     response.free();
     throw error;
@@ -105,7 +108,7 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
 const RESPOND_OPTIONS: readonly string[] = [...BUILDER_OPTIONS, "protocol", "heartbeatMs", "headers", "onError", "env", "ctx", "requestId"];
 
 /** The protocol that an agent writes; a converter translates it to the others. */
-const WRITTEN = PROTOCOLS[0];
+const WRITTEN = "agent-api";
 
 /** An object with an optional abort signal, such as a `Request`. */
 export interface Abortable {

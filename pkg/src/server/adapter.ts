@@ -50,7 +50,7 @@ export interface AdapterDefinition extends BodyOptions {
    */
   readonly retrieve?: ((id: string, http: Request) => Response | undefined | Promise<Response | undefined>) | undefined;
   /** Returns further options for `respond`. */
-  readonly options?: ((request: AgentRequest, http: Request) => RespondOptions) | undefined;
+  readonly options?: ((request: AgentRequest, http: Request) => Partial<RespondOptions>) | undefined;
   /** Called with the errors of `convertRequest`, `options` and the agent; see `onError` of `respond`. */
   readonly onError?: OnError | undefined;
 }

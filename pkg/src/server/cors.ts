@@ -29,7 +29,7 @@ type Handler<Rest extends unknown[]> = (request: Request, ...rest: Rest) => Resp
  * Returns a handler that answers preflight requests, and adds the CORS headers to the responses of another handler.
  *
  * ```js
- * export default { fetch: withCors((request) => respond(request, {}, agent), { origin: "https://app.example" }) };
+ * export default { fetch: withCors((request) => respond(request, { protocol: "agent-api" }, agent), { origin: "https://app.example" }) };
  * ```
  *
  * It rejects no request: the browser keeps the response from pages of other origins.

@@ -52,7 +52,7 @@ const MISTAKES = {
   "an option of A2A with a slip": [() => server.a2aAdapter({ skill: [] }), "wrong-option", /`skill`.*skills/],
   "an adapter that reads nothing": [() => server.defineAdapter({ path: "/x", protocol: "ag-ui" }), "missing-argument", /`convertRequest`/],
   "an option of CORS with a slip": [() => server.createHandler({ agent: () => {}, cors: { origins: "*" } }), "wrong-option", /`origins`.*origin, /],
-  "an option of an answer with a slip": [() => server.respond(new Request("http://localhost"), { hartbeatMs: 1 }, () => {}), "wrong-option", /`hartbeatMs`.*heartbeatMs/],
+  "an option of an answer with a slip": [() => server.respond(new Request("http://localhost"), { protocol: "agent-api", hartbeatMs: 1 }, () => {}), "wrong-option", /`hartbeatMs`.*heartbeatMs/],
   "an option of a conversion with a slip": [() => agentwire.convert({ form: "ag-ui", to: "agent-api" }), "wrong-option", /`form`.*from, to, /],
   "an option of a request with a slip": [() => createRequest("http://localhost", "?", { sesionId: "s" }), "wrong-option", /`sesionId`.*sessionId, /],
   "an option of runs with a slip": [() => new RunsClient("http://localhost", { header: {} }), "wrong-option", /`header`.*headers/],
@@ -71,7 +71,7 @@ const MISTAKES = {
   "one adapter without a list": [() => server.createHandler({ adapters: server.agUiAdapter(), agent: () => {} }), "wrong-argument", /`adapters` is a list/],
   "an option of a handler with a slip": [() => server.createHandler({ adapter: [], agent: () => {} }), "wrong-option", /`adapter`.*adapters/],
   "a protocol that no adapter has": [() => server.createHandler({ protocols: ["agui"], agent: () => {} }), "unknown-protocol", /ag-ui/],
-  "an agent that is no function": [() => server.respond(new Request("http://localhost"), {}, "agent"), "wrong-argument", /takes a function/],
+  "an agent that is no function": [() => server.respond(new Request("http://localhost"), { protocol: "agent-api" }, "agent"), "wrong-argument", /takes a function/],
   "the end before the beginning": [() => new server.AgentApiStreamBuilder({ sessionId: "s" }).completed(), "response-not-created", /call `created\(\)`/],
   "a message before the response": [() => new server.AgentApiStreamBuilder({ sessionId: "s" }).createMessageBuilder().inProgress(), "response-not-created", /call `created\(\)`/],
 };

@@ -228,7 +228,7 @@ function processing(...streams) {
   const questions = [];
   const fetch = async (path, init) => {
     questions.push(await asked(path, init));
-    return server.respond({}, {}, streams[questions.length - 1]);
+    return server.respond({}, { protocol: "agent-api" }, streams[questions.length - 1]);
   };
   return { fetch, questions };
 }

@@ -7,7 +7,7 @@ import { nobody, outcomeOf, run, texts } from "../support/runs.mjs";
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 
 test("an agent that writes a text", async () => {
-  const answer = respond(nobody, { sessionId: "s", responseId: "r" }, async (out) => {
+  const answer = respond(nobody, { protocol: "agent-api", sessionId: "s", responseId: "r" }, async (out) => {
     const text = out.message().text();
     for (const token of ["Hel", "lo", null, undefined]) {
       await text.delta(token);
@@ -32,7 +32,7 @@ test("an agent that says nothing", async () => {
 });
 
 test("the headers keep everybody from holding the stream back", () => {
-  const { headers } = respond(nobody, { requestId: "r1", headers: { "Cache-Control": "no-store", "x-run": "7" } }, () => {});
+  const { headers } = respond(nobody, { protocol: "agent-api", requestId: "r1", headers: { "Cache-Control": "no-store", "x-run": "7" } }, () => {});
   const expected = { ...sseHeaders(), "cache-control": "no-store", "x-run": "7", "x-request-id": "r1" };
   assert.deepEqual(Object.fromEntries(headers), expected);
   assert.deepEqual(sseHeaders(), {
@@ -171,5 +171,5 @@ test("a call that would be illegal loses nothing that was said before", async ()
 
 test("misuse is thrown at once", () => {
   assert.throws(() => respond(nobody, { protocol: "telegraph" }, () => {}), coded("unknown-protocol"));
-  assert.throws(() => respond(nobody, { style: "loose" }, () => {}), coded("wrong-option"));
+  assert.throws(() => respond(nobody, { protocol: "agent-api", style: "loose" }, () => {}), coded("wrong-option"));
 });

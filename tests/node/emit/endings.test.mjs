@@ -75,7 +75,7 @@ test("what was kept of a run says that it has ended", async () => {
 test("an aborted request ends the run as canceled", async () => {
   const controller = new AbortController();
   let agent;
-  const answer = respond({ signal: controller.signal }, {}, (out) => {
+  const answer = respond({ signal: controller.signal }, { protocol: "agent-api" }, (out) => {
     agent = (async () => {
       await out.message().text().delta("x");
       await new Promise((resolve) => out.signal.addEventListener("abort", resolve));
@@ -93,13 +93,13 @@ test("an aborted request ends the run as canceled", async () => {
 });
 
 test("a request that was aborted before never reaches the agent", async () => {
-  const answer = respond({ signal: AbortSignal.abort() }, {}, () => assert.fail("was run"));
+  const answer = respond({ signal: AbortSignal.abort() }, { protocol: "agent-api" }, () => assert.fail("was run"));
   assert.equal((await outcomeOf(answer)).snapshot.status, "canceled");
 });
 
 test("a client that cancels the stream aborts the agent", async () => {
   let signal;
-  const answer = respond(nobody, {}, async (out) => {
+  const answer = respond(nobody, { protocol: "agent-api" }, async (out) => {
     signal = out.signal;
     const text = out.message().text();
     for (;;) {
@@ -118,7 +118,7 @@ test("a client that cancels the stream aborts the agent", async () => {
 test("a write that fails aborts the agent", async (context) => {
   let signal;
   let go;
-  const answer = respond(nobody, {}, async (out) => {
+  const answer = respond(nobody, { protocol: "agent-api" }, async (out) => {
     signal = out.signal;
     const text = out.message().text();
     await new Promise((resolve) => (go = resolve));
@@ -142,7 +142,7 @@ test("an agent that awaits nothing does not crash when its client has left", asy
   process.on("unhandledRejection", note);
   const controller = new AbortController();
   const errors = [];
-  const answer = respond({ signal: controller.signal }, { onError: (error) => void errors.push(error) }, async (out) => {
+  const answer = respond({ signal: controller.signal }, { protocol: "agent-api", onError: (error) => void errors.push(error) }, async (out) => {
     const message = out.message();
     const text = message.text();
     const tool = out.tool("t", { parallel: true });

@@ -7,7 +7,7 @@ import { settled } from "../support/sources.mjs";
 
 test("a slow consumer holds the agent", async () => {
   let sent = 0;
-  const answer = respond(nobody, {}, async (out) => {
+  const answer = respond(nobody, { protocol: "agent-api" }, async (out) => {
     const text = out.message().text();
     for (let at = 0; at < 200; at++) {
       await text.delta("x".repeat(1000));
@@ -33,7 +33,7 @@ test("heartbeats come only while the consumer waits, and only between events", a
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   let say;
-  const answer = respond(nobody, { heartbeatMs: 1000 }, async (out) => {
+  const answer = respond(nobody, { protocol: "agent-api", heartbeatMs: 1000 }, async (out) => {
     const text = out.message().text();
     for (;;) {
       const word = await new Promise((resolve) => (say = resolve));
@@ -80,7 +80,7 @@ test("a consumer that does not read gets no heartbeats", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   let out;
-  const answer = respond(nobody, { heartbeatMs: 1000 }, async (given) => {
+  const answer = respond(nobody, { protocol: "agent-api", heartbeatMs: 1000 }, async (given) => {
     out = given;
     void out.message().text().delta("x".repeat(20_000));
     await new Promise((resolve) => out.signal.addEventListener("abort", resolve));
@@ -101,7 +101,7 @@ test("a consumer that does not read gets no heartbeats", async (context) => {
 
 test("no heartbeats are sent if none are wanted", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
-  const answer = respond(nobody, { heartbeatMs: 0 }, async () => {
+  const answer = respond(nobody, { protocol: "agent-api", heartbeatMs: 0 }, async () => {
     await new Promise((resolve) => setImmediate(resolve));
     context.mock.timers.tick(1_000_000);
   });

@@ -23,7 +23,7 @@ test("the agent is given what the platform gives, and how the request came", asy
   assert.ok(context.http === http && context.env === env && context.ctx === ctx);
   assert.match(context.id, UUID);
   assert.equal(answer.headers.get("x-request-id"), context.id);
-  const [own] = await new Promise((resolve) => respond(http, { env, ctx, requestId: "mine" }, (_, context) => resolve([context])));
+  const [own] = await new Promise((resolve) => respond(http, { protocol: "agent-api", env, ctx, requestId: "mine" }, (_, context) => resolve([context])));
   assert.deepEqual(own, { id: "mine", http, env, ctx });
 });
 
@@ -187,7 +187,7 @@ test("all pages may, with true: refusals and what is nowhere included", async ()
 test("some pages may: with their cookies, and without being mixed up in caches", async () => {
   const origins = { one: "https://a.example", some: ["https://a.example"], asked: (origin) => origin.endsWith("//a.example") };
   for (const [name, origin] of Object.entries(origins)) {
-    const serve = withCors((request) => respond(request, {}, hello), { origin, credentials: true, allowHeaders: ["content-type"] });
+    const serve = withCors((request) => respond(request, { protocol: "agent-api" }, hello), { origin, credentials: true, allowHeaders: ["content-type"] });
     const from = async (origin) => corsOf(await serve(asking("/process", {}, { headers: { origin } })));
     assert.deepEqual(await from("https://a.example"), {
       "access-control-allow-credentials": "true",
@@ -267,7 +267,7 @@ test("`await using` neither hides what was thrown nor throws after the end", asy
   }, { onError: () => {} });
   assert.deepEqual([failed.snapshot.status, failed.snapshot.error.code], ["failed", "AGENT_UNKNOWN_ERROR"]);
   let after;
-  await respond(nobody, {}, async (out) => {
+  await respond(nobody, { protocol: "agent-api" }, async (out) => {
     const text = out.message().text();
     await out.cancel();
     after = await Promise.allSettled([text[Symbol.asyncDispose](), out[Symbol.asyncDispose]()]);

@@ -82,7 +82,7 @@ test("questions end the run, and are asked in every protocol", async () => {
     await out.interrupt(...questions);
     assert.ok(out.ended);
   };
-  const { snapshot: response } = await outcomeOf(respond(nobody, {}, agent));
+  const { snapshot: response } = await outcomeOf(respond(nobody, { protocol: "agent-api" }, agent));
   assert.deepEqual([response.status, response.incomplete_details.reason], ["incomplete", "interrupt"]);
   const steps = await stepsOf(agent);
   const [first, second] = ofType(steps, "interrupt");
@@ -97,7 +97,7 @@ test("questions end the run, and are asked in every protocol", async () => {
 
 test("what is said too late is refused like all that is written after the end", async () => {
   let late;
-  await respond(nobody, {}, async (out) => {
+  await respond(nobody, { protocol: "agent-api" }, async (out) => {
     const step = out.step("s");
     await out.cancel();
     late = await Promise.allSettled([out.state(1), step[Symbol.asyncDispose]()]);

@@ -44,7 +44,7 @@ const routes = {
   "/emits"(response) {
     const leave = new AbortController();
     response.on("close", () => leave.abort());
-    const answer = respond({ signal: leave.signal }, {}, async (out) => {
+    const answer = respond({ signal: leave.signal }, { protocol: "agent-api" }, async (out) => {
       stopped = new Promise((resolve) => out.signal.addEventListener("abort", resolve));
       const text = out.message().text();
       for (;;) {

@@ -16,7 +16,7 @@ export async function outcomeOf(response) {
 
 /** The outcome of an agent. */
 export function run(agent, options = {}) {
-  return outcomeOf(respond(nobody, options, agent));
+  return outcomeOf(respond(nobody, { protocol: "agent-api", ...options }, agent));
 }
 
 /** The texts of each message. */

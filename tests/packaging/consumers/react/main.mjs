@@ -6,7 +6,7 @@ import * as hooks from "agentwire/react";
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 
-const store = createRunStore(() => read(respond({}, {}, (out) => out.message().text().delta("Hello")), { protocol: "agent-api" }));
+const store = createRunStore(() => read(respond({}, { protocol: "agent-api" }, (out) => out.message().text().delta("Hello")), { protocol: "agent-api" }));
 const Answer = () => {
   const { status, snapshot } = hooks.useRun(store);
   return createElement("p", null, `${status} ${snapshot?.output[0]?.content[0]?.text}`);
