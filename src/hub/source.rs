@@ -2,12 +2,12 @@
 
 use alloc::boxed::Box;
 
-use super::context::Context;
 use super::end::RunEnd;
 use super::kind::EndStatus;
 use super::loss::Losses;
 use super::note::Note;
 use super::spoke::Spoke;
+use super::step::Context;
 use super::step::Step;
 use super::transducer::{Hub, ToHub};
 use crate::core::declare::model::member::Member as _;

@@ -1,11 +1,11 @@
 //! The two directions of a conversion, and their connection.
 
-use super::context::Context;
 use super::end::MessageEnd;
 use super::kind::{EndStatus, MessageKind};
 use super::loss::Losses;
 use super::note::Note;
 use super::sequencer::{OpenMessage, OpenMessages, Sequencer};
+use super::step::Context;
 use super::step::Step;
 use crate::core::error::UsageError;
 #[cfg(any(feature = "responses", feature = "a2a"))]
