@@ -104,6 +104,11 @@ impl RunEnd {
         RunEnd { reason: Some(reason.into()), ..Self::new(EndStatus::Incomplete) }
     }
 
+    /// Creates the end of a run whose source stopped before its end: it was aborted or cut off.
+    pub(super) fn stopped(is_aborted: bool) -> Self {
+        if is_aborted { Self::new(EndStatus::Canceled) } else { Self::incomplete(Self::CUT_OFF) }
+    }
+
     /// Creates the end of a stream that its reader has refused.
     pub(super) fn refused(report: &Report) -> Self {
         let gravest = report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);

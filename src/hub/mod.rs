@@ -96,18 +96,15 @@
 //! answer as a snapshot, and reports violations of the order of steps in tests.
 
 pub(crate) mod approval;
-pub(crate) mod context;
 pub(crate) mod end;
 mod field;
 pub(crate) mod ids;
 pub(crate) mod kind;
-mod lines;
 pub(crate) mod loss;
 pub(crate) mod loss_checker;
 pub(crate) mod media;
 pub(crate) mod members;
 pub(crate) mod note;
-pub(crate) mod open_questions;
 pub(crate) mod payload;
 pub(crate) mod pending_metadata;
 pub mod request;
@@ -120,11 +117,9 @@ pub(crate) mod transducer;
 mod write_options;
 
 pub use approval::Approval;
-pub use context::Context;
 pub use end::{EndError, MessageEnd, RunEnd};
 pub(crate) use ids::{CallIds, message_id};
 pub use kind::{EndStatus, MediaKind, MessageKind, Role, ToolKind};
-pub use lines::Lines;
 pub use loss::{Loss, Losses};
 pub(crate) use loss_checker::{LossChecker, UnsupportedSteps};
 pub(crate) use media::MediaBuffer;
@@ -134,6 +129,7 @@ pub use payload::Payload;
 pub(crate) use pending_metadata::PendingMetadata;
 pub(crate) use source::{FoldSource, HubSink, Source, json_of};
 pub(crate) use spoke::{Named, spoke};
-pub use step::{Input, Step};
+pub use step::{Context, Input, Step};
+pub use steps::Lines;
 pub use transducer::{FromHub, Hub, Out, Then, ToHub};
 pub use write_options::WriteOptions;

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::context::Context;
 use super::end::MessageEnd;
+use super::step::Context;
 use super::step::Step;
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::json::{Member, Value};

@@ -28,6 +28,10 @@ use super::kind::{MediaKind, MessageKind, Role, ToolKind};
 use super::loss::Losses;
 use super::payload::Payload;
 use crate::json::{Member, Value};
+#[cfg(any(feature = "responses", feature = "agent-api"))]
+use {
+    crate::core::request::View, crate::core::request::object::Object, crate::json::Raw, alloc::string::String,
+};
 
 /// A protocol's request, which can be converted to the request of another protocol.
 pub trait HubRequest: Sized {
@@ -242,4 +246,20 @@ impl<'a> RequestMessage<'a> {
             MessageKind::Message | MessageKind::Other(_) => self.role == Role::Assistant,
         }
     }
+}
+
+/// Returns the declared members of a request that are set, with their names. Members named in `without` are left out.
+#[cfg(any(feature = "responses", feature = "agent-api"))]
+pub(crate) fn set_members<'o>(
+    object: &'o dyn Object,
+    without: &'o [&str],
+) -> impl Iterator<Item = (&'static str, Value)> + use<'o> {
+    let members = object.row().members.iter().zip(object.fields());
+    let set =
+        members.filter(|(row, field)| !without.contains(&row.name) && !matches!(field.view(), View::None));
+    set.map(|(row, field)| {
+        let mut json = String::new();
+        field.write(&mut json, true);
+        (row.name, Value::from_raw(Raw(&json)))
+    })
 }

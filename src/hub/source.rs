@@ -2,12 +2,11 @@
 
 use alloc::boxed::Box;
 
-use super::context::Context;
 use super::end::RunEnd;
-use super::kind::EndStatus;
 use super::loss::Losses;
 use super::note::Note;
 use super::spoke::Spoke;
+use super::step::Context;
 use super::step::Step;
 use super::transducer::{Hub, ToHub};
 use crate::core::declare::model::member::Member as _;
@@ -144,8 +143,7 @@ impl FoldSource {
         let end = match (self.state.end(ended, hub), ended) {
             (_, EndReason::Refused) => RunEnd::refused(self.engine.report()),
             (Some(end), _) => end,
-            (None, EndReason::Aborted) => RunEnd::new(EndStatus::Canceled),
-            (None, _) => RunEnd::incomplete(RunEnd::CUT_OFF),
+            (None, _) => RunEnd::stopped(ended == EndReason::Aborted),
         };
         hub.emit(&Step::End(&end));
     }

@@ -1,11 +1,11 @@
 //! The two directions of a conversion, and their connection.
 
-use super::context::Context;
-use super::end::MessageEnd;
+use super::end::{MessageEnd, RunEnd};
 use super::kind::{EndStatus, MessageKind};
 use super::loss::Losses;
 use super::note::Note;
 use super::sequencer::{OpenMessage, OpenMessages, Sequencer};
+use super::step::Context;
 use super::step::Step;
 use crate::core::error::UsageError;
 #[cfg(any(feature = "responses", feature = "a2a"))]
@@ -285,15 +285,9 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
             return;
         }
         self.with(&mut emit, |source, hub| source.finish(aborted, hub));
-        let Then { sequencer, target, losses, event, spare, .. } = self;
-        let context = Context::of(*event);
-        losses.at(*event);
-        sequencer.finish(aborted, losses, &mut |step, losses, messages| {
-            let messages = Some(messages);
-            let mut out = Out { emit: &mut emit, losses, context, messages, spare: *spare };
-            target.feed(step, &mut out);
-            *spare = out.spare;
-        });
+        if !self.has_ended() {
+            self.with(&mut emit, |_, hub| hub.emit(&Step::End(&RunEnd::stopped(aborted))));
+        }
     }
 
     /// Sets the number of the next event, for sources that count other items as well.

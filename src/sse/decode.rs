@@ -1,12 +1,11 @@
 //! The decoder of event streams.
-
-use super::bom::ByteOrderMark;
-use super::event::{Framing, Item, TrailingEvent};
-use super::limit::{FramingLimits, LimitExceeded};
-use super::line;
-use super::line::Line;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
+
+use super::event::{Framing, Item, TrailingEvent};
+use super::line;
+use super::line::Line;
 
 /// The callback that receives the items. It is a trait object below the public methods, so that the decoder is compiled
 /// once for all callers.
@@ -270,3 +269,87 @@ impl Decoder {
         *self = Decoder { last_event_id, ..Self::within(self.line_bytes, self.event_bytes, self.framing) };
     }
 }
+
+/// The number of bytes of a mark at the start of the stream so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ByteOrderMark {
+    Seen(u8),
+    Past,
+}
+
+const BOM: [u8; 3] = [0xef, 0xbb, 0xbf];
+
+impl Default for ByteOrderMark {
+    fn default() -> Self {
+        ByteOrderMark::Seen(0)
+    }
+}
+
+impl ByteOrderMark {
+    /// Returns the number of bytes at the start of a chunk that belong to the mark, also when it arrives byte by byte.
+    /// Bytes that are only the beginning of a mark become the start of `line`, the first line.
+    pub fn skip(&mut self, chunk: &[u8], line: &mut Vec<u8>) -> usize {
+        let ByteOrderMark::Seen(seen) = *self else {
+            return 0;
+        };
+        let mut matched = seen as usize;
+        for (at, &byte) in chunk.iter().enumerate() {
+            if byte != BOM[matched] {
+                *self = ByteOrderMark::Past;
+                line.extend_from_slice(&BOM[..matched - at]);
+                return 0;
+            }
+            matched += 1;
+            if matched == BOM.len() {
+                *self = ByteOrderMark::Past;
+                return at + 1;
+            }
+        }
+        *self = ByteOrderMark::Seen(matched as u8);
+        chunk.len()
+    }
+
+    /// Ends the stream: the beginning of a mark becomes the start of `line`.
+    pub fn end(&mut self, line: &mut Vec<u8>) {
+        if let ByteOrderMark::Seen(seen) = core::mem::replace(self, ByteOrderMark::Past) {
+            line.extend_from_slice(&BOM[..seen as usize]);
+        }
+    }
+}
+
+/// The maximum size of the parts of a stream that are collected before they are emitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FramingLimits {
+    /// Longest line, in bytes.
+    pub line_bytes: usize,
+    /// Largest event, in bytes.
+    pub event_bytes: usize,
+}
+
+/// The error of a line or event that exceeds one of the [`Limits`](crate::Limits).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LimitExceeded {
+    /// The field of [`Limits`](crate::Limits).
+    pub limit: &'static str,
+    /// Its value.
+    pub allowed: u64,
+    /// Stream offset of the event concerned.
+    pub offset: u64,
+}
+
+impl FramingLimits {
+    /// Creates limits, in bytes.
+    pub const fn new(line_bytes: usize, event_bytes: usize) -> Self {
+        FramingLimits { line_bytes, event_bytes }
+    }
+}
+
+impl fmt::Display for LimitExceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "more than `{}` = {} at byte {}", self.limit, self.allowed, self.offset)
+    }
+}
+
+impl core::error::Error for LimitExceeded {}

@@ -1,11 +1,11 @@
 //! The items that the decoder emits, and the dispatch of an event after its blank line.
+use alloc::borrow::Cow;
 
+use super::decode::LimitExceeded;
 use super::decode::{Decoder, On};
-use super::limit::LimitExceeded;
 use super::line::Line;
 use super::text::text;
 use crate::bytes;
-use alloc::borrow::Cow;
 
 /// One item of a stream.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,8 @@
 //! Length-prefixed frames: the framing of protocols whose events are bytes.
 
+use super::decode::LimitExceeded;
 use super::decode::{Decoder, On};
 use super::event::{Frame, Item, SseEvent};
-use super::limit::LimitExceeded;
 
 /// The number of bytes of the length, the most significant first.
 const PREFIX: usize = 4;

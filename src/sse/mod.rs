@@ -20,23 +20,20 @@
 //! assert_eq!(seen, ["one", "two"]);
 //! ```
 
-mod bom;
 mod decode;
 mod encode;
 mod event;
 mod fast_path;
 #[cfg(feature = "binary")]
 mod frames;
-mod limit;
 mod line;
 mod ndjson;
 mod text;
 
-pub use decode::Decoder;
+pub use decode::{Decoder, FramingLimits, LimitExceeded};
 pub use encode::{comment, event};
 #[cfg(feature = "binary")]
 pub use event::Frame;
 pub use event::{Comment, Framing, Item, JsonLine, SseEvent, TrailingEvent};
-pub use limit::{FramingLimits, LimitExceeded};
 #[cfg(feature = "binary")]
 pub(crate) use text::text as characters;

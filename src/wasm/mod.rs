@@ -10,16 +10,10 @@ mod ag_ui;
 mod builder;
 #[cfg(feature = "wasm")]
 mod convert;
-#[cfg(feature = "wasm")]
-mod convert_request;
 mod events;
 mod exchange;
 #[cfg(feature = "wasm")]
-mod framed;
-#[cfg(feature = "wasm")]
 mod framer;
-#[cfg(feature = "wasm")]
-mod ids;
 mod options;
 mod reader;
 #[cfg(feature = "wasm")]

@@ -7,7 +7,7 @@ mod place;
 use alloc::vec::Vec;
 
 use crate::bytes::string_map::{Numbers, StringMap};
-use crate::hub::end::{MessageEnd, RunEnd};
+use crate::hub::end::MessageEnd;
 use crate::hub::kind::{EndStatus, MessageKind};
 use crate::hub::loss::Losses;
 use crate::hub::payload::Payload;
@@ -62,17 +62,6 @@ impl Sequencer {
 
     pub(super) fn feed(&mut self, step: &Step<'_>, losses: &mut Losses, next: &mut Next<'_>) {
         Feed { order: self, losses, next }.feed(step);
-    }
-
-    /// Ends a run that the source has not ended.
-    pub(super) fn finish(&mut self, aborted: bool, losses: &mut Losses, next: &mut Next<'_>) {
-        if !self.ended {
-            let end = match aborted {
-                true => RunEnd::new(EndStatus::Canceled),
-                false => RunEnd::incomplete(RunEnd::CUT_OFF),
-            };
-            self.feed(&Step::End(&end), losses, next);
-        }
     }
 
     /// Returns the place and state of a part, if it has begun and its message has not ended.

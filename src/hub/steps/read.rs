@@ -5,11 +5,11 @@ use alloc::string::String;
 use core::str::FromStr;
 
 use crate::core::limits::Limits;
-use crate::hub::context::Context;
 use crate::hub::end::{EndError, MessageEnd, RunEnd};
 use crate::hub::kind::{EndStatus, MediaKind, MessageKind, Role};
 use crate::hub::note::Note;
 use crate::hub::payload::Payload;
+use crate::hub::step::Context;
 use crate::hub::step::{Input, Step};
 use crate::hub::transducer::{Hub, ToHub};
 use crate::json::Value;

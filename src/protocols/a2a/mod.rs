@@ -38,7 +38,6 @@ pub mod request;
 pub mod rules;
 #[cfg(feature = "hub")]
 pub mod tasks;
-mod texts;
 mod timestamp;
 
 pub use fold::{A2a, Dialect};

@@ -4,6 +4,7 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
+pub use super::request::dialect::state;
 use super::request::dialect::{is_interrupted, is_terminal, object};
 use super::request::{ErrorKind, ListTasks, Refusal, SendMessageRequest};
 use super::timestamp;
@@ -21,11 +22,6 @@ pub trait TaskStore {
     /// Returns a page of tasks, the last saved first, with the members `tasks`, `nextPageToken`, `pageSize` and
     /// `totalSize`.
     fn list(&self, asked: &ListTasks) -> Value;
-}
-
-/// Returns the state of a task, for example `TASK_STATE_WORKING`, or an empty string if it has no state.
-pub fn state(task: &Value) -> &str {
-    task.get("status").and_then(|status| status.get("state")).and_then(Value::as_str).unwrap_or("")
 }
 
 /// Reports whether a task has ended.

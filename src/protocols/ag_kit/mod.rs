@@ -133,7 +133,6 @@ pub mod lifecycle;
 mod model;
 pub mod request;
 pub mod rules;
-mod texts;
 
 pub use fold::AgKit;
 pub use model::{ErrorInfo, ErrorPart, Interrupt, Part, Snapshot, Status, TextPart, ToolCall, ToolState};

@@ -1,8 +1,10 @@
 //! The growing answer to one request: plain data, whole and in order at any moment. (A.6.)
 
-use alloc::{string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
+use crate::core::changes::{AgentText, TextKind, Texts};
 use crate::core::model;
+use crate::core::sink::Key;
 use crate::json::{self, Partial};
 
 model! {
@@ -147,5 +149,16 @@ impl Snapshot {
             Part::Interrupt(interrupt) => Some(interrupt),
             _ => None,
         })
+    }
+}
+
+impl Texts for Snapshot {
+    const TEXTS: &'static [Key] = &[TextPart::text];
+    const HOLDERS: &'static [Key] = &[Snapshot::parts];
+
+    fn text_at(&self, way: &[(Key, usize)], key: Key) -> Option<AgentText<'_>> {
+        let (&[(Snapshot::parts, at)], TextPart::text) = (way, key) else { return None };
+        let Part::Text(part) = self.parts.get(at)? else { return None };
+        Some(AgentText::new(format!("{at}"), TextKind::Answer, &part.text))
     }
 }

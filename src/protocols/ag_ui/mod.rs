@@ -42,8 +42,6 @@ mod model;
 pub mod request;
 pub mod rules;
 mod schema;
-mod texts;
-mod version;
 
 pub use compact::Compactor;
 pub(crate) use events::Event;

@@ -2,9 +2,11 @@
 
 use alloc::{string::String, vec::Vec};
 
+use crate::core::changes::{AgentText, TextKind, Texts};
 use crate::core::declare::model::absent::Absent;
 use crate::core::json_patch::Tree;
 use crate::core::model;
+use crate::core::sink::Key;
 use crate::json::{self, Partial, Value};
 
 model! {
@@ -224,5 +226,21 @@ impl Snapshot {
     /// Returns the calls that the client has to answer after a run has finished.
     pub fn pending(&self) -> impl Iterator<Item = &ToolCall> {
         self.tool_calls().filter(|call| self.pending_tool_call_ids.contains(&call.id))
+    }
+}
+
+impl Texts for Snapshot {
+    const TEXTS: &'static [Key] = &[Message::content];
+    const HOLDERS: &'static [Key] = &[Snapshot::messages];
+
+    fn text_at(&self, way: &[(Key, usize)], key: Key) -> Option<AgentText<'_>> {
+        let (&[(Snapshot::messages, at)], Message::content) = (way, key) else { return None };
+        let message = self.messages.get(at)?;
+        let kind = match message.role {
+            Role::Assistant => TextKind::Answer,
+            Role::Reasoning => TextKind::Reasoning,
+            _ => return None,
+        };
+        Some(AgentText::new(&*message.id, kind, message.text()?))
     }
 }

@@ -62,12 +62,8 @@ impl Change {
         match status {
             RunStatus::Created | RunStatus::Queued => Change::Wait,
             RunStatus::InProgress => Change::Start,
-            RunStatus::Completed
-            | RunStatus::Failed
-            | RunStatus::Canceled
-            | RunStatus::Rejected
-            | RunStatus::Incomplete => Change::End,
-            RunStatus::Unknown | RunStatus::Other(_) => Change::Nothing,
+            status if status.is_terminal() => Change::End,
+            _ => Change::Nothing,
         }
     }
 }

@@ -24,8 +24,6 @@ mod merge;
 mod model;
 pub mod request;
 pub mod rules;
-mod texts;
-mod words;
 mod write;
 
 pub use answer::Arguments;
@@ -33,9 +31,8 @@ pub use fold::AgentApi;
 pub use merge::{DataMerge, merge};
 pub use model::{
     Content, ContentType, ErrorInfo, Message, MessageType, Payload, Response, Role, RunStatus, Snapshot,
-    ToolCall, ToolState,
+    ToolCall, ToolFamily, ToolSide, ToolState,
 };
 #[doc(hidden)]
 pub use model::{MODEL, patch_schema};
-pub use words::{ToolFamily, ToolSide};
 pub use write::Style;

@@ -6,8 +6,10 @@
 
 use alloc::{string::String, vec::Vec};
 
+use crate::core::changes::{AgentText, TextKind, Texts};
 use crate::core::id::Id;
 use crate::core::model;
+use crate::core::sink::Key;
 use crate::json::Value;
 
 model! {
@@ -243,5 +245,86 @@ model! {
         }
         /// The type of a content.
         ContentType as "ContentType"
+    }
+}
+
+impl Texts for Snapshot {
+    const TEXTS: &'static [Key] = &[TextContent::text, RefusalContent::refusal];
+    const HOLDERS: &'static [Key] = &[Response::output, Message::content];
+
+    fn text_at(&self, way: &[(Key, usize)], key: Key) -> Option<AgentText<'_>> {
+        let &[(Snapshot::response, _), (Response::output, message), (Message::content, content)] = way else {
+            return None;
+        };
+        let message = self.response.output.get(message)?;
+        let kind = match (&message.r#type, &message.role) {
+            (MessageType::Message, None | Some(Role::Assistant)) => TextKind::Answer,
+            (MessageType::Reasoning, _) => TextKind::Reasoning,
+            _ => return None,
+        };
+        let text = match &message.content.get(content)?.payload {
+            Payload::Text { text } if key == TextContent::text => text.as_deref()?,
+            Payload::Refusal { refusal } if key == RefusalContent::refusal => refusal.as_deref()?,
+            _ => return None,
+        };
+        Some(AgentText::new(&*message.id, kind, text))
+    }
+}
+
+impl RunStatus {
+    /// Returns whether the status ends its object: completed, failed, canceled, rejected or incomplete (R13).
+    pub fn is_terminal(&self) -> bool {
+        use RunStatus::*;
+        match self {
+            Completed | Failed | Canceled | Rejected | Incomplete => true,
+            Created | InProgress | Queued | Unknown | Other(_) => false,
+        }
+    }
+}
+
+/// A family of tool messages: calls are matched with outputs of the same family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ToolFamily {
+    /// `function_call`, `function_call_output`
+    Function,
+    /// `plugin_call`, `plugin_call_output`
+    Plugin,
+    /// `component_call`, `component_call_output`
+    Component,
+    /// `mcp_call`, `mcp_call_output`
+    Mcp,
+    /// `mcp_approval_request`, `mcp_approval_response`
+    McpApproval,
+}
+
+/// The side of a tool exchange that a message represents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolSide {
+    /// The call, or the question.
+    Call,
+    /// The output, or the answer.
+    Output,
+}
+
+impl MessageType {
+    /// Returns the tool family and side of this type, if it is a tool message.
+    pub fn tool(&self) -> Option<(ToolFamily, ToolSide)> {
+        use MessageType::*;
+        match self {
+            FunctionCall => Some((ToolFamily::Function, ToolSide::Call)),
+            FunctionCallOutput => Some((ToolFamily::Function, ToolSide::Output)),
+            PluginCall => Some((ToolFamily::Plugin, ToolSide::Call)),
+            PluginCallOutput => Some((ToolFamily::Plugin, ToolSide::Output)),
+            ComponentCall => Some((ToolFamily::Component, ToolSide::Call)),
+            ComponentCallOutput => Some((ToolFamily::Component, ToolSide::Output)),
+            McpToolCall => Some((ToolFamily::Mcp, ToolSide::Call)),
+            McpToolCallOutput => Some((ToolFamily::Mcp, ToolSide::Output)),
+            McpApprovalRequest => Some((ToolFamily::McpApproval, ToolSide::Call)),
+            McpApprovalResponse => Some((ToolFamily::McpApproval, ToolSide::Output)),
+            Message | McpListTools | Reasoning | Heartbeat | Error | A2uiResponse | A2uiAction | Other(_) => {
+                None
+            }
+        }
     }
 }

@@ -35,7 +35,6 @@ pub mod hub;
 mod model;
 pub mod request;
 pub mod rules;
-mod texts;
 
 /// Returns the Response object in the data of an event. That of the last event of a stream is the answer to a request
 /// without `stream: true`.

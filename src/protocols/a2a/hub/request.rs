@@ -10,7 +10,7 @@ use crate::hub::media::{audio_format, of_data_url};
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
 use crate::hub::{Approval, Losses, MediaKind, MessageKind, Payload, Role, given};
 use crate::json::{Member, Value};
-use crate::protocols::a2a::request::dialect::is_interrupted;
+use crate::protocols::a2a::request::dialect::{is_interrupted, state};
 use crate::protocols::a2a::request::{Message, Part, SendMessageRequest};
 
 /// The member with the id of the question that a part of data answers.
@@ -20,11 +20,9 @@ impl SendMessageRequest {
     /// Takes the message as an answer if its task waits for one: the first text or data of the message answers the
     /// first question of the task, unless a part has the id of a question. `task` has the form of 1.0.
     pub fn answering(&mut self, task: &Value) {
-        let status = task.get("status");
-        let waits =
-            status.and_then(|status| status.get("state")).and_then(Value::as_str).is_some_and(is_interrupted);
-        let parts = status.and_then(|status| status.get("message")).and_then(|message| message.get("parts"));
-        let Some(Value::Array(parts)) = parts.filter(|_| waits) else { return };
+        let message = task.get("status").and_then(|status| status.get("message"));
+        let parts = message.and_then(|message| message.get("parts")).filter(|_| is_interrupted(state(task)));
+        let Some(Value::Array(parts)) = parts else { return };
         let mut ids = parts.iter().filter_map(|part| part.get("data")?.get("id")?.as_str());
         let Some(id) = ids.next() else { return };
         let named = |part: &Part| part.data.as_ref().is_some_and(|data| data.get(ANSWERS).is_some());

@@ -36,10 +36,7 @@ pub(crate) fn event_to_v03(mut event: Value) -> Value {
         "task" => return task_to_v03(value),
         "message" => return message_to_v03(value),
         "statusUpdate" => {
-            let state = value.get("status").and_then(|status| status.get("state")).and_then(Value::as_str);
-            let ends = state.is_some_and(is_terminal);
-            change(&mut value, "status", status_to_v03);
-            value.insert("final", ends.into());
+            value = update_to_v03(value, status_to_v03);
             "status-update"
         }
         _ => {
@@ -48,6 +45,19 @@ pub(crate) fn event_to_v03(mut event: Value) -> Value {
         }
     };
     with_kind(value, kind)
+}
+
+/// Converts a status update, which in 0.3 has `final`.
+pub(super) fn update_to_v03(mut update: Value, status: fn(Value) -> Value) -> Value {
+    let ends = is_terminal(state(&update));
+    change(&mut update, "status", status);
+    update.insert("final", ends.into());
+    update
+}
+
+/// Returns the state of a task, for example `TASK_STATE_WORKING`, or an empty string if it has no state.
+pub fn state(task: &Value) -> &str {
+    task.get("status").and_then(|status| status.get("state")).and_then(Value::as_str).unwrap_or("")
 }
 
 /// Reports whether a state is terminal.

@@ -7,7 +7,7 @@
 
 use alloc::vec::Vec;
 
-use super::dialect::{change, each, is_terminal, object};
+use super::dialect::{change, each, object, update_to_v03};
 use crate::json::{Member, Value};
 
 /// Converts the parameters of a method to those of 1.0.
@@ -47,13 +47,7 @@ pub(super) fn said(mut said: Value) -> Value {
     change(&mut said, "task", task);
     change(&mut said, "tasks", |tasks| each(tasks, task));
     change(&mut said, "message", message);
-    change(&mut said, "statusUpdate", |mut update| {
-        let state = update.get("status").and_then(|status| status.get("state")).and_then(Value::as_str);
-        let ends = state.is_some_and(is_terminal);
-        change(&mut update, "status", status);
-        update.insert("final", ends.into());
-        update
-    });
+    change(&mut said, "statusUpdate", |update| update_to_v03(update, status));
     change(&mut said, "artifactUpdate", |mut update| {
         change(&mut update, "artifact", artifact);
         update

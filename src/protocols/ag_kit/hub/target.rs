@@ -8,7 +8,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{Limits, UsageError, detect};
-use crate::hub::open_questions::OpenQuestions;
+use crate::hub::approval::OpenQuestions;
 use crate::hub::{EndStatus, FromHub, LossChecker, Named as _, Note, Out, RunEnd, Step, UnsupportedSteps};
 use crate::json::Value;
 use crate::protocols::ag_kit::AgKit;

@@ -55,7 +55,6 @@ use super::lifecycle::{EventHead, HeadMembers, ImplicitStreams, Lifecycle, Strea
 use super::members::{MessageHead, member};
 use super::model::Role;
 use super::request::RunAgentInput;
-pub use super::version::PROTOCOL_VERSION;
 use crate::bytes::string_map::StringMap;
 use crate::core::id::Counter;
 use crate::core::{DecodeError, IdSource, Limits, Reading, UsageError};
@@ -94,6 +93,9 @@ macro_rules! event {
     };
 }
 use event;
+
+/// The version of the protocol that is written.
+pub const PROTOCOL_VERSION: &str = "1.0";
 
 impl StreamBuilder {
     /// Creates the stream of a run of a thread. Ids of messages are numbered: they are unique within a run only, see

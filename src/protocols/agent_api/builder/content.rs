@@ -1,15 +1,14 @@
 //! One content of a message.
-
 use alloc::{borrow::ToOwned, string::String};
+use core::fmt;
 
-use super::lock::Guard;
+use super::run::Guard;
 use super::run::{Run, Shared};
 use super::{WireEvent, check, refuse};
 use crate::core::UsageError;
 use crate::json::Value;
 use crate::protocols::agent_api::lifecycle::Piece;
 use crate::protocols::agent_api::{Content, DataMerge, Payload, merge};
-use core::fmt;
 
 /// Builds one content. (Spec section 2, `ContentBuilder`.)
 ///

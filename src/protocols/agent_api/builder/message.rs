@@ -1,18 +1,17 @@
 //! One message of a response.
-
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use core::fmt;
 
 use super::content::ContentBuilder;
 use super::events::End;
-use super::lock::Guard;
 use super::refuse::refuse;
+use super::run::Guard;
 use super::run::{Entry, Part, Run, Shared, taken};
 use super::{WireEvent, check, finish};
 use crate::core::UsageError;
 use crate::json::{Member, Value};
 use crate::protocols::agent_api::lifecycle::{self, Phase, Piece};
 use crate::protocols::agent_api::{Content, ContentType, ErrorInfo, Message, Payload, RunStatus, rules};
-use core::fmt;
 
 /// Builds one message. (Spec section 2, `MessageBuilder`.)
 ///

@@ -52,7 +52,6 @@ mod content;
 mod events;
 mod finish;
 mod import;
-mod lock;
 mod message;
 mod options;
 mod refuse;

@@ -3,10 +3,10 @@
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
 use super::events::End;
-use super::lock::{Handle, Lock};
 use super::message::MessageBuilder;
 use super::options::BuilderOptions;
 use super::run::{Entry, Run, Settings, Shared};
+use super::run::{Handle, Lock};
 use super::{WireEvent, check, finish};
 use crate::core::UsageError;
 use crate::json::{Member, Value};

@@ -2,7 +2,6 @@
 
 use alloc::{boxed::Box, string::String, vec, vec::Vec};
 
-use super::lock::{Guard, Handle, Lock};
 use super::options::{BuilderOptions, PartOrder};
 use super::refuse::{refuse, stale};
 use crate::bytes::string_map::StringMap;
@@ -10,6 +9,7 @@ use crate::core::{Clock, IdSource, PieceTemplate, UsageError};
 use crate::json::decimal;
 use crate::protocols::agent_api::lifecycle::{Phase, Transition};
 use crate::protocols::agent_api::{Content, Message, Payload, Response, RunStatus, Style};
+pub(super) use held::{Guard, Handle, Lock};
 
 /// The settings, which stay the same when the response is reset.
 pub(super) struct Settings {
@@ -192,4 +192,45 @@ pub(super) fn taken(index: u32, call: &str) -> UsageError {
             .concat(),
         "let `create_content_builder()` choose",
     )
+}
+
+#[cfg(feature = "std")]
+mod held {
+    pub use std::sync::{Arc as Handle, MutexGuard as Guard};
+
+    use std::sync::{Mutex, PoisonError};
+
+    pub struct Lock<T>(Mutex<T>);
+
+    impl<T> Lock<T> {
+        pub fn new(value: T) -> Self {
+            Lock(Mutex::new(value))
+        }
+
+        /// Locks the value. A panic of an id source or clock does not leave an incomplete change, so the lock stays
+        /// usable.
+        pub fn lock(&self) -> Guard<'_, T> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+    }
+}
+
+#[cfg(not(feature = "std"))]
+mod held {
+    pub use alloc::rc::Rc as Handle;
+    pub use core::cell::RefMut as Guard;
+
+    use core::cell::RefCell;
+
+    pub struct Lock<T>(RefCell<T>);
+
+    impl<T> Lock<T> {
+        pub fn new(value: T) -> Self {
+            Lock(RefCell::new(value))
+        }
+
+        pub fn lock(&self) -> Guard<'_, T> {
+            self.0.borrow_mut()
+        }
+    }
 }

@@ -11,18 +11,17 @@
 //! ```
 
 mod content;
-mod error;
 
-pub use crate::core::declare::events::form::NestedJson;
-pub use crate::core::declare::events::form::Presence;
-pub use error::ErrorValue;
+pub use crate::core::declare::events::form::{NestedJson, Presence};
 
 use crate::core::declare::events::table::EventTable;
 use crate::core::declare::lazy_objects;
 use crate::core::{DecodeError, Reading};
+use crate::json;
 use crate::json::{Document, Element, Str};
 #[cfg(feature = "std")]
 use crate::protocols::agent_api::model::{Content, ContentType, MessageType, Role, RunStatus};
+use alloc::borrow::Cow;
 
 lazy_objects! {
     /// A response event. (Spec 1.2, `AgentResponse`.)
@@ -218,5 +217,46 @@ impl<'a> ResponseEvent<'a> {
     /// ```
     pub fn id(&self) -> Option<Str<'a>> {
         self.own_id().or_else(|| self.response_id())
+    }
+}
+
+/// The code and the message of an `error` member of any shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ErrorValue<'a> {
+    /// The `code`, if present.
+    pub code: Option<Cow<'a, str>>,
+    /// The message; JSON text if the error is neither a string nor an object with a message.
+    pub message: Cow<'a, str>,
+}
+
+impl<'a> ErrorValue<'a> {
+    /// Reads an event's error, which is an object or a string.
+    pub(crate) fn read(error: Element<'a, 'a>) -> Self {
+        if let Ok(text) = error.string() {
+            return ErrorValue { code: None, message: text.to_str() };
+        }
+        let member = |name: &str| {
+            let members = error.object().ok()?;
+            let (_, value) = members.filter(|(key, value)| *key == name && !value.is_null()).last()?;
+            Some(value.words())
+        };
+        let message = member("message").unwrap_or(Cow::Borrowed(error.raw().as_str()));
+        ErrorValue { code: member("code"), message }
+    }
+
+    /// Reads a bare frame, in which other members may complement an error string.
+    fn of_frame(frame: ErrorFrame<'a>) -> Self {
+        let Some(error) = frame.error() else { return ErrorValue { code: None, message: Cow::Borrowed("") } };
+        let mut said = Self::read(error);
+        if let (Ok(_), Some(detail)) = (error.string(), frame.message().or_else(|| frame.details())) {
+            let detail = detail.words();
+            if !detail.is_empty() && detail != said.message {
+                let text = said.message.to_mut();
+                json::put(text, ": ");
+                json::put(text, &detail);
+            }
+        }
+        said
     }
 }

@@ -6,7 +6,7 @@ use super::full_value::FullValue;
 use super::outline::Outline;
 use super::part::main_member;
 use super::state::{CellValue, MessageState};
-use super::{AgentApiMeaning, outline};
+use super::{AgentApiMeaning, outline, set_other_texts};
 use crate::core::Observed;
 use crate::engine::{Context, Digest, Node};
 use crate::json::{Element, Str, SurrogateHalf, joined};
@@ -78,19 +78,9 @@ impl AgentApiMeaning {
             }
             return;
         }
-        let main = main_member(kind);
-        for &member in kind.members() {
-            if member == main {
-                continue;
-            }
-            if let Some(text) = event.string(member) {
-                let node = self.messages[at].parts[place].node;
-                cx.set_text(node, member, &text.to_str());
-            }
-        }
-        let Some(text) = event.string(main) else {
-            return;
-        };
+        let (node, main) = (part.node, main_member(kind));
+        set_other_texts(node, event, kind, cx);
+        let Some(text) = event.string(main) else { return };
         if (ended && self.continues_text(at, place, text)) || *kind == ContentType::Video {
             return self.replace_text(at, index, event, ended, cx);
         }
@@ -102,7 +92,6 @@ impl AgentApiMeaning {
         }
         // The next piece of an image may be the same URL again.
         if matches!(kind, ContentType::Text | ContentType::Refusal) {
-            let node = self.messages[at].parts[place].node;
             self.appended = Target { at, place, node, key: None };
             cx.appends(node, main, text);
         }

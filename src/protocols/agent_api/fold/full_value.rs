@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use super::outline::{Outline, nodes};
 use super::part::{main_member, terminal};
 use super::state::CellValue;
-use super::{AgentApiMeaning, set_error};
+use super::{AgentApiMeaning, set_error, set_integer, set_other_texts};
 use crate::core::Observed;
 use crate::engine::{Context, SinkValue};
 use crate::json::{Element, Str, SurrogateHalf, decode_into};
@@ -50,23 +50,14 @@ impl AgentApiMeaning {
         let part = &mut self.messages[at].parts[place];
         part.fingerprints = None;
         let node = part.node;
-        if let Some(number) = event.sequence_number() {
-            cx.set(node, Content::sequence_number, SinkValue::Int(number));
-        }
+        set_integer(node, Content::sequence_number, event.sequence_number(), cx);
         if let Some(error) = event.error() {
             set_error(node, &ErrorValue::read(error), "UNKNOWN", cx);
         }
         for (name, value) in event.extra(&kind) {
             cx.set_extra(node, &name, value);
         }
-        for &member in kind.members() {
-            if member == main_member(&kind) {
-                continue;
-            }
-            if let Some(text) = event.string(member) {
-                cx.set_text(node, member, &text.to_str());
-            }
-        }
+        set_other_texts(node, event, &kind, cx);
         if matches!(kind, ContentType::Other(_)) {
             // All of its members were set as extra members.
         } else if kind == ContentType::Data {

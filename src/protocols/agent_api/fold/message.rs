@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::part::Listing;
 use super::state::MessageState;
-use super::{AgentApiMeaning, RESPONSE, set_error, set_status, set_word};
+use super::{AgentApiMeaning, RESPONSE, set_error, set_integer, set_status, set_word};
 use crate::bytes;
 use crate::core::Observed;
 use crate::engine::{Context, Counted, Key, SinkValue};
@@ -109,9 +109,7 @@ impl AgentApiMeaning {
         cx: &mut Context<'_>,
     ) {
         let Some(node) = self.messages[at].node else { return };
-        if let Some(number) = number {
-            cx.set(node, Message::sequence_number, SinkValue::Int(number));
-        }
+        set_integer(node, Message::sequence_number, number, cx);
         if let Some(status) = status.filter(|_| next.phase != Phase::Ended || next.ends) {
             set_status(node, status, cx);
         }

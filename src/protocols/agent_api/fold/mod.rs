@@ -25,9 +25,9 @@ mod response;
 mod state;
 mod tools;
 
-use super::events::{self, EVENTS, ErrorValue, Event};
+use super::events::{self, ContentEvent, EVENTS, ErrorValue, Event};
 use super::lifecycle::{self, Phase, Transition};
-use super::model::{Content, MODEL, Response, Snapshot};
+use super::model::{Content, ContentType, MODEL, Response, Snapshot};
 use super::rules;
 use crate::bytes::string_map::StringMap;
 use crate::core::detect::is_done;
@@ -240,6 +240,22 @@ const NO_MESSAGE: usize = usize::MAX;
 /// Sets a string that is probably one of the protocol's words.
 fn set_word(node: Node, key: Key, text: &str, cx: &mut Context<'_>) {
     cx.set(node, key, MODEL.word(text).map_or(SinkValue::Str(text), SinkValue::Word));
+}
+
+/// Sets an integer that the event has.
+fn set_integer(node: Node, key: Key, value: Option<i64>, cx: &mut Context<'_>) {
+    if let Some(value) = value {
+        cx.set(node, key, SinkValue::Int(value));
+    }
+}
+
+/// Sets the texts of a part other than its value.
+fn set_other_texts(node: Node, event: &ContentEvent<'_>, kind: &ContentType, cx: &mut Context<'_>) {
+    for &member in kind.members().iter().filter(|member| **member != part::main_member(kind)) {
+        if let Some(text) = event.string(member) {
+            cx.set_text(node, member, &text.to_str());
+        }
+    }
 }
 
 fn set_status(node: Node, status: &str, cx: &mut Context<'_>) {

@@ -115,18 +115,8 @@ pub(super) fn terminal(status: Option<Str<'_>>) -> Option<&'static str> {
 }
 
 fn terminal_name(status: &RunStatus) -> Option<&'static str> {
-    match status {
-        RunStatus::Completed => Some("completed"),
-        RunStatus::Failed => Some("failed"),
-        RunStatus::Canceled => Some("canceled"),
-        RunStatus::Rejected => Some("rejected"),
-        RunStatus::Incomplete => Some("incomplete"),
-        RunStatus::Created
-        | RunStatus::InProgress
-        | RunStatus::Queued
-        | RunStatus::Unknown
-        | RunStatus::Other(_) => None,
-    }
+    let name = status.is_terminal().then(|| status.as_str())?;
+    RunStatus::NAMES.iter().copied().find(|known| *known == name)
 }
 
 /// Returns the member that pieces continue.

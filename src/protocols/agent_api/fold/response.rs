@@ -1,11 +1,11 @@
 //! Response events, the terminal event, which repeats the whole answer, and the end of the stream.
 
 use super::message::Source;
-use super::{AgentApiMeaning, NO_MESSAGE, RESPONSE, set_error, set_status};
+use super::{AgentApiMeaning, NO_MESSAGE, RESPONSE, set_error, set_integer, set_status};
 use crate::bytes;
 use crate::core::{EndReason, Observed};
 use crate::engine::{AnswerLayout, Context, SinkValue, protocol};
-use crate::json::{Document, Element};
+use crate::json::{Document, Element, Str};
 use crate::protocols::agent_api::events::{ErrorValue, MessageEvent, ResponseEvent};
 use crate::protocols::agent_api::lifecycle::{Change, Phase};
 use crate::protocols::agent_api::{DataMerge, Response, RunStatus, Snapshot, lifecycle, rules};
@@ -42,37 +42,27 @@ impl AgentApiMeaning {
 
     fn response_members(&mut self, event: &ResponseEvent<'_>, status: &str, cx: &mut Context<'_>) {
         let node = RESPONSE;
-        if let Some(number) = event.sequence_number() {
-            cx.set(node, Response::sequence_number, SinkValue::Int(number));
-        }
+        set_integer(node, Response::sequence_number, event.sequence_number(), cx);
         set_status(node, status, cx);
         if let Some(error) = event.error() {
             set_error(node, &ErrorValue::read(error), "UNKNOWN", cx);
         }
-        if let Some(id) = event.id().map(|id| id.to_str())
-            && !bytes::same(self.id.as_bytes(), id.as_bytes())
-        {
-            if !self.id.is_empty() {
-                cx.breach(&rules::RESPONSE_ID_CHANGED, Observed::Name(&id));
+        for (known, id, key, rule) in [
+            (&mut self.id, event.id(), Response::id, &rules::RESPONSE_ID_CHANGED),
+            (&mut self.session_id, event.session_id(), Response::session_id, &rules::SESSION_ID_CHANGED),
+        ] {
+            let Some(id) = id.map(Str::to_str).filter(|id| !bytes::same(known.as_bytes(), id.as_bytes()))
+            else {
+                continue;
+            };
+            if !known.is_empty() {
+                cx.breach(rule, Observed::Name(&id));
             }
-            cx.set_short(node, Response::id, &id);
-            self.id = id.into_owned();
+            cx.set_short(node, key, &id);
+            *known = id.into_owned();
         }
-        if let Some(id) = event.session_id().map(|id| id.to_str())
-            && !bytes::same(self.session_id.as_bytes(), id.as_bytes())
-        {
-            if !self.session_id.is_empty() {
-                cx.breach(&rules::SESSION_ID_CHANGED, Observed::Name(&id));
-            }
-            cx.set_short(node, Response::session_id, &id);
-            self.session_id = id.into_owned();
-        }
-        if let Some(seconds) = event.created_at() {
-            cx.set(node, Response::created_at, SinkValue::Int(seconds));
-        }
-        if let Some(seconds) = event.completed_at() {
-            cx.set(node, Response::completed_at, SinkValue::Int(seconds));
-        }
+        set_integer(node, Response::created_at, event.created_at(), cx);
+        set_integer(node, Response::completed_at, event.completed_at(), cx);
         if let Some(usage) = event.usage() {
             cx.set(node, Response::usage, SinkValue::Free(usage));
         }

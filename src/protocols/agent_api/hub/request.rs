@@ -1,18 +1,17 @@
 //! Conversions of requests from and to the hub.
 
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, vec::Vec};
 
 use super::words;
 use crate::core::request::decision::decision;
 use crate::core::request::object::Object;
 use crate::core::request::{Diagnostics, to_json};
 use crate::hub::media::{audio_format, data_url};
-use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
-use crate::hub::{Approval, Losses, MediaKind, MessageKind, Role as HubRole, given};
-use crate::json::float::Spelling;
+use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart, set_members};
+use crate::hub::{Approval, Losses, MediaKind, MessageKind, Role as HubRole};
 use crate::json::{Member, Raw, Value};
 use crate::protocols::agent_api::request::{
-    AgentRequest, FunctionTool, InputContent, InputMessage, Stop, Tool, ToolEntry, ToolParameters,
+    AgentRequest, FunctionTool, InputContent, InputMessage, Tool, ToolEntry, ToolParameters,
 };
 use crate::protocols::agent_api::{Payload, Role};
 
@@ -55,32 +54,11 @@ fn declared(asked: &mut AgentRequest, key: &str, value: Value, losses: &mut Loss
 /// Members that are not parameters in the hub.
 const TAKEN: &[&str] = &["input", "tools", "session_id"];
 
-const PLAIN: Spelling = Spelling { plain_from: 1e-5, wide: false };
-
 /// Returns the members without an equivalent in the hub.
 fn parameters(request: &AgentRequest) -> Vec<Member> {
-    let text = |text: &Option<String>| text.as_deref().map(Value::from);
-    let number = |number: Option<f64>| {
-        number.filter(|number| number.is_finite()).map(|number| Value::Number(PLAIN.of(number)))
-    };
-    let stop = request.stop.as_ref().map(|stop| match stop {
-        Stop::One(text) => text.as_str().into(),
-        Stop::Many(texts) => Value::Array(texts.iter().map(|text| text.as_str().into()).collect()),
-    });
-    let given = given([
-        ("id", text(&request.id)),
-        ("model", text(&request.model)),
-        ("top_p", number(request.top_p)),
-        ("temperature", number(request.temperature)),
-        ("frequency_penalty", number(request.frequency_penalty)),
-        ("presence_penalty", number(request.presence_penalty)),
-        ("max_tokens", request.max_tokens.map(Value::from)),
-        ("stop", stop),
-        ("n", request.n.filter(|n| *n != 1).map(Value::from)),
-        ("seed", request.seed.map(Value::from)),
-        ("user_id", text(&request.user_id)),
-    ]);
-    given.into_iter().chain(request.extra.iter().cloned()).collect()
+    let is_default = |key| key == "stream" || key == "n" && request.n == Some(1);
+    let set = set_members(request, TAKEN).filter(|(key, _)| !is_default(*key));
+    set.map(|(key, value)| Member::new(key, value)).chain(request.extra.iter().cloned()).collect()
 }
 
 fn message(message: &InputMessage) -> RequestMessage<'_> {

@@ -1,6 +1,7 @@
 //! Dispatches events by their kinds, with the item and the part that they name.
 
 use super::ResponsesMeaning;
+use super::held::Held;
 use super::parts::{List, kind_of};
 use crate::core::{Observed, Reading};
 use crate::engine::Context;
@@ -19,8 +20,6 @@ impl ResponsesMeaning {
         name: &str,
         cx: &mut Context<'_>,
     ) {
-        use ItemType::{CodeInterpreterCall, CustomToolCall, FunctionCall, McpCall, Message, Reasoning};
-        use PartType::{OutputText, ReasoningText, Refusal, SummaryText};
         match kind {
             EventKind::Created | EventKind::InProgress => self.whole(&Status::InProgress, event, cx),
             EventKind::Queued => self.whole(&Status::Queued, event, cx),
@@ -41,61 +40,34 @@ impl ResponsesMeaning {
             }
             EventKind::ContentPartAdded | EventKind::ContentPartDone => {
                 let Some(part) = object(event.named("part"), cx) else { return };
-                let is_reasoning = kind_of(part) == ReasoningText;
-                let of = if is_reasoning { Reasoning } else { Message };
+                let is_reasoning = kind_of(part) == PartType::ReasoningText;
+                let of = if is_reasoning { ItemType::Reasoning } else { ItemType::Message };
                 let Some(at) = self.item(Spot::of(event), &of, cx) else { return };
-                let place = ((at, List::Content), part_index(event));
-                self.tell_part(kind == EventKind::ContentPartAdded, place, part, cx);
-            }
-            EventKind::ReasoningSummaryPartAdded | EventKind::ReasoningSummaryPartDone => {
-                let Some(at) = self.item(Spot::of(event), &Reasoning, cx) else { return };
-                let Some(part) = object(event.named("part"), cx) else { return };
-                let place = ((at, List::Summary), part_index(event));
-                self.tell_part(kind == EventKind::ReasoningSummaryPartAdded, place, part, cx);
-            }
-            EventKind::OutputTextDelta => {
-                if let Some((at, index)) = self.part_text(event, &Message, &OutputText, "delta", cx) {
-                    self.add_logprobs(at, index, event.named("logprobs"), cx);
+                let (list, index) = ((at, List::Content), part_index(event));
+                match kind {
+                    EventKind::ContentPartAdded => self.add_part(list, index, part, cx),
+                    _ => self.done_part(list, index, part, cx),
                 }
             }
-            EventKind::OutputTextDone => {
-                if let Some((at, index)) = self.part_text(event, &Message, &OutputText, "text", cx) {
-                    self.set_logprobs(at, index, event.named("logprobs"), cx);
+            EventKind::ReasoningSummaryPartAdded | EventKind::ReasoningSummaryPartDone => {
+                let Some(at) = self.item(Spot::of(event), &ItemType::Reasoning, cx) else { return };
+                let Some(part) = object(event.named("part"), cx) else { return };
+                let (list, index) = ((at, List::Summary), part_index(event));
+                match kind {
+                    EventKind::ReasoningSummaryPartAdded => self.add_part(list, index, part, cx),
+                    _ => self.done_part(list, index, part, cx),
                 }
             }
             EventKind::OutputTextAnnotationAdded => {
-                if let Some(at) = self.item(Spot::of(event), &Message, cx) {
+                if let Some(at) = self.item(Spot::of(event), &ItemType::Message, cx) {
                     let index = event.integer("annotation_index");
                     self.annotate(at, part_index(event), index, event.named("annotation"), cx);
                 }
             }
-            EventKind::RefusalDelta => drop(self.part_text(event, &Message, &Refusal, "delta", cx)),
-            EventKind::RefusalDone => drop(self.part_text(event, &Message, &Refusal, "refusal", cx)),
-            EventKind::ReasoningTextDelta => {
-                self.part_text(event, &Reasoning, &ReasoningText, "delta", cx);
-            }
-            EventKind::ReasoningTextDone => {
-                self.part_text(event, &Reasoning, &ReasoningText, "text", cx);
-            }
-            EventKind::ReasoningSummaryTextDelta => {
-                self.part_text(event, &Reasoning, &SummaryText, "delta", cx);
-            }
-            EventKind::ReasoningSummaryTextDone => {
-                self.part_text(event, &Reasoning, &SummaryText, "text", cx);
-            }
-            EventKind::FunctionCallArgumentsDelta => self.item_text(event, &FunctionCall, "delta", cx),
-            EventKind::FunctionCallArgumentsDone => self.item_text(event, &FunctionCall, "arguments", cx),
-            EventKind::CustomToolCallInputDelta => self.item_text(event, &CustomToolCall, "delta", cx),
-            EventKind::CustomToolCallInputDone => self.item_text(event, &CustomToolCall, "input", cx),
-            EventKind::McpCallArgumentsDelta => self.item_text(event, &McpCall, "delta", cx),
-            EventKind::McpCallArgumentsDone => self.item_text(event, &McpCall, "arguments", cx),
-            EventKind::CodeInterpreterCallCodeDelta => {
-                self.item_text(event, &CodeInterpreterCall, "delta", cx);
-            }
-            EventKind::CodeInterpreterCallCodeDone => {
-                self.item_text(event, &CodeInterpreterCall, "code", cx);
-            }
-            _ => self.tool_event(kind, event, name, cx),
+            _ => match text_event(kind) {
+                Some(of) => self.text(event, of, cx),
+                None => self.tool_event(kind, event, name, cx),
+            },
         }
     }
 
@@ -104,49 +76,51 @@ impl ResponsesMeaning {
         self.snapshot(status, event.named("response"), cx);
     }
 
-    /// Begins or ends a part.
-    fn tell_part(
-        &mut self,
-        is_new: bool,
-        (list, index): ((usize, List), Option<i64>),
-        part: Element<'_, '_>,
-        cx: &mut Context<'_>,
-    ) {
-        match is_new {
-            true => self.add_part(list, index, part, cx),
-            false => self.done_part(list, index, part, cx),
+    /// Applies an event with the text of an item or of a part: its next piece, or all of it. (O8, O9)
+    fn text(&mut self, event: &Reading<'_, '_>, (item, part, member): TextOf, cx: &mut Context<'_>) {
+        let Some(at) = self.item(Spot::of(event), &item, cx) else { return };
+        let (is_piece, text) = (member == "delta", text(event, member));
+        let apply = if is_piece { Held::append } else { Held::done };
+        let Some(kind) = part else { return apply(&mut self.items[at].held, text, cx) };
+        let list = if kind == PartType::SummaryText { List::Summary } else { List::Content };
+        let index = part_index(event);
+        if let Some(part) = self.part((at, list), index, &kind, cx) {
+            apply(&mut part.held, text, cx);
+        }
+        match (kind, is_piece) {
+            (PartType::OutputText, true) => self.add_logprobs(at, index, event.named("logprobs"), cx),
+            (PartType::OutputText, false) => self.set_logprobs(at, index, event.named("logprobs"), cx),
+            _ => {}
         }
     }
+}
 
-    /// Applies an event with the text of a part: its next piece, in the member `delta`, or all of it. Returns the item
-    /// and the index of the part.
-    fn part_text(
-        &mut self,
-        event: &Reading<'_, '_>,
-        item: &ItemType,
-        part: &PartType,
-        member: &str,
-        cx: &mut Context<'_>,
-    ) -> Option<(usize, Option<i64>)> {
-        let at = self.item(Spot::of(event), item, cx)?;
-        let list = if *part == PartType::SummaryText { List::Summary } else { List::Content };
-        let (index, text) = (part_index(event), text(event, member));
-        match member {
-            "delta" => self.part_piece((at, list), index, part, text, cx),
-            _ => self.part_done((at, list), index, part, text, cx),
-        }
-        Some((at, index))
-    }
+/// The item and the part whose text an event has, and the member of the event: a piece in `delta`, or all of the text.
+type TextOf = (ItemType, Option<PartType>, &'static str);
 
-    /// Applies an event with the text of an item: its next piece, in the member `delta`, or all of it. (O9)
-    fn item_text(&mut self, event: &Reading<'_, '_>, kind: &ItemType, member: &str, cx: &mut Context<'_>) {
-        let Some(at) = self.item(Spot::of(event), kind, cx) else { return };
-        let (held, text) = (&mut self.items[at].held, text(event, member));
-        match member {
-            "delta" => held.append(text, cx),
-            _ => held.done(text, cx),
-        }
-    }
+/// Returns the text that an event has, or `None` if it has no text of an item or part.
+fn text_event(kind: EventKind) -> Option<TextOf> {
+    use ItemType::{CodeInterpreterCall, CustomToolCall, FunctionCall, McpCall, Message, Reasoning};
+    use PartType::{OutputText, ReasoningText, Refusal, SummaryText};
+    Some(match kind {
+        EventKind::OutputTextDelta => (Message, Some(OutputText), "delta"),
+        EventKind::OutputTextDone => (Message, Some(OutputText), "text"),
+        EventKind::RefusalDelta => (Message, Some(Refusal), "delta"),
+        EventKind::RefusalDone => (Message, Some(Refusal), "refusal"),
+        EventKind::ReasoningTextDelta => (Reasoning, Some(ReasoningText), "delta"),
+        EventKind::ReasoningTextDone => (Reasoning, Some(ReasoningText), "text"),
+        EventKind::ReasoningSummaryTextDelta => (Reasoning, Some(SummaryText), "delta"),
+        EventKind::ReasoningSummaryTextDone => (Reasoning, Some(SummaryText), "text"),
+        EventKind::FunctionCallArgumentsDelta => (FunctionCall, None, "delta"),
+        EventKind::FunctionCallArgumentsDone => (FunctionCall, None, "arguments"),
+        EventKind::CustomToolCallInputDelta => (CustomToolCall, None, "delta"),
+        EventKind::CustomToolCallInputDone => (CustomToolCall, None, "input"),
+        EventKind::McpCallArgumentsDelta => (McpCall, None, "delta"),
+        EventKind::McpCallArgumentsDone => (McpCall, None, "arguments"),
+        EventKind::CodeInterpreterCallCodeDelta => (CodeInterpreterCall, None, "delta"),
+        EventKind::CodeInterpreterCallCodeDone => (CodeInterpreterCall, None, "code"),
+        _ => return None,
+    })
 }
 
 /// Returns the text of a member. Empty if the member is not a text.

@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 use super::ResponsesMeaning;
 use super::held::Held;
 use super::tools::length;
-use crate::core::Observed;
+use crate::core::{Observed, Rule};
 use crate::engine::{Context, Counted, Key};
-use crate::json::{Element, Str};
+use crate::json::Element;
 use crate::protocols::responses::model::{ResponsesOutputText, ResponsesRefusal};
-use crate::protocols::responses::{Item, ItemType, Part as PartObject, PartType, rules};
+use crate::protocols::responses::{Item, ItemType, MODEL, Part as PartObject, PartType, rules};
 
 /// One part.
 #[derive(Debug)]
@@ -44,13 +44,6 @@ impl List {
             List::Summary => Item::summary,
         }
     }
-
-    fn name(self) -> &'static str {
-        match self {
-            List::Content => "content",
-            List::Summary => "summary",
-        }
-    }
 }
 
 /// Returns the type of a part in JSON.
@@ -76,7 +69,7 @@ impl ResponsesMeaning {
             None => parts.len().checked_sub(1),
         };
         if index.is_none() {
-            cx.breach_in(&rules::PART_MISSING, self.items[at].owner, None, Observed::Words("no index"));
+            self.part_breach(&rules::PART_MISSING, at, None, Observed::Words("no index"), cx);
         }
         let place = match found {
             Some(place) if parts[place].kind == *kind => place,
@@ -84,22 +77,11 @@ impl ResponsesMeaning {
             Some(place) if list == List::Summary && parts[place].is_text() => place,
             Some(place) => {
                 let got = Observed::Instead(parts[place].kind.as_str(), kind.as_str());
-                cx.breach_in(
-                    &rules::PART_MISMATCH,
-                    self.items[at].owner,
-                    index.and_then(|index| u32::try_from(index).ok()),
-                    got,
-                );
+                self.part_breach(&rules::PART_MISMATCH, at, index, got, cx);
                 return None;
             }
             None => {
-                let owner = self.items[at].owner;
-                cx.breach_in(
-                    &rules::PART_MISSING,
-                    owner,
-                    index.and_then(|index| u32::try_from(index).ok()),
-                    Observed::Words("none"),
-                );
+                self.part_breach(&rules::PART_MISSING, at, index, Observed::Words("none"), cx);
                 self.open_part((at, list), index.unwrap_or(0), kind.clone(), cx)?
             }
         };
@@ -116,8 +98,7 @@ impl ResponsesMeaning {
     ) {
         let next = self.items[at].parts[list as usize].len() as i64;
         if index != Some(next) {
-            let owner = self.items[at].owner;
-            cx.breach_in(&rules::PART_MISSING, owner, Some(next as u32), Observed::Number(index, next));
+            self.part_breach(&rules::PART_MISSING, at, Some(next), Observed::Number(index, next), cx);
         }
         self.whole_part((at, list), index.filter(|index| *index >= 0).unwrap_or(next), json, cx);
     }
@@ -134,8 +115,7 @@ impl ResponsesMeaning {
         let is_indexed = index.is_some();
         let index = index.unwrap_or(parts.len() as i64 - 1);
         if !is_indexed || parts.binary_search_by_key(&index, |part| part.wire).is_err() {
-            let owner = self.items[at].owner;
-            cx.breach_in(&rules::PART_MISSING, owner, u32::try_from(index).ok(), Observed::Words("none"));
+            self.part_breach(&rules::PART_MISSING, at, Some(index), Observed::Words("none"), cx);
         }
         self.whole_part((at, list), index.max(0), json, cx);
     }
@@ -230,8 +210,8 @@ impl ResponsesMeaning {
     /// Sets the lists of parts of an item.
     pub(super) fn assign_parts(&mut self, at: usize, json: Element<'_, '_>, cx: &mut Context<'_>) {
         for list in List::ALL {
-            let parts: Option<Vec<Element<'_, '_>>> =
-                json.member(list.name()).and_then(|parts| parts.array().ok()).map(Iterator::collect);
+            let parts = MODEL.key(list.key()).and_then(|name| json.member(name)?.array().ok());
+            let parts: Option<Vec<Element<'_, '_>>> = parts.map(Iterator::collect);
             if parts.is_none() && list == List::Content && self.items[at].kind == ItemType::Message {
                 let got = Observed::Words("a message without a list `content`");
                 cx.breach_in(&rules::MEMBER_TYPE, self.items[at].owner, None, got);
@@ -255,31 +235,16 @@ impl ResponsesMeaning {
         }
     }
 
-    /// Appends a piece to the text of a part. (O8)
-    pub(super) fn part_piece(
-        &mut self,
-        place: (usize, List),
+    /// Reports a violation that concerns the part of an item with that index.
+    fn part_breach(
+        &self,
+        rule: &'static Rule,
+        at: usize,
         index: Option<i64>,
-        kind: &PartType,
-        piece: Str<'_>,
+        got: Observed<'_>,
         cx: &mut Context<'_>,
     ) {
-        if let Some(part) = self.part(place, index, kind, cx) {
-            part.held.append(piece, cx);
-        }
-    }
-
-    /// Sets the final text of a part. (O9)
-    pub(super) fn part_done(
-        &mut self,
-        place: (usize, List),
-        index: Option<i64>,
-        kind: &PartType,
-        text: Str<'_>,
-        cx: &mut Context<'_>,
-    ) {
-        if let Some(part) = self.part(place, index, kind, cx) {
-            part.held.done(text, cx);
-        }
+        let index = index.and_then(|index| u32::try_from(index).ok());
+        cx.breach_in(rule, self.items[at].owner, index, got);
     }
 }

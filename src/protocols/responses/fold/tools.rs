@@ -15,7 +15,7 @@ use crate::protocols::responses::model::{
 use crate::protocols::responses::{Item, ItemType, MODEL, rules};
 
 impl ResponsesMeaning {
-    /// Applies an event of a tool of the server. Other events change nothing.
+    /// Applies an event of a tool of the server.
     pub(super) fn tool_event(
         &mut self,
         kind: EventKind,
@@ -61,23 +61,6 @@ impl ResponsesMeaning {
                     put(node, ResponsesShellCallOutput::output, &path, false, output.raw().as_str(), cx);
                 }
             }
-            EventKind::McpCallInProgress
-            | EventKind::McpCallCompleted
-            | EventKind::McpCallFailed
-            | EventKind::CodeInterpreterCallInProgress
-            | EventKind::CodeInterpreterCallInterpreting
-            | EventKind::CodeInterpreterCallCompleted
-            | EventKind::WebSearchCallInProgress
-            | EventKind::WebSearchCallSearching
-            | EventKind::WebSearchCallCompleted
-            | EventKind::FileSearchCallInProgress
-            | EventKind::FileSearchCallSearching
-            | EventKind::FileSearchCallCompleted
-            | EventKind::ImageGenerationCallInProgress
-            | EventKind::ImageGenerationCallGenerating
-            | EventKind::ImageGenerationCallCompleted => {
-                self.progress(spot, name, true, cx);
-            }
             EventKind::CompactionCompacting
             | EventKind::McpListToolsInProgress
             | EventKind::McpListToolsCompleted
@@ -85,7 +68,12 @@ impl ResponsesMeaning {
                 self.progress(spot, name, false, cx);
             }
             // The answer does not contain these events.
-            _ => {}
+            EventKind::AudioDelta
+            | EventKind::AudioDone
+            | EventKind::AudioTranscriptDelta
+            | EventKind::AudioTranscriptDone
+            | EventKind::Keepalive => {}
+            _ => self.progress(spot, name, true, cx),
         }
     }
 

@@ -11,8 +11,8 @@ use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec, vec::Ve
 use self::artifact::{Call, Item};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::UsageError;
+use crate::hub::approval::OpenQuestions;
 use crate::hub::media::of_data_url;
-use crate::hub::open_questions::OpenQuestions;
 use crate::hub::pending_metadata::Metadata;
 use crate::hub::steps::members;
 use crate::hub::{

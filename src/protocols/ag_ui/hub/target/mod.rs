@@ -14,7 +14,7 @@ use self::notes::{CallStart, Listed};
 use self::writer::{TAKEN, Use, Writer, event, text};
 use super::PAYLOAD;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::hub::open_questions::OpenQuestions;
+use crate::hub::approval::OpenQuestions;
 use crate::hub::pending_metadata::Metadata;
 use crate::hub::{
     CallIds, Context, FromHub, Input, LossChecker, MediaBuffer, MessageEnd, MessageKind, Out,

@@ -1,12 +1,11 @@
 //! Requests, declared. (B.2.)
 
-mod constructors;
-mod sent;
-
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use crate::core::requests;
+use crate::core::{FreeJsonCheck, Limits, UsageError, requests};
 use crate::json::Value;
+use crate::protocols::ag_ui::AgUi;
+use crate::protocols::ag_ui::builder::PROTOCOL_VERSION;
 use crate::protocols::ag_ui::fold::upgraded;
 
 requests! {
@@ -259,4 +258,101 @@ fn modern(value: Value) -> Value {
         }
     });
     Value::Array(parts)
+}
+
+impl RunAgentInput {
+    /// Returns the protocol for reading the answer, with the messages and the state of the client.
+    pub fn protocol(&self) -> AgUi {
+        let input = Value::parse(&self.normalized_json(), u32::MAX).ok();
+        let messages = input.as_ref().and_then(|input| input.get("messages"));
+        AgUi { messages: messages.map(Into::into), state: Some((&self.state).into()) }
+    }
+
+    /// Returns the request as JSON, as the official client sends it: without activities, and with the version of the
+    /// protocol (U23).
+    ///
+    /// Fails if the request contains free JSON that no agent could read.
+    pub fn to_json(&self) -> Result<String, UsageError> {
+        let deepest = Limits::default().json_depth - 1;
+        let free = FreeJsonCheck { deepest, call: "to_json()" };
+        let mut sent = self.clone();
+        sent.messages.retain(|message| !matches!(message, InputMessage::Activity { .. }));
+        sent.protocol_version.get_or_insert_with(|| PROTOCOL_VERSION.into());
+        free.value(&sent.state, deepest)?;
+        free.value(&sent.forwarded_props, deepest)?;
+        for tool in &sent.tools {
+            tool.parameters.iter().try_for_each(|schema| free.value(schema, deepest - 2))?;
+        }
+        for entry in &sent.resume {
+            entry.payload.iter().try_for_each(|payload| free.value(payload, deepest - 2))?;
+        }
+        Ok(sent.normalized_json())
+    }
+}
+
+impl RunAgentInput {
+    /// Creates a request with these messages and nothing else.
+    pub fn new(thread_id: impl Into<String>, run_id: impl Into<String>, messages: Vec<InputMessage>) -> Self {
+        RunAgentInput { thread_id: thread_id.into(), run_id: run_id.into(), messages, ..Self::empty() }
+    }
+}
+
+impl InputMessage {
+    /// Creates a message of the user.
+    pub fn user(id: impl Into<String>, text: impl Into<String>) -> Self {
+        InputMessage::User {
+            id: id.into(),
+            content: InputContent::Text(text.into()),
+            name: None,
+            encrypted_value: None,
+            subagent_run_id: None,
+            metadata: None,
+        }
+    }
+
+    /// Creates the result of a tool of the client.
+    pub fn tool(id: impl Into<String>, tool_call_id: impl Into<String>, content: impl Into<String>) -> Self {
+        InputMessage::Tool {
+            id: id.into(),
+            content: InputContent::Text(content.into()),
+            tool_call_id: tool_call_id.into(),
+            error: None,
+            encrypted_value: None,
+            subagent_run_id: None,
+            metadata: None,
+        }
+    }
+}
+
+impl Tool {
+    /// Creates a tool with that name, purpose and JSON Schema.
+    pub fn new(name: impl Into<String>, description: impl Into<String>, parameters: Value) -> Self {
+        Tool {
+            name: name.into(),
+            description: description.into(),
+            parameters: Some(parameters),
+            ..Self::empty()
+        }
+    }
+}
+
+impl ResumeEntry {
+    /// Creates the answer to the interrupt of that id: any JSON.
+    pub fn resolved(interrupt_id: impl Into<String>, payload: Value) -> Self {
+        let (interrupt_id, status) = (interrupt_id.into(), "resolved".into());
+        ResumeEntry { interrupt_id, status, payload: Some(payload), ..Self::empty() }
+    }
+
+    /// Creates an entry that cancels the interrupt of that id.
+    pub fn cancelled(interrupt_id: impl Into<String>) -> Self {
+        let (interrupt_id, status) = (interrupt_id.into(), "cancelled".into());
+        ResumeEntry { interrupt_id, status, ..Self::empty() }
+    }
+}
+
+impl Interrupt {
+    /// Creates an interrupt with that id and reason.
+    pub fn new(id: impl Into<String>, reason: impl Into<String>) -> Self {
+        Interrupt { id: id.into(), reason: reason.into(), ..Self::empty() }
+    }
 }

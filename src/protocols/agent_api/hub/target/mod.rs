@@ -278,15 +278,8 @@ impl ToAgentApi {
         let id = self.call_ids.of(id, out).to_owned();
         let id = id.as_str();
         let Some(builder) = self.part(message, part, "data") else { return };
-        let data_members = [("call_id", id.into()), ("name", name.into()), ("arguments", "".into())];
-        let event = match builder.add_data_delta(with(data_members.clone(), more)) {
-            Err(refused) if !more.is_empty() => {
-                out.lose("call-members", id, why(&refused));
-                builder.add_data_delta(with(data_members, &[]))
-            }
-            event => event,
-        };
-        emit(event, id, out);
+        let members = [("call_id", id.into()), ("name", name.into()), ("arguments", "".into())];
+        send_data(id, members, more, out, |data| builder.add_data_delta(data));
     }
 
     fn result(
@@ -300,17 +293,27 @@ impl ToAgentApi {
         let id = id.as_str();
         let Some(message) = self.messages.get(message.into()) else { return };
         let name = name.map_or(Value::Null, Value::from);
-        let data_members = [("call_id", id.into()), ("name", name), ("output", output.into())];
-        let event = match message.add_content(Payload::Data { data: Some(with(data_members.clone(), more)) })
-        {
-            Err(refused) if !more.is_empty() => {
-                out.lose("call-members", id, why(&refused));
-                message.add_content(Payload::Data { data: Some(with(data_members, &[])) })
-            }
-            event => event,
-        };
-        emit(event, id, out);
+        let members = [("call_id", id.into()), ("name", name), ("output", output.into())];
+        send_data(id, members, more, out, |data| message.add_content(Payload::Data { data: Some(data) }));
     }
+}
+
+/// Sends the data of a call or result with further members, or without them if they are refused.
+fn send_data<const N: usize>(
+    id: &str,
+    members: [(&str, Value); N],
+    more: &[Member],
+    out: &mut Out<'_, WireEvent>,
+    send: impl Fn(Value) -> Result<WireEvent, UsageError>,
+) {
+    let event = match send(with(members.clone(), more)) {
+        Err(refused) if !more.is_empty() => {
+            out.lose("call-members", id, why(&refused));
+            send(with(members, &[]))
+        }
+        event => event,
+    };
+    emit(event, id, out);
 }
 
 impl BuilderOptions {

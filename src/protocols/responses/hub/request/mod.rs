@@ -5,7 +5,6 @@
 //! `user` the parameter `user_id`. A request without `stream` expects an answer that is not a stream: the parameter
 //! `stream` is false.
 
-mod echo;
 mod received;
 mod sent;
 
@@ -14,8 +13,8 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use self::received::received;
 use self::sent::{said, tool};
 use crate::core::request::object::Object;
-use crate::core::request::{View, to_json};
-use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
+use crate::core::request::to_json;
+use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart, set_members};
 use crate::hub::{Losses, MessageKind, Role};
 use crate::json::{Member, Raw, Value};
 use crate::protocols::responses::request::{Conversation, CreateResponse, Input, Tool};
@@ -97,16 +96,9 @@ fn instructions(messages: &mut Vec<RequestMessage<'_>>) -> Option<String> {
 
 /// Returns the members that requests of the hub do not have, as parameters.
 fn parameters(asked: &CreateResponse) -> Vec<Member> {
-    let mut members = Vec::new();
-    for (row, field) in asked.row().members.iter().zip(asked.fields()) {
-        if TAKEN.contains(&row.name) || row.name == "stream" || matches!(field.view(), View::None) {
-            continue;
-        }
-        let mut json = String::new();
-        field.write(&mut json, true);
-        let key = RENAMED.iter().find(|(name, _)| *name == row.name).map_or(row.name, |(_, at_hub)| at_hub);
-        members.push(Member::new(key, Value::from_raw(Raw(&json))));
-    }
+    let at_hub = |key| RENAMED.iter().find(|(name, _)| *name == key).map_or(key, |(_, at_hub)| *at_hub);
+    let set = set_members(asked, TAKEN).filter(|(key, _)| *key != "stream");
+    let mut members: Vec<Member> = set.map(|(key, value)| Member::new(at_hub(key), value)).collect();
     if asked.stream != Some(true) {
         members.push(Member::new("stream", false));
     }
@@ -125,5 +117,43 @@ fn offered(tool: &Tool) -> hub::Tool<'_> {
         description: tool.description.as_deref().unwrap_or(""),
         parameters: tool.parameters.clone().unwrap_or_else(|| Value::Object(Vec::new())),
         more: strict.into_iter().chain(tool.extra.iter().cloned()).collect(),
+    }
+}
+
+/// Members of a request that its response does not repeat: they concern the transmission of the answer, or a Response
+/// object does not have them.
+const NOT_REPEATED: &[&str] = &["input", "stream", "stream_options", "include"];
+
+/// Members of a tool that are secrets of the client and the tool's server.
+const SECRET: &[&str] = &["headers", "authorization"];
+
+impl CreateResponse {
+    /// Returns the members of this request that its Response object repeats, as OpenAI's server does: `model`,
+    /// `instructions`, `tools`, `temperature`, `metadata` and so on. Pass them in the
+    /// [options](crate::hub::WriteOptions::echo) of the writer of the answer. Members that authorize a tool are
+    /// omitted.
+    ///
+    /// ```
+    /// use agentwire::json::Value;
+    /// use agentwire::responses::request::CreateResponse;
+    ///
+    /// let asked = CreateResponse::parse(r#"{"model":"m","input":"hi","temperature":0.5,"conversation":"c"}"#)?;
+    /// assert_eq!(
+    ///     asked.echo().to_json(),
+    ///     r#"{"model":"m","tools":[],"conversation":{"id":"c"},"temperature":0.5}"#,
+    /// );
+    /// # Ok::<(), agentwire::responses::request::RequestError>(())
+    /// ```
+    pub fn echo(&self) -> Value {
+        let public = |tool: &Value| Value::Object(tool.members_without(SECRET));
+        let members = set_members(self, NOT_REPEATED).map(|(key, said)| {
+            let value = match (key, &self.conversation) {
+                ("conversation", Some(Conversation::Id(id))) => [("id", id.as_str().into())].into(),
+                ("tools", _) => Value::Array(said.items().iter().map(public).collect()),
+                _ => said,
+            };
+            Member::new(key, value)
+        });
+        Value::Object(members.collect())
     }
 }
