@@ -215,7 +215,7 @@ impl Compactor {
     fn is_applied(&mut self, event: &Event<'_, '_>) -> bool {
         let Some(patch) = event.payload else { return false };
         let is_known = |filtered: &Filtered| filtered.dropped.is_empty();
-        Filtered::of("delta", patch, &PATCH).as_ref().is_ok_and(is_known)
+        Filtered::of("delta", patch, PATCH).as_ref().is_ok_and(is_known)
             && self.state.apply(patch, &self.limits, &mut self.budget, |_| true).is_ok()
     }
 

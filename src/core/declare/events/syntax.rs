@@ -3,13 +3,28 @@
 /// The row of a member.
 macro_rules! member {
     ($member:ident $($wire:literal)?: $($form:tt)*) => {
-        $crate::core::declare::events::row::MemberRow {
-            name: $crate::core::declare::events::syntax::name!($member $($wire)?),
-            check: <$crate::core::declare::events::syntax::form!($($form)*) as $crate::core::declare::events::form::Form>::CHECK,
-            may_be_absent: <$crate::core::declare::events::syntax::form!($($form)*) as $crate::core::declare::events::form::Form>::MAY_BE_ABSENT,
-            null: <$crate::core::declare::events::syntax::form!($($form)*) as $crate::core::declare::events::form::Form>::NULL,
-        }
+        $crate::core::declare::events::form::row_of::<$crate::core::declare::events::syntax::form!($($form)*)>(
+            $crate::core::declare::events::syntax::name!($member $($wire)?),
+        )
     };
+}
+
+/// The row of a kind of event: its name, its members, an additional check, and its documentation.
+macro_rules! event_row {
+    (
+        $name:expr, [$($row:expr),*], $also:expr, $type:expr, $variants:expr, [$($doc:literal),*],
+        [$([$($member_doc:literal),*] $words:expr),*]
+    ) => {{
+        let row = $crate::core::declare::events::row::EventRow::new($name, const { &[$($row),*] }, $also);
+        #[cfg(feature = "std")]
+        let row = row.described(const { &$crate::core::declare::events::shape::RowShape {
+            name: $type,
+            doc: &[$($doc),*],
+            members: &[$($crate::core::declare::events::shape::MemberShape { doc: &[$($member_doc),*], words: $words }),*],
+            variants: $variants,
+        } });
+        row
+    }};
 }
 
 /// The name of a member on the wire.
@@ -69,4 +84,4 @@ macro_rules! value {
     ($a:lifetime $optional:ident $($inner:tt)*) => { Option<$crate::core::declare::events::syntax::value!($a $($inner)*)> };
 }
 
-pub(crate) use {form, member, name, value, wire};
+pub(crate) use {event_row, form, member, name, value, wire};

@@ -3,7 +3,6 @@
 
 use alloc::boxed::Box;
 
-use super::check::CheckedEvent;
 use super::messages::boxed;
 use super::{AgUiMeaning, ROOT};
 use crate::core::Observed;
@@ -80,7 +79,6 @@ impl AgUiMeaning {
         it: &EventHead<'_>,
         kind: &str,
         patch: Option<Element<'_, '_>>,
-        event: &CheckedEvent<'_, '_>,
         cx: &mut Context<'_>,
     ) {
         let id = it.id;
@@ -98,10 +96,8 @@ impl AgUiMeaning {
             return cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&said));
         };
         let place = (held.node, Message::content);
-        let patched = event.with("patch", patch, |patch| {
-            patch.is_some_and(|patch| cx.patch(place, document, patch, &rules::PATCH_FAILED, held.owner))
-        });
-        if patched && **held_kind != *kind {
+        let Some(patch) = patch else { return };
+        if cx.patch(place, document, patch, &rules::PATCH_FAILED, held.owner) && **held_kind != *kind {
             cx.set_text(held.node, Message::activity_type, kind);
             *held_kind = boxed(kind);
         }
@@ -118,15 +114,10 @@ impl AgUiMeaning {
         }
     }
 
-    pub(super) fn patch_state(
-        &mut self,
-        delta: Option<Element<'_, '_>>,
-        event: &CheckedEvent<'_, '_>,
-        cx: &mut Context<'_>,
-    ) {
-        event.with("delta", delta, |patch| {
+    pub(super) fn patch_state(&mut self, patch: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
+        if let Some(patch) = patch {
             let place = (ROOT, Snapshot::state);
-            patch.map(|patch| cx.patch(place, &mut self.state, patch, &rules::PATCH_FAILED, Owner::NONE))
-        });
+            cx.patch(place, &mut self.state, patch, &rules::PATCH_FAILED, Owner::NONE);
+        }
     }
 }

@@ -17,6 +17,7 @@ mod parts;
 mod runs;
 mod snapshots;
 
+use self::check::CheckedEvent;
 pub(crate) use self::check::check_event;
 pub(super) use self::check::check_written;
 #[cfg(feature = "hub")]
@@ -26,7 +27,7 @@ use self::messages::Messages;
 pub(super) use self::older_parts::upgraded;
 use super::binary::BINARY;
 use super::events::{EVENTS, EventKind};
-use super::lifecycle::{ImplicitStreams, Judge, Lifecycle, Phase, StreamKind, Violated};
+use super::lifecycle::{HeadMembers, ImplicitStreams, Judge, Lifecycle, Phase, StreamKind, Violated};
 use super::members::MessageHead;
 use super::model::Snapshot;
 use super::rules;
@@ -144,7 +145,13 @@ impl Meaning for AgUiMeaning {
             return;
         };
         match self.check(kind, event, cx) {
-            Ok(checked) if cx.is_reading() => self.apply(event, &checked, cx),
+            Ok(kept) if cx.is_reading() => {
+                let document = |json| Document::read(json, u32::MAX).ok();
+                let kept: Vec<_> = kept.iter().map(|(member, json)| (*member, document(json))).collect();
+                let members = HeadMembers::of(kind, event);
+                let metadata = event.named("metadata");
+                self.apply(&CheckedEvent { event, members, metadata, kept: &kept }, cx);
+            }
             Ok(_) => {}
             Err(error) => {
                 cx.breach(&rules::MALFORMED_EVENT, Observed::NoEvent(&error, event.json.raw().as_str()))
