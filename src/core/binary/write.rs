@@ -96,7 +96,7 @@ impl Writing {
     ) -> Result<(), DecodeError> {
         let mut here = Vec::new();
         for slot in slots {
-            let Some(value) = member(object, slot.name).filter(|value| is_said(slot.check, *value)) else {
+            let Some(value) = object.member(slot.name).filter(|value| is_said(slot.check, *value)) else {
                 continue;
             };
             if slot.number.is_inside() {
@@ -107,7 +107,7 @@ impl Writing {
                 match variant.map(|row| row.members) {
                     Some(rows) => {
                         here.extend(
-                            rows.iter().filter_map(|row| Some((Slot::of(row), member(value, row.name)?))),
+                            rows.iter().filter_map(|row| Some((Slot::of(row), value.member(row.name)?))),
                         );
                         self.lose_others(value, &|name| rows.iter().any(|row| row.name == name));
                     }
@@ -247,10 +247,6 @@ fn is_said(check: Check, value: Element<'_, '_>) -> bool {
     !value.is_null() || matches!(check, Check::Any)
 }
 
-fn member<'d, 'a>(object: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>> {
-    object.object().ok()?.filter(|(key, _)| *key == name).last().map(|(_, value)| value)
-}
-
 fn text<'a>(object: Element<'_, 'a>, name: &str) -> Option<alloc::borrow::Cow<'a, str>> {
-    member(object, name)?.string().ok().map(Str::to_str)
+    object.member(name)?.string().ok().map(Str::to_str)
 }

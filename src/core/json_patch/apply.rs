@@ -5,7 +5,7 @@ use super::diff::diff;
 use super::node::{Kind, Node, Size};
 use super::pointer::{index, steps};
 use super::tree::Tree;
-use crate::core::budget::Budget;
+use crate::core::limits::Budget;
 use crate::core::limits::Limits;
 use crate::json::Element;
 use alloc::borrow::Cow;

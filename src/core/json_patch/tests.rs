@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Failure, Patched, Tree, steps};
-use crate::core::budget::Budget;
+use crate::core::limits::Budget;
 use crate::core::limits::Limits;
 use crate::json::{Document, Member, Raw, Value};
 

@@ -15,9 +15,9 @@ use super::fold::check_event;
 use super::schema::PATCH;
 use crate::bytes::string_map::StringMap;
 use crate::core::Limits;
-use crate::core::budget::Budget;
 use crate::core::declare::events::filter::Filtered;
 use crate::core::json_patch::{Patched, Tree};
+use crate::core::limits::Budget;
 use crate::json::{Document, Element, Raw, Str};
 
 /// Compacts a list of events.

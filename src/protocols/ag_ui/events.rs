@@ -11,7 +11,7 @@
 
 use super::schema::*;
 use crate::core::declare::events::form::Check;
-use crate::core::declare::events::shared_members::events_with;
+use crate::core::declare::events::syntax::events_with;
 
 events_with! {
     {

@@ -43,7 +43,6 @@ pub mod request;
 pub mod rules;
 mod schema;
 mod texts;
-mod version;
 
 pub use compact::Compactor;
 pub(crate) use events::Event;

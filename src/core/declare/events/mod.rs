@@ -9,8 +9,6 @@ pub(crate) mod number;
 pub mod row;
 #[cfg(feature = "std")]
 pub mod shape;
-#[cfg(feature = "binary")]
-pub(crate) mod shared_members;
 pub(crate) mod syntax;
 pub mod table;
 

@@ -1,7 +1,6 @@
 //! Declared answers: Rust types whose members a sink finds by number.
 
 pub mod absent;
-pub(crate) mod answer;
 #[cfg(feature = "serde")]
 pub(crate) mod from_json;
 pub(crate) mod index;
@@ -141,7 +140,7 @@ macro_rules! model {
             }
         }
 
-        impl $crate::core::declare::model::answer::Answer for $Object {
+        impl $crate::core::answer::Answer for $Object {
             $(
                 fn answer_json(&self) -> alloc::string::String {
                     self.$answer()

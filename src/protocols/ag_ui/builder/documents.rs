@@ -4,13 +4,12 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::{StreamBuilder, WireEvent, event};
 use crate::bytes::string_map::StringMap;
-use crate::core::budget::Budget;
 use crate::core::json_patch::{Patched, Tree};
+use crate::core::limits::Budget;
 use crate::core::{Limits, UsageError};
 use crate::json::{Element, Raw, Value};
 use crate::protocols::ag_ui::events::{Event, EventKind};
 use crate::protocols::ag_ui::lifecycle::EventHead;
-use crate::protocols::ag_ui::members::member;
 
 /// The documents of the client, as far as they are known.
 #[derive(Debug, Default)]
@@ -32,21 +31,21 @@ impl Documents {
         self.budget.refill(json.raw().as_str().len());
         match it.kind {
             EventKind::StateSnapshot => {
-                self.state = member(json, "snapshot").map(|state| document(Tree::of(state)));
+                self.state = json.member("snapshot").map(|state| document(Tree::of(state)));
             }
             EventKind::StateDelta => {
-                apply_patch(self.state.as_mut(), member(json, "delta"), &mut self.budget)?;
+                apply_patch(self.state.as_mut(), json.member("delta"), &mut self.budget)?;
             }
             EventKind::ActivitySnapshot => {
                 let is_known = self.activities.get(it.id).is_some();
                 if !(it.flag && is_known) {
-                    let content = member(json, "content").map(|content| document(Tree::of(content)));
+                    let content = json.member("content").map(|content| document(Tree::of(content)));
                     self.activities.insert(it.id, content.filter(|_| !it.flag));
                 }
             }
             EventKind::ActivityDelta => {
                 let activity = self.activities.get_mut(it.id).and_then(Option::as_mut);
-                apply_patch(activity, member(json, "patch"), &mut self.budget)?;
+                apply_patch(activity, json.member("patch"), &mut self.budget)?;
             }
             // The client decides which activities remain.
             EventKind::MessagesSnapshot => self.activities = StringMap::default(),

@@ -14,7 +14,6 @@ use crate::json::Value;
 use crate::json::{Document, Element, ErrorKind};
 use crate::protocols::ag_ui::events::{EVENTS, EventKind};
 use crate::protocols::ag_ui::lifecycle::{EventHead, HeadMembers};
-use crate::protocols::ag_ui::members::member;
 use crate::protocols::ag_ui::rules;
 
 /// The members that lost a part, with the JSON of the rest.
@@ -97,7 +96,7 @@ fn inspect(
 
 /// Checks that an event has the members that its declaration does not require.
 fn check_needed(event: &Reading<'_, '_>) -> Result<(), DecodeError> {
-    let is_missing = |row: &&MemberRow| row.is_needed && member(event.json, row.name).is_none();
+    let is_missing = |row: &&MemberRow| row.is_needed && event.json.member(row.name).is_none();
     event.members().iter().find(is_missing).map_or(Ok(()), |row| Err(missing(row.name)))
 }
 
@@ -110,7 +109,7 @@ fn missing(member: &str) -> DecodeError {
 
 /// Returns whether an event has the ids of the thread and the run although AG-UI declares it without them.
 pub(super) fn has_extra_ids(event: &Reading<'_, '_>) -> bool {
-    let has = |name| member(event.json, name).is_some();
+    let has = |name| event.json.member(name).is_some();
     event.member("threadId").is_none() && has("threadId") && has("runId")
 }
 

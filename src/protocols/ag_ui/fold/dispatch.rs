@@ -7,7 +7,7 @@ use crate::engine::Context;
 use crate::json::Str;
 use crate::protocols::ag_ui::events::EventKind;
 use crate::protocols::ag_ui::lifecycle::{EventHead, Phase, StreamKind};
-use crate::protocols::ag_ui::members::{MessageHead, member};
+use crate::protocols::ag_ui::members::MessageHead;
 
 /// The content of an event of a text, a reasoning block or message, or a call.
 #[derive(Clone, Copy, Default)]
@@ -26,7 +26,7 @@ impl AgUiMeaning {
         self.close_chunks_before(&checked.head(), cx);
         let event = checked.event;
         let messages = match checked.members.kind {
-            RunStarted => checked.value("input").and_then(|input| member(input, "messages")),
+            RunStarted => checked.value("input").and_then(|input| input.member("messages")),
             MessagesSnapshot => checked.value("messages"),
             _ => None,
         };
@@ -63,7 +63,7 @@ impl AgUiMeaning {
             | ThinkingTextMessageEnd => return self.think(it, piece, cx),
             TextMessageEnd if self.endpoints => return self.endpoints_text(it, event.json, cx),
             ToolCallArgs if piece.delta.is_none() => {
-                return self.endpoints_arguments(it, member(event.json, "args"), cx);
+                return self.endpoints_arguments(it, event.json.member("args"), cx);
             }
             ToolCallResult if event.named("toolCallId").is_none() || event.named("content").is_none() => {
                 return self.endpoints_result(it, event.json, cx);

@@ -7,7 +7,6 @@ use crate::engine::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
 use crate::json::{Element, Str};
 use crate::protocols::ag_ui::Snapshot;
 use crate::protocols::ag_ui::lifecycle::{Effect, EventHead, StreamKind};
-use crate::protocols::ag_ui::members::member;
 use crate::protocols::ag_ui::model::{ReasoningSpan, Status, Step, Subagent};
 
 impl AgUiMeaning {
@@ -81,7 +80,7 @@ impl AgUiMeaning {
 
     pub(super) fn finish_subagent(effect: Effect, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
         let outcome = event.value("outcome");
-        let kind = outcome.and_then(|outcome| member(outcome, "type")).map(Element::words);
+        let kind = outcome.and_then(|outcome| outcome.member("type")).map(Element::words);
         let is_suspended = kind.is_some_and(|kind| kind == "suspended");
         let status = if is_suspended { Status::Interrupted } else { Status::Finished };
         let Some(node) = effect.node else { return };

@@ -9,7 +9,6 @@ use crate::core::declare::model::member::object_to_json;
 use crate::engine::{Context, Counted, Key, Node, Owner, SinkValue};
 use crate::json::{Element, Object, Str, write_list, write_string};
 use crate::protocols::ag_ui::lifecycle::{EventHead, Judge};
-use crate::protocols::ag_ui::members::member;
 use crate::protocols::ag_ui::{Run, RunError, Snapshot, Status};
 
 /// The token counts of one provider and model.
@@ -73,7 +72,7 @@ impl AgUiMeaning {
     pub(super) fn finish_run(&mut self, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
         cx.end(EndReason::Terminal);
         let outcome = event.value("outcome");
-        let member = |name| outcome.and_then(|outcome| member(outcome, name));
+        let member = |name| outcome.and_then(|outcome| outcome.member(name));
         let kind = member("type").map(Element::words);
         let (outcome, status) = match kind.as_deref() {
             Some("interrupt") => ("interrupt", Status::Interrupted),
@@ -119,7 +118,7 @@ impl AgUiMeaning {
             return;
         }
         for entry in usage.items() {
-            let text = |name| member(entry, name).map(|text| text.words().into_owned().into_boxed_str());
+            let text = |name| entry.member(name).map(|text| text.words().into_owned().into_boxed_str());
             let (provider, model) = (text("provider"), text("model"));
             let mut name = String::new();
             for part in [&provider, &model] {
@@ -139,7 +138,7 @@ impl AgUiMeaning {
             }
             let Some(known) = place.and_then(|place| self.usage.get_mut(place)) else { continue };
             for (count, name) in known.counts.iter_mut().zip(COUNTS) {
-                if let Some(more) = member(entry, name).and_then(|more| more.integer().ok()) {
+                if let Some(more) = entry.member(name).and_then(|more| more.integer().ok()) {
                     *count = Some(count.unwrap_or(0).saturating_add(more));
                 }
             }

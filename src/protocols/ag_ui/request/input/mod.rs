@@ -255,7 +255,7 @@ fn modern(value: Value) -> Value {
     parts.iter_mut().for_each(|part| {
         let text = |name: &str| part.get(name)?.as_str().map(Cow::Borrowed);
         if let Some(modern) = upgraded(&text) {
-            *part = Value::parse(&modern, u32::MAX).unwrap_or_default();
+            *part = modern;
         }
     });
     Value::Array(parts)

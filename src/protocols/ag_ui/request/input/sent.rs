@@ -6,7 +6,7 @@ use super::{InputMessage, RunAgentInput};
 use crate::core::{FreeJsonCheck, Limits, UsageError};
 use crate::json::Value;
 use crate::protocols::ag_ui::AgUi;
-use crate::protocols::ag_ui::version::PROTOCOL_VERSION;
+use crate::protocols::ag_ui::builder::PROTOCOL_VERSION;
 
 impl RunAgentInput {
     /// Returns the protocol for reading the answer, with the messages and the state of the client.

@@ -32,7 +32,7 @@ impl CreateResponse {
     /// ```
     pub fn echo(&self) -> Value {
         let mut members = Vec::new();
-        for (row, field) in self.row().members.iter().zip(self.fields()) {
+        for (row, field) in self.rows().iter().zip(self.fields()) {
             if NOT_REPEATED.contains(&row.name) || matches!(field.view(), View::None) {
                 continue;
             }

@@ -56,7 +56,7 @@ impl HubRequest for CreateResponse {
         let mut members = Vec::new();
         for Member { key, value } in request.parameters {
             let name = RENAMED.iter().find(|(_, at_hub)| *at_hub == key).map_or(&*key, |(name, _)| name);
-            let known = blank.row().members.iter().any(|row| row.name == name);
+            let known = blank.rows().iter().any(|row| row.name == name);
             match known && !TAKEN.contains(&name) {
                 true => members.push(Member::new(name, value)),
                 false => losses.note("parameter", &key, "requests of Responses have no member for it"),
@@ -98,7 +98,7 @@ fn instructions(messages: &mut Vec<RequestMessage<'_>>) -> Option<String> {
 /// Returns the members that requests of the hub do not have, as parameters.
 fn parameters(asked: &CreateResponse) -> Vec<Member> {
     let mut members = Vec::new();
-    for (row, field) in asked.row().members.iter().zip(asked.fields()) {
+    for (row, field) in asked.rows().iter().zip(asked.fields()) {
         if TAKEN.contains(&row.name) || row.name == "stream" || matches!(field.view(), View::None) {
             continue;
         }
