@@ -16,8 +16,7 @@ mod pointer;
 mod tests;
 mod tree;
 
-pub(crate) use apply::Edit;
-pub(crate) use apply::{Failure, Patched};
+pub(crate) use apply::{Edit, Failure};
 pub(crate) use change::{Change, What};
 pub(crate) use node::Node;
 pub(crate) use pointer::steps;

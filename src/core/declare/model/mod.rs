@@ -3,7 +3,6 @@
 pub mod absent;
 #[cfg(feature = "serde")]
 pub(crate) mod from_json;
-pub(crate) mod index;
 pub(crate) mod keys;
 pub mod member;
 pub(crate) mod member_values;
@@ -12,7 +11,6 @@ pub(crate) mod object;
 pub mod shape;
 pub mod store;
 pub(crate) mod tagged;
-pub(crate) mod template;
 pub(crate) mod unions;
 pub(crate) mod words;
 

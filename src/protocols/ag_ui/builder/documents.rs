@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::{StreamBuilder, WireEvent, event};
 use crate::bytes::string_map::StringMap;
-use crate::core::json_patch::{Patched, Tree};
+use crate::core::json_patch::Tree;
 use crate::core::limits::Budget;
 use crate::core::{Limits, UsageError};
 use crate::json::{Element, Raw, Value};
@@ -14,15 +14,15 @@ use crate::protocols::ag_ui::lifecycle::EventHead;
 /// The documents of the client, as far as they are known.
 #[derive(Debug, Default)]
 pub(super) struct Documents {
-    state: Option<Patched>,
-    activities: StringMap<Option<Patched>>,
+    state: Option<Tree>,
+    activities: StringMap<Option<Tree>>,
     /// The budget for the patches of all documents.
     budget: Budget,
 }
 
 impl Documents {
     pub fn set_state(&mut self, state: &Value) {
-        self.state = Some(document(Tree::from_raw(Raw(&state.to_json()))));
+        self.state = Some(Tree::from_raw(Raw(&state.to_json())));
     }
 
     /// Applies an event that sets or changes a document; refuses a patch that cannot be applied.
@@ -31,7 +31,7 @@ impl Documents {
         self.budget.refill(json.raw().as_str().len());
         match it.kind {
             EventKind::StateSnapshot => {
-                self.state = json.member("snapshot").map(|state| document(Tree::of(state)));
+                self.state = json.member("snapshot").map(Tree::of);
             }
             EventKind::StateDelta => {
                 apply_patch(self.state.as_mut(), json.member("delta"), &mut self.budget)?;
@@ -39,7 +39,7 @@ impl Documents {
             EventKind::ActivitySnapshot => {
                 let is_known = self.activities.get(it.id).is_some();
                 if !(it.flag && is_known) {
-                    let content = json.member("content").map(|content| document(Tree::of(content)));
+                    let content = json.member("content").map(Tree::of);
                     self.activities.insert(it.id, content.filter(|_| !it.flag));
                 }
             }
@@ -55,14 +55,8 @@ impl Documents {
     }
 }
 
-fn document(tree: Tree) -> Patched {
-    let mut document = Patched::default();
-    document.replace(tree);
-    document
-}
-
 fn apply_patch(
-    document: Option<&mut Patched>,
+    document: Option<&mut Tree>,
     patch: Option<Element<'_, '_>>,
     budget: &mut Budget,
 ) -> Result<(), UsageError> {
@@ -78,7 +72,7 @@ fn apply_patch(
 }
 
 /// Returns the patch that changes a document to this value, or `None` if the whole value has to be sent.
-fn patch_to(document: Option<&Patched>, next: &Value) -> Option<Value> {
+fn patch_to(document: Option<&Tree>, next: &Value) -> Option<Value> {
     let patch = document?.patch_to(&Tree::from_raw(Raw(&next.to_json())))?;
     Some(Value::from_raw(Raw(&patch)))
 }

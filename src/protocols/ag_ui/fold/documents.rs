@@ -6,7 +6,7 @@ use alloc::boxed::Box;
 use super::messages::boxed;
 use super::{AgUiMeaning, ROOT};
 use crate::core::Observed;
-use crate::core::json_patch::{Patched, Tree};
+use crate::core::json_patch::Tree;
 use crate::engine::{Context, Owner, SinkValue};
 use crate::json::{Element, Raw};
 use crate::protocols::ag_ui::lifecycle::{EventHead, Judge};
@@ -49,9 +49,7 @@ impl AgUiMeaning {
         let held = &mut self.messages.all[at];
         cx.set_text(held.node, Message::activity_type, kind);
         if cx.set(held.node, Message::content, SinkValue::Free(content)) {
-            let mut document = Patched::default();
-            document.replace(Tree::of(content));
-            held.activity = Some(Box::new((document, boxed(kind))));
+            held.activity = Some(Box::new((Tree::of(content), boxed(kind))));
         }
     }
 
@@ -110,7 +108,7 @@ impl AgUiMeaning {
             None => (SinkValue::Json(Raw("null")), Tree::from_raw(Raw("null"))),
         };
         if cx.set(ROOT, Snapshot::state, value) {
-            self.state.replace(tree);
+            self.state = tree;
         }
     }
 

@@ -6,7 +6,7 @@ use super::dispatch::Piece;
 use super::{AgUiMeaning, ROOT};
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
-use crate::core::json_patch::Patched;
+use crate::core::json_patch::Tree;
 use crate::engine::{Context, Counted, Key, Node, Owner, TextCell};
 use crate::json::{Element, Str};
 use crate::protocols::ag_ui::events::EventKind;
@@ -36,7 +36,7 @@ pub(super) struct MessageState {
     pub has_metadata: bool,
     pub has_subagent: bool,
     /// The content and the kind of an activity.
-    pub activity: Option<Box<(Patched, Box<str>)>>,
+    pub activity: Option<Box<(Tree, Box<str>)>>,
     /// The numbers of its calls.
     pub calls: Vec<usize>,
 }

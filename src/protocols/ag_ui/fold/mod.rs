@@ -33,7 +33,7 @@ use super::model::Snapshot;
 use super::rules;
 use crate::bytes::string_map::StringMap;
 use crate::core::binary::Binary;
-use crate::core::json_patch::{Patched, Tree};
+use crate::core::json_patch::Tree;
 use crate::core::{DecodeError, EndReason, Observed, Opening, Reading, detect};
 use crate::engine::{AnswerLayout, CommonRules, Context, Declared, EventTable, Meaning, Node, protocol};
 use crate::json::{Document, JsonText, Raw, Str};
@@ -70,7 +70,7 @@ pub struct AgUiMeaning {
     /// The problems that are reported only once.
     reported: StringMap<()>,
     messages: Messages,
-    state: Patched,
+    state: Tree,
     chunks: ImplicitStreams<FirstChunk>,
     /// The calls of the run, and whether they have a result.
     run_calls: StringMap<bool>,
@@ -109,7 +109,7 @@ impl Meaning for AgUiMeaning {
         cx.set_json(ROOT, Snapshot::usage, "[]");
         if let Some(JsonText(json)) = &before.state {
             cx.set_json(ROOT, Snapshot::state, json);
-            self.state.replace(Tree::from_raw(Raw(json)));
+            self.state = Tree::from_raw(Raw(json));
         }
         if let Some(JsonText(json)) = &before.messages {
             let document = Document::read(json, u32::MAX).ok();

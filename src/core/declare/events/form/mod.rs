@@ -143,26 +143,18 @@ impl IntoOwned for Cow<'_, str> {
     }
 }
 
-impl IntoOwned for Value {
-    type Owned = Value;
-    fn into_owned(self) -> Value {
-        self
-    }
+/// Implements the conversion of types that never borrow.
+macro_rules! owned {
+    ($($Type:ty)*) => {$(
+        impl IntoOwned for $Type {
+            type Owned = $Type;
+            fn into_owned(self) -> $Type {
+                self
+            }
+        }
+    )*};
 }
-
-impl IntoOwned for i64 {
-    type Owned = i64;
-    fn into_owned(self) -> i64 {
-        self
-    }
-}
-
-impl IntoOwned for bool {
-    type Owned = bool;
-    fn into_owned(self) -> bool {
-        self
-    }
-}
+owned!(Value i64 bool);
 
 impl<T: IntoOwned> IntoOwned for Option<T> {
     type Owned = Option<T::Owned>;

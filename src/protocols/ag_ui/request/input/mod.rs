@@ -1,12 +1,14 @@
-//! Requests, declared. (B.2.)
+//! Requests, declared, and their JSON. (B.2, U23.)
 
 mod constructors;
-mod sent;
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use crate::core::requests;
-use crate::json::Value;
+use crate::core::request::to_json;
+use crate::core::{FreeJsonCheck, Limits, UsageError, requests};
+use crate::json::{JsonText, Value};
+use crate::protocols::ag_ui::AgUi;
+use crate::protocols::ag_ui::builder::PROTOCOL_VERSION;
 use crate::protocols::ag_ui::fold::upgraded;
 
 requests! {
@@ -242,6 +244,35 @@ requests! {
         }
     }
     bodies { RunAgentInput }
+}
+
+impl RunAgentInput {
+    /// Returns the protocol for reading the answer, with the messages and the state of the client.
+    pub fn protocol(&self) -> AgUi {
+        let messages = JsonText(to_json(&self.messages, true));
+        AgUi { messages: Some(messages), state: Some((&self.state).into()) }
+    }
+
+    /// Returns the request as JSON, as the official client sends it: without activities, and with the version of the
+    /// protocol (U23).
+    ///
+    /// Fails if the request contains free JSON that no agent could read.
+    pub fn to_json(&self) -> Result<String, UsageError> {
+        let deepest = Limits::default().json_depth - 1;
+        let free = FreeJsonCheck { deepest, call: "to_json()" };
+        let mut sent = self.clone();
+        sent.messages.retain(|message| !matches!(message, InputMessage::Activity { .. }));
+        sent.protocol_version.get_or_insert_with(|| PROTOCOL_VERSION.into());
+        free.value(&sent.state, deepest)?;
+        free.value(&sent.forwarded_props, deepest)?;
+        for tool in &sent.tools {
+            tool.parameters.iter().try_for_each(|schema| free.value(schema, deepest - 2))?;
+        }
+        for entry in &sent.resume {
+            entry.payload.iter().try_for_each(|payload| free.value(payload, deepest - 2))?;
+        }
+        Ok(sent.normalized_json())
+    }
 }
 
 /// Replaces null with an empty object.
