@@ -66,7 +66,7 @@ impl Tree {
         if done.is_ok() {
             done = applying.shorten();
         }
-        if done.is_ok() && !accept(&applying.document) {
+        if done.is_ok() && !accept(applying.document) {
             done = Err(Failure::Over("content_bytes", limits.content_bytes));
         }
         let Applying { undo, changes, .. } = applying;

@@ -3,7 +3,6 @@
 
 use alloc::boxed::Box;
 
-use super::messages::boxed;
 use super::{AgUiMeaning, ROOT};
 use crate::core::Observed;
 use crate::core::json_patch::Tree;
@@ -49,7 +48,7 @@ impl AgUiMeaning {
         let held = &mut self.messages.all[at];
         cx.set_text(held.node, Message::activity_type, kind);
         if cx.set(held.node, Message::content, SinkValue::Free(content)) {
-            held.activity = Some(Box::new((Tree::of(content), boxed(kind))));
+            held.activity = Some(Box::new((Tree::of(content), kind.into())));
         }
     }
 
@@ -97,7 +96,7 @@ impl AgUiMeaning {
         let Some(patch) = patch else { return };
         if cx.patch(place, document, patch, &rules::PATCH_FAILED, held.owner) && **held_kind != *kind {
             cx.set_text(held.node, Message::activity_type, kind);
-            *held_kind = boxed(kind);
+            *held_kind = kind.into();
         }
     }
 

@@ -1,6 +1,6 @@
 //! The messages of the thread: text and reasoning. (B.7.)
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{boxed::Box, vec::Vec};
 
 use super::dispatch::Piece;
 use super::{AgUiMeaning, ROOT};
@@ -210,9 +210,4 @@ impl AgUiMeaning {
             cx.set_text(message.node, Message::encrypted_value, value);
         }
     }
-}
-
-/// Makes an owned copy of an id.
-pub(super) fn boxed(id: &str) -> Box<str> {
-    String::from(id).into_boxed_str()
 }
