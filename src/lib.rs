@@ -149,8 +149,8 @@ pub mod protocol {
 /// The parts of a [`Report`]: the rules, and where and how a stream violates them. Here are the rules that hold for every
 /// protocol; the others are in `rules` of each protocol.
 pub mod report {
-    pub use crate::core::framing_rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON, UNKNOWN_PROTOCOL};
     pub use crate::core::observed::Observed;
+    pub use crate::core::violation::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON, UNKNOWN_PROTOCOL};
     pub use crate::core::violation::{LIMIT_EXCEEDED, Location, Rule};
 }
 

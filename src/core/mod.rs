@@ -5,12 +5,10 @@
 pub mod answer;
 #[cfg(feature = "binary")]
 pub mod binary;
-pub(crate) mod budget;
 pub mod changes;
 pub mod declare;
 pub(crate) mod detect;
 pub mod error;
-pub mod framing_rules;
 pub(crate) mod free_json;
 pub mod id;
 #[cfg(feature = "patches")]

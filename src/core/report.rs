@@ -7,8 +7,6 @@ use alloc::vec::Vec;
 #[cfg(feature = "wasm-reader")]
 mod findings;
 mod json;
-#[cfg(feature = "serde")]
-mod serialize;
 
 #[cfg(feature = "wasm")]
 pub(crate) use json::Texts;

@@ -4,8 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::bytes::string_map::StringMap;
-use crate::core::budget::Budget;
-use crate::core::limits::Limits;
+use crate::core::limits::{Budget, Limits};
 use crate::core::sink::{Key, Node};
 
 /// The limit on the number of objects of a kind below one parent.

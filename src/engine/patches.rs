@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::context::Context;
 use super::state::Owner;
-use crate::core::json_patch::{Change, Failure, Patched, What};
+use crate::core::json_patch::{Change, Failure, Tree, What};
 use crate::core::observed::Observed;
 use crate::core::sink::{Key, Node, Sink, SinkValue};
 use crate::core::violation::{LIMIT_EXCEEDED, Rule};
@@ -17,7 +17,7 @@ impl Context<'_> {
     pub(crate) fn patch(
         &mut self,
         (node, key): (Node, Key),
-        document: &mut Patched,
+        document: &mut Tree,
         patch: Element<'_, '_>,
         rule: &'static Rule,
         owner: Owner,

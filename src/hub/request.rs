@@ -254,7 +254,7 @@ pub(crate) fn set_members<'o>(
     object: &'o dyn Object,
     without: &'o [&str],
 ) -> impl Iterator<Item = (&'static str, Value)> + use<'o> {
-    let members = object.row().members.iter().zip(object.fields());
+    let members = object.rows().iter().zip(object.fields());
     let set =
         members.filter(|(row, field)| !without.contains(&row.name) && !matches!(field.view(), View::None));
     set.map(|(row, field)| {

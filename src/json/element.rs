@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use super::document::Document;
 use super::error::{Error, ErrorKind};
-use super::integer::integer;
+use super::number::integer;
 use super::raw::Raw;
 use super::string::Str;
 use crate::bytes;

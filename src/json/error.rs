@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::integer::push_integer;
+use super::number::push_integer;
 use crate::bytes::put;
 
 /// The position and the reason of an error in a JSON text.

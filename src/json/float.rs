@@ -6,7 +6,7 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
-use super::integer::{integer, push_integer};
+use super::number::{integer, push_integer};
 use crate::bytes::{between, put};
 use crate::host::numbers::{nearest, shortest};
 

@@ -15,8 +15,6 @@ mod element;
 mod error;
 pub(crate) mod float;
 mod index;
-mod integer;
-pub(crate) mod member_key;
 pub(crate) mod number;
 mod partial;
 mod raw;
@@ -28,19 +26,14 @@ mod value;
 mod value_serde;
 mod write;
 
-pub(crate) use document::Skip;
-pub(crate) use document::Tape;
 pub use document::{DEEPEST, Document};
+pub(crate) use document::{Skip, Tape};
 pub use element::{Element, Items, Members};
 pub use error::{Error, ErrorKind};
-pub use integer::push_integer;
-pub(crate) use integer::{decimal, integer};
-pub(crate) use member_key::member_key;
-pub(crate) use number::is_number;
-pub use number::{add, is_integer};
+pub use number::{add, is_integer, push_integer};
+pub(crate) use number::{decimal, integer, is_number};
 pub use partial::{Partial, close, partial};
-pub use raw::JsonText;
-pub use raw::Raw;
+pub use raw::{JsonText, Raw};
 pub(crate) use read::{Refused, read_any};
 pub(crate) use string::joined;
 pub use string::{Str, SurrogateHalf, decode_into};
@@ -49,10 +42,9 @@ pub use value::{Member, Value};
 pub(crate) use value_serde::serialize_json;
 #[cfg(feature = "wasm-reader")]
 pub(crate) use write::Row;
-pub(crate) use write::put_json;
-pub(crate) use write::write_escaped;
-pub(crate) use write::write_list;
-pub(crate) use write::write_plain;
 pub use write::{Object, write_string};
+pub(crate) use write::{
+    joined_parts, length_of, member_key, put_json, write_escaped, write_list, write_plain,
+};
 
 pub(crate) use crate::bytes::{between, put};

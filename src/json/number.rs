@@ -1,4 +1,4 @@
-//! Addition of numbers that are kept as digits.
+//! Numbers that are kept as digits: integers from decimal digits and back, and addition.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -6,7 +6,53 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::float::{self, Spelling};
-use super::integer::{decimal, integer, sign};
+use crate::bytes::digits;
+
+/// Parses an integer that fits, in decimal digits with or without a sign.
+pub(crate) fn integer(text: &str) -> Option<i64> {
+    let (negative, rest) = sign(text);
+    let magnitude = digits(if negative { rest } else { text.strip_prefix('+').unwrap_or(text) }.as_bytes())?;
+    match i64::try_from(magnitude) {
+        Ok(number) if negative => Some(-number),
+        Ok(number) => Some(number),
+        Err(_) => (negative && magnitude == i64::MIN.unsigned_abs()).then_some(i64::MIN),
+    }
+}
+
+/// Reports whether there is a minus, and returns the digits after it.
+pub(super) fn sign(digits: &str) -> (bool, &str) {
+    match digits.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, digits),
+    }
+}
+
+/// Appends an integer in decimal digits.
+pub fn push_integer(number: i64, out: &mut String) {
+    let mut digits = [0u8; 20];
+    let mut at = digits.len();
+    let mut rest = number.unsigned_abs();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        out.push('-');
+    }
+    // Digits are ASCII; the mask lets the compiler omit the check for longer characters.
+    digits[at..].iter().for_each(|digit| out.push((digit & 0x7f) as char));
+}
+
+/// Formats an integer in decimal digits.
+pub(crate) fn decimal(number: i64) -> String {
+    let mut out = String::new();
+    push_integer(number, &mut out);
+    out
+}
 
 /// Adds two JSON numbers as Python does: integers of any size exactly, anything else as 64-bit floats.
 pub fn add(a: &str, b: &str) -> String {

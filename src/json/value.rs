@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::document::Document;
 use super::element::Element;
 use super::error::Error;
-use super::integer;
+use super::number::decimal;
 use super::raw::Raw;
 use super::write;
 use crate::bytes::string_map::StringMap;
@@ -229,7 +229,7 @@ impl From<String> for Value {
 
 impl From<i64> for Value {
     fn from(number: i64) -> Self {
-        Value::Number(integer::decimal(number))
+        Value::Number(decimal(number))
     }
 }
 

@@ -2,12 +2,12 @@
 
 use alloc::borrow::ToOwned;
 
-use crate::core::framing_rules;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatchBuffer;
 use crate::core::replay::EventTemplate;
 use crate::core::report::{EndReason, Report};
+use crate::core::violation;
 use crate::core::violation::LIMIT_EXCEEDED;
 use crate::engine::{Fold, Sink};
 use crate::protocols::{Built, RECOGNIZER};
@@ -46,7 +46,7 @@ impl<F: Fold> StreamDecoder<F> {
 
     /// Reports that the protocol of the stream is not read by this build, or not known.
     pub(crate) fn report_unknown(&mut self, got: Observed<'_>) {
-        self.fold.framing(&framing_rules::UNKNOWN_PROTOCOL, 0, got);
+        self.fold.framing(&violation::UNKNOWN_PROTOCOL, 0, got);
     }
 
     /// Stops reading: nothing of the stream is read.
@@ -222,7 +222,7 @@ fn take(
         Item::Comment(_) => fold.report_mut().comments += 1,
         // Once, and not for a stray line among events.
         Item::JsonLine(line) if fold.report().events == 0 && !core::mem::replace(bare, true) => {
-            fold.framing(&framing_rules::NDJSON, line.offset, Observed::Text(line.text));
+            fold.framing(&violation::NDJSON, line.offset, Observed::Text(line.text));
         }
         Item::JsonLine(_) => {}
         Item::Retry(milliseconds) => fold.report_mut().retry = Some(milliseconds),
@@ -235,11 +235,11 @@ fn take(
 #[inline]
 fn take_event(fold: &mut impl Fold, template: &mut EventTemplate, event: &SseEvent<'_>, sink: &mut dyn Sink) {
     if event.replaced {
-        fold.framing(&framing_rules::INVALID_UTF8, event.offset, Observed::Words("bytes that are no UTF-8"));
+        fold.framing(&violation::INVALID_UTF8, event.offset, Observed::Words("bytes that are no UTF-8"));
     }
     if event.unterminated {
         fold.framing(
-            &framing_rules::FRAMING_UNTERMINATED,
+            &violation::FRAMING_UNTERMINATED,
             event.offset,
             Observed::Words("the end of the stream"),
         );

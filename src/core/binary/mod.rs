@@ -15,9 +15,9 @@ pub(crate) use read::read;
 pub use write::Encoded;
 pub(crate) use write::write;
 
-use super::declare::events::filter::{Filter, Needed, Row};
 use super::declare::events::form::Check;
-use super::declare::events::number::{EventNumbers, Number};
+use super::declare::events::number::Number;
+use super::declare::events::row::{EventRow, MemberRow};
 use super::declare::events::table::EventTable;
 
 /// The tables of a protocol's messages.
@@ -26,12 +26,6 @@ pub struct Binary {
     /// The `Content-Type` of such a stream.
     pub(crate) media_type: &'static str,
     pub(crate) events: &'static EventTable,
-    /// The numbers of the events and their members, in the order of the table.
-    pub(crate) numbers: &'static [EventNumbers],
-    /// Returns the filter of an event's member if its declaration is not sufficient.
-    pub(crate) filter_of: fn(&str, &str) -> Option<(&'static str, &'static Filter)>,
-    /// Returns a member that is required although its declaration does not require it.
-    pub(crate) needed_by: fn(&str) -> &'static str,
     /// The number in the field `type` of an event, by the number of the event's field.
     pub(crate) type_of: fn(u32) -> u32,
 }
@@ -41,47 +35,34 @@ pub struct Binary {
 struct Slot {
     name: &'static str,
     number: Number,
-    filter: &'static Filter,
-    needed: Needed,
+    check: Check,
+    is_required: bool,
 }
 
 impl Slot {
-    fn of(row: &'static Row) -> Self {
-        Slot { name: row.name, number: Number(row.number), filter: &row.filter, needed: row.needed }
+    fn of(row: &'static MemberRow) -> Self {
+        Slot { name: row.name, number: row.number, check: row.check, is_required: row.is_needed }
+    }
+
+    /// Returns the slot of a member of an event.
+    fn of_event(row: &'static MemberRow) -> Self {
+        let plain = match row.check {
+            Check::Text | Check::Id => Check::Text,
+            _ if row.is_needed => Check::Any,
+            _ => Check::NotNull,
+        };
+        Slot { check: row.inside.copied().unwrap_or(plain), ..Slot::of(row) }
     }
 
     /// Whether the field is in every message, and omitted if it has its default value.
     fn is_implicit(&self) -> bool {
-        self.needed == Needed::Always && !self.number.has_presence()
+        self.is_required && !self.number.has_presence()
     }
 }
 
 impl Binary {
-    /// Returns the row of an event with that name, and its numbers.
-    fn find(&self, name: &str) -> Option<(&'static str, &'static EventNumbers)> {
-        let at = self.events.rows.iter().position(|row| row.name == name)?;
-        self.numbers
-            .get(at)
-            .filter(|numbers| numbers.event > 0)
-            .map(|numbers| (self.events.rows[at].name, numbers))
-    }
-
-    fn slots(&self, name: &'static str, numbers: &'static EventNumbers) -> impl Iterator<Item = Slot> {
-        static TEXT: Filter = Filter::Text;
-        static ANY: Filter = Filter::Any;
-        static NOT_NULL: Filter = Filter::NotNull;
-        let row = self.events.rows.iter().find(|row| row.name == name);
-        let members = row.map_or(&[][..], |row| row.members);
-        members.iter().zip(numbers.members).map(move |(member, number)| {
-            let filter = (self.filter_of)(name, member.name).map(|(_, filter)| filter);
-            let is_optional = member.may_be_absent && (self.needed_by)(name) != member.name;
-            let plain = match member.check {
-                Check::Text | Check::Id => &TEXT,
-                _ if is_optional => &NOT_NULL,
-                _ => &ANY,
-            };
-            let needed = if is_optional { Needed::Optional } else { Needed::Always };
-            Slot { name: member.name, number: Number(*number), filter: filter.unwrap_or(plain), needed }
-        })
+    /// Returns an event that has a message.
+    fn find(&self, is_it: impl Fn(&EventRow) -> bool) -> Option<&'static EventRow> {
+        self.events.rows.iter().find(|row| row.number > 0 && is_it(row))
     }
 }

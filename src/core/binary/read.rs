@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use super::wire::{FieldValue, Fields, Wrong};
 use super::{Binary, Number, Slot};
-use crate::core::declare::events::filter::{Filter, Needed};
+use crate::core::declare::events::form::Check;
+use crate::core::declare::events::table::EventTable;
 use crate::core::error::DecodeError;
 use crate::core::limits::Limits;
 use crate::json::{self, ErrorKind, push_integer, write_string};
@@ -72,7 +73,7 @@ impl Reading {
         let mut arm = None;
         let mut unknown = None;
         while let Some((number, value)) = fields.next()? {
-            let is_known = binary.numbers.iter().any(|event| event.event == number);
+            let is_known = binary.find(|event| event.number == number).is_some();
             if is_known && (*arm.get_or_insert(number) != number || !matches!(value, FieldValue::Bytes(_))) {
                 return Err("one event");
             }
@@ -85,9 +86,7 @@ impl Reading {
             self.out.push_str("\"}");
             return Ok(());
         };
-        let at = binary.numbers.iter().position(|event| event.event == arm);
-        let name = at.and_then(|at| binary.events.rows.get(at)).map_or("", |row| row.name);
-        let (name, numbers) = binary.find(name).ok_or("an event")?;
+        let event = binary.find(|event| event.number == arm).ok_or("an event")?;
         let message = Fields(message).message(arm)?.unwrap_or_default();
         let common = Fields(&message).message(COMMON)?.ok_or("what all events have")?;
         let declared = match Fields(&common).last(TYPE)? {
@@ -100,8 +99,8 @@ impl Reading {
         }
         self.out.push('{');
         self.out.push_str("\"type\":");
-        write_string(name, &mut self.out);
-        for slot in binary.slots(name, numbers) {
+        write_string(event.name, &mut self.out);
+        for slot in event.members.iter().map(Slot::of_event) {
             let from = if slot.number.is_common() { &common } else { &message };
             self.member(&slot, from)?;
         }
@@ -170,12 +169,12 @@ impl Reading {
     /// Reads the value of a member. Returns false if it is absent.
     fn of(&mut self, slot: &Slot, message: &[u8]) -> Result<bool, Wrong> {
         let (fields, number) = (Fields(message), slot.number.field());
-        match slot.filter {
-            Filter::TextOr(list) => {
+        match slot.check {
+            Check::TextOr(table) => {
                 let text = fields.last(number)?;
                 // Without a text, the member is a list, which may be empty.
                 let number = Number(slot.number.other() as u16);
-                let list = Slot { number, filter: list, needed: Needed::Always, ..*slot };
+                let list = Slot { number, check: Check::List(table), is_required: true, ..*slot };
                 let start = self.out.len();
                 let has_list = self.of(&list, message)?;
                 match text {
@@ -188,32 +187,36 @@ impl Reading {
                     _ => Ok(has_list),
                 }
             }
-            Filter::List(items, _) => {
+            Check::Texts | Check::List(_) | Check::NonEmpty(_) | Check::OpenList(_) => {
                 let start = self.out.len();
-                let has = self.list(number, message, |reading, item| reading.item(items, item))?;
-                if !has && slot.needed != Needed::Always {
+                let has = self.list(number, message, |reading, item| match slot.check.table() {
+                    Some(table) => reading.item(table, item),
+                    None => {
+                        reading.text(item);
+                        Ok(())
+                    }
+                })?;
+                if !has && !slot.is_required {
                     self.out.truncate(start);
                 }
-                Ok(has || slot.needed == Needed::Always)
+                Ok(has || slot.is_required)
             }
-            Filter::OneOf(tag, variants, _) if slot.number.is_inside() => {
-                self.variant(tag, variants, message, true)
-            }
-            Filter::Integer(_) => match fields.last(number)? {
+            Check::Object(table) if slot.number.is_inside() => self.variant(table, message, true),
+            Check::Integer | Check::AtLeast(_) => match fields.last(number)? {
                 Some(FieldValue::Varint(value)) => {
                     push_integer(value as i64, &mut self.out);
                     Ok(true)
                 }
                 _ => Ok(false),
             },
-            Filter::Bool => match fields.last(number)? {
+            Check::Bool => match fields.last(number)? {
                 Some(FieldValue::Varint(value)) => {
                     self.out.push_str(if value == 0 { "false" } else { "true" });
                     Ok(true)
                 }
                 _ => Ok(false),
             },
-            Filter::Text | Filter::Word(_) | Filter::Pointer => match fields.last(number)? {
+            Check::Text | Check::Id | Check::Word(_) | Check::Pointer => match fields.last(number)? {
                 Some(FieldValue::Bytes(text)) => {
                     self.text(text);
                     Ok(true)
@@ -224,38 +227,31 @@ impl Reading {
                 }
                 _ => Ok(false),
             },
-            Filter::Object if !slot.number.is_value() => {
+            Check::AnyObject if !slot.number.is_value() => {
                 let Some(inside) = fields.message(number)? else { return Ok(false) };
                 self.nested(|reading| reading.object(&inside)).map(|()| true)
             }
-            Filter::Any | Filter::NotNull | Filter::Object => {
+            Check::Any | Check::Unread | Check::Message | Check::NotNull | Check::AnyObject => {
                 let Some(inside) = fields.message(number)? else { return Ok(false) };
                 self.value(&inside).map(|()| true)
             }
-            filter => {
+            Check::Object(table) => {
                 let Some(inside) = fields.message(number)? else { return Ok(false) };
-                self.item(filter, &inside).map(|()| true)
+                self.item(table, &inside).map(|()| true)
             }
         }
     }
 
-    /// Reads an element of a list, or a message that is a member.
-    fn item(&mut self, filter: &'static Filter, message: &[u8]) -> Result<(), Wrong> {
-        match filter {
-            Filter::Text => {
-                self.text(message);
-                Ok(())
-            }
-            Filter::Members(rows) => self.nested(|reading| {
+    /// Reads an object: an element of a list, or a message that is a member.
+    fn item(&mut self, table: &'static EventTable, message: &[u8]) -> Result<(), Wrong> {
+        self.nested(|reading| match table.rows {
+            [row] if table.tag.is_empty() => {
                 reading.out.push('{');
-                rows.iter().try_for_each(|row| reading.member(&Slot::of(row), message))?;
+                row.members.iter().try_for_each(|row| reading.member(&Slot::of(row), message))?;
                 reading.out.push('}');
                 Ok(())
-            }),
-            Filter::OneOf(tag, variants, _) => {
-                self.nested(|reading| reading.variant(tag, variants, message, false).map(drop))
             }
-            _ => Err("what this version knows"),
-        }
+            _ => reading.variant(table, message, false).map(drop),
+        })
     }
 }

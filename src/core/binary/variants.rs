@@ -6,21 +6,23 @@ use alloc::vec::Vec;
 use super::Slot;
 use super::read::Reading;
 use super::wire::{FieldValue, Fields, Wrong};
-use crate::core::declare::events::filter::{Filter, Needed, Row};
+use crate::core::declare::events::form::Check;
+use crate::core::declare::events::row::EventRow;
+use crate::core::declare::events::table::EventTable;
 use crate::json::{self, write_string};
 
-type Variants = &'static [(&'static str, &'static [Row])];
+type Variants = &'static [EventRow];
 
 impl Reading {
     /// Reads one of several objects. Returns false if it is absent.
     pub fn variant(
         &mut self,
-        tag: &str,
-        variants: Variants,
+        table: &'static EventTable,
         message: &[u8],
         inside: bool,
     ) -> Result<bool, Wrong> {
-        let tag = variants.first().and_then(|(_, rows)| rows.iter().find(|row| row.name == tag));
+        let variants = table.rows;
+        let tag = variants.first().and_then(|row| row.members.iter().find(|row| row.name == table.tag));
         let Some(tag) = tag.map(Slot::of) else { return Ok(false) };
         let start = self.out.len();
         self.out.push('{');
@@ -41,10 +43,11 @@ impl Reading {
         write_string(tag.name, &mut self.out);
         self.out.push(':');
         // An unknown variant is dropped when the event is checked.
-        write_string(known.map_or("", |(name, _)| name), &mut self.out);
-        let Some((_, rows)) = known else { return Ok(()) };
+        write_string(known.map_or("", |row| row.name), &mut self.out);
+        let Some(row) = known else { return Ok(()) };
         let inside = Fields(message).message(arm)?.unwrap_or_default();
-        rows.iter()
+        row.members
+            .iter()
             .filter(|row| row.name != tag.name)
             .try_for_each(|row| self.member(&Slot::of(row), &inside))
     }
@@ -55,11 +58,9 @@ impl Reading {
             Some(FieldValue::Bytes(name)) => crate::sse::characters(name).into_owned(),
             Some(FieldValue::Varint(number)) if tag.number.is_enum() => {
                 let known = usize::try_from(number).ok().and_then(|at| variants.get(at));
-                known.map_or_else(|| json::decimal(number as i64), |(name, _)| (*name).into())
+                known.map_or_else(|| json::decimal(number as i64), |row| row.name.into())
             }
-            None if tag.number.is_enum() => {
-                variants.first().map_or_else(String::new, |(name, _)| (*name).into())
-            }
+            None if tag.number.is_enum() => variants.first().map_or_else(String::new, |row| row.name.into()),
             _ => String::new(),
         };
         if tag.number.is_enum() {
@@ -69,20 +70,20 @@ impl Reading {
         } else {
             self.member(tag, message)?;
         }
-        let own = variants.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, rows)| rows);
+        let own = variants.iter().find(|row| row.name == name).map_or(&[][..], |row| row.members);
         let mut seen: Vec<&str> = alloc::vec![tag.name];
         for (is_own, row) in own
             .iter()
             .map(|row| (true, row))
-            .chain(variants.iter().flat_map(|(_, rows)| rows.iter().map(|row| (false, row))))
+            .chain(variants.iter().flat_map(|row| row.members.iter().map(|row| (false, row))))
         {
             if seen.contains(&row.name) {
                 continue;
             }
             let mut slot = Slot::of(row);
             if !is_own {
-                slot.needed = Needed::Optional;
-                if let Filter::TextOr(_) = slot.filter
+                slot.is_required = false;
+                if let Check::TextOr(_) = slot.check
                     && Fields(message).last(slot.number.field())?.is_none()
                     && Fields(message).last(slot.number.other())?.is_none()
                 {

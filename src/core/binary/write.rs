@@ -6,7 +6,9 @@ use alloc::vec::Vec;
 
 use super::wire::{put_bytes, put_integer};
 use super::{Binary, Slot};
-use crate::core::declare::events::filter::{Filter, Row};
+use crate::core::declare::events::form::Check;
+use crate::core::declare::events::row::MemberRow;
+use crate::core::declare::events::table::EventTable;
 use crate::core::error::DecodeError;
 use crate::json::{self, Document, Element, ErrorKind, Str};
 
@@ -27,14 +29,14 @@ pub(crate) fn write(binary: &Binary, event: &str, max_depth: u32) -> Result<Enco
     let reading = binary.events.read(document.root())?;
     let mut writing = Writing::default();
     let name = reading.name.map(Str::to_str);
-    let Some((name, numbers)) = name.as_deref().and_then(|name| binary.find(name)) else {
+    let Some(row) = name.and_then(|name| binary.find(|row| name == row.name)) else {
         let error =
             json::Error { kind: ErrorKind::WrongType { expected: "an event that has a message" }, at: 0 };
         return Err(DecodeError::new(error, "type"));
     };
-    let slots: Vec<Slot> = binary.slots(name, numbers).collect();
+    let slots: Vec<Slot> = row.members.iter().map(Slot::of_event).collect();
     let (mut common, mut message) = (Vec::new(), Vec::new());
-    let type_number = (binary.type_of)(numbers.event);
+    let type_number = (binary.type_of)(row.number);
     if type_number > 0 {
         put_integer(&mut common, 1, type_number.into());
     }
@@ -46,7 +48,7 @@ pub(crate) fn write(binary: &Binary, event: &str, max_depth: u32) -> Result<Enco
         member == "type" || slots.iter().any(|slot| slot.name == member)
     });
     let mut event = Vec::with_capacity(message.len() + 8);
-    put_bytes(&mut event, numbers.event, &message);
+    put_bytes(&mut event, row.number, &message);
     let length = u32::try_from(event.len()).map_err(|_| writing.wrong(document.root(), "less than 4 GiB"))?;
     writing.encoded.frame.extend_from_slice(&length.to_be_bytes());
     writing.encoded.frame.append(&mut event);
@@ -94,17 +96,18 @@ impl Writing {
     ) -> Result<(), DecodeError> {
         let mut here = Vec::new();
         for slot in slots {
-            let Some(value) = member(object, slot.name).filter(|value| is_said(slot.filter, *value)) else {
+            let Some(value) = object.member(slot.name).filter(|value| is_said(slot.check, *value)) else {
                 continue;
             };
             if slot.number.is_inside() {
-                let Filter::OneOf(tag, variants, _) = slot.filter else { continue };
+                let Check::Object(table) = slot.check else { continue };
                 self.path.push(slot.name.into());
-                let variant = variants.iter().find(|(name, _)| text(value, tag).as_deref() == Some(*name));
-                match variant {
-                    Some((_, rows)) => {
+                let variant =
+                    table.rows.iter().find(|row| text(value, table.tag).as_deref() == Some(row.name));
+                match variant.map(|row| row.members) {
+                    Some(rows) => {
                         here.extend(
-                            rows.iter().filter_map(|row| Some((Slot::of(row), member(value, row.name)?))),
+                            rows.iter().filter_map(|row| Some((Slot::of(row), value.member(row.name)?))),
                         );
                         self.lose_others(value, &|name| rows.iter().any(|row| row.name == name));
                     }
@@ -119,8 +122,8 @@ impl Writing {
                 here.push((slot, value));
             }
         }
-        here.sort_by_key(|(slot, value)| match slot.filter {
-            Filter::TextOr(_) if value.string().is_err() => slot.number.other(),
+        here.sort_by_key(|(slot, value)| match slot.check {
+            Check::TextOr(_) if value.string().is_err() => slot.number.other(),
             _ => slot.number.field(),
         });
         for (slot, value) in here {
@@ -133,34 +136,36 @@ impl Writing {
 
     fn member(&mut self, slot: &Slot, value: Element<'_, '_>, out: &mut Vec<u8>) -> Result<(), DecodeError> {
         let number = slot.number.field();
-        match slot.filter {
-            Filter::TextOr(Filter::List(items, _)) if value.string().is_err() => {
-                return self.list(items, slot.number.other(), value, out);
+        match slot.check {
+            Check::TextOr(_) if value.string().is_err() => {
+                return self.list(slot.check, slot.number.other(), value, out);
             }
-            Filter::List(items, _) => return self.list(items, number, value, out),
-            Filter::Integer(_) => {
+            Check::Texts | Check::List(_) | Check::NonEmpty(_) | Check::OpenList(_) => {
+                return self.list(slot.check, number, value, out);
+            }
+            Check::Integer | Check::AtLeast(_) => {
                 let integer = value.integer().map_err(|_| self.wrong(value, "integer"))?;
                 put_integer(out, number, integer as u64);
             }
-            Filter::Bool => {
+            Check::Bool => {
                 let is = value.bool().map_err(|_| self.wrong(value, "boolean"))?;
                 put_integer(out, number, is.into());
             }
-            Filter::Text | Filter::Word(_) | Filter::Pointer | Filter::TextOr(_) => {
+            Check::Text | Check::Id | Check::Word(_) | Check::Pointer | Check::TextOr(_) => {
                 let text = value.string().map_err(|_| self.wrong(value, "string"))?;
                 let text = self.characters(text);
                 if !slot.is_implicit() || !text.is_empty() {
                     put_bytes(out, number, text.as_bytes());
                 }
             }
-            Filter::Object if !slot.number.is_value() => put_bytes(out, number, &self.object(value)?),
-            Filter::Any | Filter::NotNull | Filter::Object => {
+            Check::AnyObject if !slot.number.is_value() => put_bytes(out, number, &self.object(value)?),
+            Check::Any | Check::Unread | Check::Message | Check::NotNull | Check::AnyObject => {
                 let mut message = Vec::new();
                 self.value(value, &mut message)?;
                 put_bytes(out, number, &message);
             }
-            filter => {
-                if let Some(message) = self.item(filter, value)? {
+            Check::Object(table) => {
+                if let Some(message) = self.item(table, value)? {
                     put_bytes(out, number, &message);
                 }
             }
@@ -170,14 +175,21 @@ impl Writing {
 
     fn list(
         &mut self,
-        items: &'static Filter,
+        check: Check,
         number: u32,
         value: Element<'_, '_>,
         out: &mut Vec<u8>,
     ) -> Result<(), DecodeError> {
         for (at, item) in value.array().map_err(|_| self.wrong(value, "array"))?.enumerate() {
             self.path.push(json::decimal(at as i64));
-            if let Some(message) = self.item(items, item)? {
+            let message = match check.table() {
+                Some(table) => self.item(table, item)?,
+                None => {
+                    let text = item.string().map_err(|_| self.wrong(item, "string"))?;
+                    Some(self.characters(text).into_bytes())
+                }
+            };
+            if let Some(message) = message {
                 put_bytes(out, number, &message);
             }
             self.path.pop();
@@ -185,80 +197,56 @@ impl Writing {
         Ok(())
     }
 
-    /// Returns an element of a list, or a member that is a message; `None` if it is absent.
+    /// Returns an object as a message: an element of a list, or a member. `None` if it is absent.
     fn item(
         &mut self,
-        filter: &'static Filter,
+        table: &'static EventTable,
         value: Element<'_, '_>,
     ) -> Result<Option<Vec<u8>>, DecodeError> {
         let mut out = Vec::new();
-        match filter {
-            Filter::Text => {
-                let text = value.string().map_err(|_| self.wrong(value, "string"))?;
-                out = self.characters(text).into_bytes();
-            }
-            Filter::Members(rows) => self.object_of(value, rows, &mut out)?,
-            Filter::OneOf(tag, variants, _) => {
-                let name = text(value, tag);
-                let Some(at) = variants.iter().position(|(known, _)| name.as_deref() == Some(*known)) else {
-                    self.lose();
-                    return Ok(None);
-                };
-                let rows = variants[at].1;
-                let tag = rows.iter().find(|row| row.name == *tag).map(Slot::of);
-                let Some(tag) = tag else { return Ok(None) };
-                if tag.number.is_enum() && at > 0 {
-                    put_integer(&mut out, tag.number.field(), at as u64);
-                }
-                if tag.number.field() == 0 || tag.number.is_enum() {
-                    let rows = rows.iter().filter(|row| row.name != tag.name);
-                    self.object_of_rows(value, rows, tag.name, &mut out)?;
-                } else {
-                    self.object_of(value, rows, &mut out)?;
-                }
-                if tag.number.field() == 0 {
-                    let message = core::mem::take(&mut out);
-                    put_bytes(&mut out, at as u32 + 1, &message);
-                }
-            }
-            _ => return Ok(None),
+        let name = if table.tag.is_empty() { Some("".into()) } else { text(value, table.tag) };
+        let Some(at) = table.rows.iter().position(|row| name.as_deref() == Some(row.name)) else {
+            self.lose();
+            return Ok(None);
+        };
+        let rows = table.rows[at].members;
+        let Some(tag) = rows.iter().find(|row| row.name == table.tag).map(Slot::of) else {
+            self.object_of(value, rows, "", &mut out)?;
+            return Ok(Some(out));
+        };
+        if tag.number.is_enum() && at > 0 {
+            put_integer(&mut out, tag.number.field(), at as u64);
+        }
+        let has_own_field = tag.number.field() > 0 && !tag.number.is_enum();
+        self.object_of(value, rows, if has_own_field { "" } else { tag.name }, &mut out)?;
+        if tag.number.field() == 0 {
+            let message = core::mem::take(&mut out);
+            put_bytes(&mut out, at as u32 + 1, &message);
         }
         Ok(Some(out))
     }
 
+    /// Writes the members of an object except for the one named `but`.
     fn object_of(
         &mut self,
         value: Element<'_, '_>,
-        rows: &'static [Row],
-        out: &mut Vec<u8>,
-    ) -> Result<(), DecodeError> {
-        self.object_of_rows(value, rows.iter(), "", out)
-    }
-
-    fn object_of_rows(
-        &mut self,
-        value: Element<'_, '_>,
-        rows: impl Iterator<Item = &'static Row> + Clone,
+        rows: &'static [MemberRow],
         but: &str,
         out: &mut Vec<u8>,
     ) -> Result<(), DecodeError> {
         if value.object().is_err() {
             return Err(self.wrong(value, "object"));
         }
-        self.lose_others(value, &|name| name == but || rows.clone().any(|row| row.name == name));
-        self.members(value, rows.map(Slot::of), out)
+        self.lose_others(value, &|name| rows.iter().any(|row| row.name == name));
+        self.members(value, rows.iter().filter(|row| row.name != but).map(Slot::of), out)
     }
 }
 
 /// Whether a member has a value. Null is a value only in free JSON.
-fn is_said(filter: &Filter, value: Element<'_, '_>) -> bool {
-    !value.is_null() || matches!(filter, Filter::Any)
-}
-
-fn member<'d, 'a>(object: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>> {
-    object.object().ok()?.filter(|(key, _)| *key == name).last().map(|(_, value)| value)
+fn is_said(check: Check, value: Element<'_, '_>) -> bool {
+    !value.is_null() || matches!(check, Check::Any)
 }
 
 fn text<'a>(object: Element<'_, 'a>, name: &str) -> Option<alloc::borrow::Cow<'a, str>> {
-    member(object, name)?.string().ok().map(Str::to_str)
+    object.member(name)?.string().ok().map(Str::to_str)
 }

@@ -239,6 +239,16 @@ impl<S: Located> Noting<S> {
     }
 }
 
+/// Declares the methods that set a member, or a part of its free JSON.
+macro_rules! setting {
+    ($($method:ident($($argument:ident: $Type:ty),*);)*) => {$(
+        fn $method(&mut self, node: Node, key: Key, $($argument: $Type),*) {
+            self.set_member(node, key);
+            self.answer.$method(node, key, $($argument),*);
+        }
+    )*};
+}
+
 impl<S: Sink + Located> Sink for Noting<S> {
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
         // A member that is not a list contains one object: the previous one is lost.
@@ -249,14 +259,16 @@ impl<S: Sink + Located> Sink for Noting<S> {
         self.answer.open(kind, parent, list);
     }
 
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
-        self.set_member(node, key);
-        self.answer.set(node, key, value);
-    }
-
-    fn unset(&mut self, node: Node, key: Key) {
-        self.set_member(node, key);
-        self.answer.unset(node, key);
+    setting! {
+        set(value: SinkValue<'_>);
+        unset();
+        set_in(path: &[&str], value: SinkValue<'_>);
+        append_in(path: &[&str], text: &str);
+        extend_in(path: &[&str], items: Raw<'_>);
+        add_in(path: &[&str], summand: Raw<'_>, float: bool);
+        insert_in(path: &[&str], value: SinkValue<'_>);
+        remove_in(path: &[&str]);
+        move_in(from: &[&str], to: &[&str]);
     }
 
     #[inline]
@@ -273,41 +285,6 @@ impl<S: Sink + Located> Sink for Noting<S> {
     fn unset_extra(&mut self, node: Node, name: &str) {
         self.notes.note_extra(node, name);
         self.answer.unset_extra(node, name);
-    }
-
-    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        self.set_member(node, key);
-        self.answer.set_in(node, key, path, value);
-    }
-
-    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
-        self.set_member(node, key);
-        self.answer.append_in(node, key, path, text);
-    }
-
-    fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {
-        self.set_member(node, key);
-        self.answer.extend_in(node, key, path, items);
-    }
-
-    fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {
-        self.set_member(node, key);
-        self.answer.add_in(node, key, path, summand, float);
-    }
-
-    fn insert_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        self.set_member(node, key);
-        self.answer.insert_in(node, key, path, value);
-    }
-
-    fn remove_in(&mut self, node: Node, key: Key, path: &[&str]) {
-        self.set_member(node, key);
-        self.answer.remove_in(node, key, path);
-    }
-
-    fn move_in(&mut self, node: Node, key: Key, from: &[&str], to: &[&str]) {
-        self.set_member(node, key);
-        self.answer.move_in(node, key, from, to);
     }
 
     fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {

@@ -9,7 +9,7 @@ use crate::core::violation::Rule;
 /// `DUPLICATE_KEY`, `NULL_MEMBER`, `SEQUENCE_NUMBER` and `LONE_SURROGATE`. They are `COMMON`.
 macro_rules! rules {
     ($($name:ident = $severity:ident $id:literal, $clause:literal: $expected:literal else $recovery:literal;)*) => {
-        pub(crate) use $crate::core::framing_rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON, UNKNOWN_PROTOCOL};
+        pub(crate) use $crate::core::violation::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON, UNKNOWN_PROTOCOL};
         pub(crate) use $crate::core::violation::LIMIT_EXCEEDED;
 
         $(

@@ -5,19 +5,13 @@ use super::diff::diff;
 use super::node::{Kind, Node, Size};
 use super::pointer::{index, steps};
 use super::tree::Tree;
-use crate::core::budget::Budget;
+use crate::core::limits::Budget;
 use crate::core::limits::Limits;
 use crate::json::Element;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// A document to which patches are applied.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Patched {
-    pub(super) tree: Tree,
-}
 
 /// The reason why a patch was not applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +27,7 @@ pub(super) type Path = Vec<String>;
 
 /// A patch that is being applied.
 pub(super) struct Applying<'p, 'a> {
-    pub(super) document: &'p mut Patched,
+    pub(super) document: &'p mut Tree,
     pub(super) limits: &'p Limits,
     pub(super) budget: &'p mut Budget,
     /// The changes that undo the operations so far, the latest last.
@@ -45,52 +39,42 @@ pub(super) type Done = Result<(), Failure>;
 
 pub(super) const NOWHERE: Failure = Failure::Impossible(0, "no such place");
 
-impl Patched {
-    /// Replaces the document.
-    pub fn replace(&mut self, value: Tree) {
-        self.tree = value;
-    }
-
+impl Tree {
     /// Returns a patch that changes the document to `value`, an array of operations, which is empty if they are equal.
     /// Returns `None` if the whole document is not longer than the patch, or no patch is found.
-    pub fn patch_to(&self, value: &Tree) -> Option<String> {
-        diff(&self.tree, value).filter(|patch| patch.len() < "[]".len() + value.to_json().len())
-    }
-
-    /// Returns the document as JSON.
-    pub fn to_json(&self) -> String {
-        self.tree.to_json()
+    pub(crate) fn patch_to(&self, value: &Tree) -> Option<String> {
+        diff(self, value).filter(|patch| patch.len() < "[]".len() + value.to_json().len())
     }
 
     /// Applies a patch, an array of operations, and returns its changes, or changes nothing. `budget` pays for content
     /// that the patch itself does not contain, and `accept` makes the final decision about the new document.
-    pub fn apply<'a>(
+    pub(crate) fn apply<'a>(
         &mut self,
         patch: Element<'_, 'a>,
         limits: &Limits,
         budget: &mut Budget,
         accept: impl FnOnce(&Tree) -> bool,
     ) -> Result<Vec<Change<'a>>, Failure> {
-        let nodes = self.tree.size().nodes;
+        let nodes = self.size().nodes;
         let mut applying = Applying { document: self, limits, budget, undo: Vec::new(), changes: Vec::new() };
         let mut operations = patch.items().enumerate();
         let mut done = operations.try_for_each(|(at, operation)| applying.operation(at, operation));
         let most = limits.data_nodes;
-        if done.is_ok() && applying.document.tree.size().nodes > most.max(nodes) {
+        if done.is_ok() && applying.document.size().nodes > most.max(nodes) {
             done = Err(Failure::Over("data_nodes", most as u64));
         }
         if done.is_ok() {
             done = applying.shorten();
         }
-        if done.is_ok() && !accept(&applying.document.tree) {
+        if done.is_ok() && !accept(applying.document) {
             done = Err(Failure::Over("content_bytes", limits.content_bytes));
         }
         let Applying { undo, changes, .. } = applying;
         if let Err(failure) = done {
-            undo.into_iter().rev().for_each(|undo| undo.take_back(&mut self.tree));
+            undo.into_iter().rev().for_each(|undo| undo.take_back(self));
             return Err(failure);
         }
-        changes.iter().for_each(|change| self.tree.tidy(change.path()));
+        changes.iter().for_each(|change| self.tidy(change.path()));
         Ok(changes)
     }
 }
@@ -130,7 +114,7 @@ impl<'a> Applying<'_, 'a> {
             Some("copy") => self.copy(&place(from)?, path),
             Some("test") => {
                 let expected = Node::of(value()?);
-                let held = self.document.tree.find(&path);
+                let held = self.document.find(&path);
                 held.filter(|held| held.equals(&expected))
                     .map(drop)
                     .ok_or(impossible("another value than the tested one"))

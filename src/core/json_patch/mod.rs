@@ -2,7 +2,7 @@
 //! passes the changes of single places to its sink. The code after it does not have to handle patches.
 //!
 //! The cost of a patch is in the order of its bytes and of the values that it changes: an element of an array moves
-//! those after it, and a `copy` creates its copy. A budget (`core::budget`) pays in advance for content that the patch
+//! those after it, and a `copy` creates its copy. A budget (`core::limits`) pays in advance for content that the patch
 //! itself does not contain; limits bound the stored document.
 
 mod apply;
@@ -16,8 +16,7 @@ mod pointer;
 mod tests;
 mod tree;
 
-pub(crate) use apply::Edit;
-pub(crate) use apply::{Failure, Patched};
+pub(crate) use apply::{Edit, Failure};
 pub(crate) use change::{Change, What};
 pub(crate) use node::Node;
 pub(crate) use pointer::steps;

@@ -21,7 +21,7 @@ impl<'a> Applying<'_, 'a> {
         let value = Box::new(value);
         if inserts {
             let Some((_, parent)) = path.split_last() else { return Ok(()) };
-            let shifted = self.document.tree.find(parent).and_then(Node::len).unwrap_or(0);
+            let shifted = self.document.find(parent).and_then(Node::len).unwrap_or(0);
             self.shift(shifted)?;
             self.edit(&path, Edit::Insert(value))?;
             self.changes.push(Change::insert(path, json, shifted));
@@ -57,7 +57,7 @@ impl<'a> Applying<'_, 'a> {
             self.changes.push(Change::set(path, Cow::Borrowed("null")));
             return Ok(());
         }
-        let shifted = path.split_last().and_then(|(_, parent)| self.document.tree.find(parent)?.len());
+        let shifted = path.split_last().and_then(|(_, parent)| self.document.find(parent)?.len());
         self.shift(shifted.unwrap_or(0))?;
         self.edit(&path, Edit::Remove)?;
         self.changes.push(Change::remove(path, shifted.unwrap_or(0)));
@@ -86,18 +86,18 @@ impl<'a> Applying<'_, 'a> {
         if path.is_empty() {
             self.spend(size)?;
         }
-        let Some(mut hole) = self.document.tree.edit(&from, Edit::Remove) else { return Err(NOWHERE) };
+        let Some(mut hole) = self.document.edit(&from, Edit::Remove) else { return Err(NOWHERE) };
         let Some(value) = hole.swap(Box::new(Node::null())) else { return Err(NOWHERE) };
         // The target is resolved after the value is removed.
         let (to, inserts) = match self.target(path, false) {
             Ok(target) => target,
             Err(failure) => {
                 hole.swap(value);
-                self.document.tree.edit(&from, hole);
+                self.document.edit(&from, hole);
                 return Err(failure);
             }
         };
-        let tree = &mut self.document.tree;
+        let tree = &mut *self.document;
         let edit = if inserts { Edit::Insert(value) } else { Edit::Set(value) };
         let Some(over) = tree.edit(&to, edit) else { return Err(NOWHERE) };
         self.changes.push(match to.is_empty() {
@@ -109,13 +109,13 @@ impl<'a> Applying<'_, 'a> {
     }
 
     fn edit(&mut self, path: &Path, edit: Edit) -> Done {
-        let inverse = self.document.tree.edit(path, edit).ok_or(NOWHERE)?;
+        let inverse = self.document.edit(path, edit).ok_or(NOWHERE)?;
         self.undo.push(Undo::Edit(path.clone(), inverse));
         Ok(())
     }
 
     fn existing(&self, path: &[String]) -> Result<&Node, Failure> {
-        self.document.tree.find(path).ok_or(NOWHERE)
+        self.document.find(path).ok_or(NOWHERE)
     }
 
     fn container(&self, path: &[String]) -> Result<&Node, Failure> {
@@ -151,8 +151,8 @@ impl<'a> Applying<'_, 'a> {
         if self.check_height(depth, height).is_ok() {
             return Ok(());
         }
-        self.spend(self.document.tree.size())?;
-        self.document.tree.measure_height();
+        self.spend(self.document.size())?;
+        self.document.measure_height();
         self.check_height(depth, self.existing(path)?.height())
     }
 
@@ -163,9 +163,9 @@ impl<'a> Applying<'_, 'a> {
 
     /// Replaces the changes by one of the whole document if that is cheaper for the receiver.
     pub(super) fn shorten(&mut self) -> Done {
-        if are_long(&self.changes, &self.document.tree) {
-            self.spend(self.document.tree.size())?;
-            let whole = Cow::Owned(self.document.tree.to_json());
+        if are_long(&self.changes, self.document) {
+            self.spend(self.document.size())?;
+            let whole = Cow::Owned(self.document.to_json());
             self.changes = alloc::vec![Change::set(Vec::new(), whole)];
         }
         Ok(())

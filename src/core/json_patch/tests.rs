@@ -4,20 +4,17 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Failure, Patched, Tree, steps};
-use crate::core::budget::Budget;
-use crate::core::limits::Limits;
+use super::{Failure, Tree, steps};
+use crate::core::limits::{Budget, Limits};
 use crate::json::{Document, Member, Raw, Value};
 
 mod between;
 
-fn patched(document: &str) -> Patched {
-    let mut patched = Patched::default();
-    patched.replace(Tree::from_raw(Raw(document)));
-    patched
+fn tree(document: &str) -> Tree {
+    Tree::from_raw(Raw(document))
 }
 
-fn apply(document: &mut Patched, patch: &str, limits: &Limits) -> Result<(), Failure> {
+fn apply(document: &mut Tree, patch: &str, limits: &Limits) -> Result<(), Failure> {
     let patch = Document::read(patch, 128).expect("JSON");
     let mut budget = Budget::new(limits);
     budget.refill(1 << 30);
@@ -26,13 +23,13 @@ fn apply(document: &mut Patched, patch: &str, limits: &Limits) -> Result<(), Fai
 
 /// Returns the document after a patch, or the index of the operation that cannot be done.
 fn after(document: &str, patch: &str) -> Result<String, usize> {
-    let mut held = patched(document);
-    let before = held.tree.to_json();
+    let mut held = tree(document);
+    let before = held.to_json();
     let done = apply(&mut held, patch, &Limits::default());
     match done {
-        Ok(()) => Ok(held.tree.to_json()),
+        Ok(()) => Ok(held.to_json()),
         Err(Failure::Impossible(at, _)) => {
-            assert_eq!(held.tree.to_json(), before, "nothing is changed");
+            assert_eq!(held.to_json(), before, "nothing is changed");
             Err(at)
         }
         Err(over) => panic!("{over:?}"),
@@ -190,17 +187,17 @@ fn any_patch_does_what_the_model_does_and_is_told_place_by_place() {
         }
         let patch = format!("[{}]", json.join(","));
         let before = document.to_json();
-        let mut held = patched(&before);
+        let mut held = tree(&before);
         let read = Document::read(&patch, 128).expect("JSON");
         let told = held.apply(read.root(), &Limits::default(), &mut Budget::default(), |_| true);
         let expected = model(&document, &operations);
         assert_eq!(told.is_ok(), expected.is_some(), "{before} {patch} {told:?}");
         assert_eq!(
-            held.tree,
+            held,
             Tree::from_raw(Raw(&expected.as_ref().unwrap_or(&document).to_json())),
             "{before} {patch}"
         );
-        assert_eq!(held.tree.size(), Tree::from_raw(Raw(&held.tree.to_json())).size(), "{before} {patch}");
+        assert_eq!(held.size(), Tree::from_raw(Raw(&held.to_json())).size(), "{before} {patch}");
         match expected {
             Some(after) => {
                 applied += 1;
@@ -218,20 +215,19 @@ fn any_patch_does_what_the_model_does_and_is_told_place_by_place() {
 #[test]
 fn what_a_patch_makes_is_bounded() {
     let limits = Limits { json_depth: 16, data_nodes: 1_000, ..Limits::default() };
-    let mut held = patched(r#"{"a":{}}"#);
+    let mut held = tree(r#"{"a":{}}"#);
     // Each doubles the document.
     let double = r#"[{"op":"copy","from":"","path":"/a"}]"#;
     let refused = (0..64).find_map(|_| apply(&mut held, double, &limits).err());
     assert!(matches!(refused, Some(Failure::Over("json_depth" | "data_nodes", _))), "{refused:?}");
-    assert!(held.tree.size().nodes <= 1_000);
+    assert!(held.size().nodes <= 1_000);
     // Each increases the depth by one, and each is short.
-    let mut held = patched(r#"{"a":{}}"#);
+    let mut held = tree(r#"{"a":{}}"#);
     let deeper = r#"[{"op":"add","path":"/t","value":{}},{"op":"move","from":"/a","path":"/t/a"},{"op":"move","from":"/t","path":"/a"}]"#;
     let refused = (0..64).find_map(|_| apply(&mut held, deeper, &limits).err());
     assert_eq!(refused, Some(Failure::Over("json_depth", 16)));
     // A copy that is removed again is paid for by the bytes of patches.
-    let (mut held, mut budget) =
-        (patched(&format!(r#"{{"a":"{}"}}"#, "x".repeat(90_000))), Budget::default());
+    let (mut held, mut budget) = (tree(&format!(r#"{{"a":"{}"}}"#, "x".repeat(90_000))), Budget::default());
     let copied = r#"[{"op":"copy","from":"/a","path":"/b"},{"op":"remove","path":"/b"}]"#;
     let copied = Document::read(copied, 8).expect("JSON");
     let mut copy = |refill: usize| {
@@ -250,15 +246,15 @@ fn a_hundred_thousand_operations_are_no_matter() {
         format!("[{}]", operations.join(","))
     };
     let many = |operation: &dyn Fn(usize) -> String| some(100_000, operation);
-    let mut held = patched("{}");
+    let mut held = tree("{}");
     apply(&mut held, &many(&|at| format!(r#"{{"op":"add","path":"/k{at}","value":{at}}}"#)), &limits)
         .expect("wide");
     apply(&mut held, &many(&|at| format!(r#"{{"op":"move","from":"/k{at}","path":"/m{at}"}}"#)), &limits)
         .expect("moved");
     apply(&mut held, &many(&|at| format!(r#"{{"op":"remove","path":"/m{at}"}}"#)), &limits)
         .expect("empty again");
-    assert_eq!(held.tree.to_json(), "{}");
-    let mut held = patched(r#"{"l":[]}"#);
+    assert_eq!(held.to_json(), "{}");
+    let mut held = tree(r#"{"l":[]}"#);
     // Each of these moves all others, so that as many as above would cost more than their length allows.
     for (count, is_done) in [(20_000, true), (100_000, false)] {
         let patch = some(count, &|at| format!(r#"{{"op":"add","path":"/l/0","value":{at}}}"#));
@@ -272,11 +268,11 @@ fn a_hundred_thousand_operations_are_no_matter() {
 
 #[test]
 fn a_longer_text_is_told_as_what_it_grew_by() {
-    let mut held = patched(r#"{"a":"Hel"}"#);
+    let mut held = tree(r#"{"a":"Hel"}"#);
     let patch = Document::read(r#"[{"op":"replace","path":"/a","value":"Hello"}]"#, 8).expect("JSON");
     let told =
         held.apply(patch.root(), &Limits::default(), &mut Budget::default(), |_| true).expect("a patch");
     assert_eq!(told, [super::Change::append(Vec::from(["a".into()]), "lo".into())]);
     let member = Member { key: "a".into(), value: "Hello".into() };
-    assert_eq!(held.tree.to_value(), Value::Object(Vec::from([member])));
+    assert_eq!(held.to_value(), Value::Object(Vec::from([member])));
 }

@@ -3,6 +3,8 @@
 use alloc::string::String;
 
 use super::Report;
+#[cfg(feature = "serde")]
+use crate::core::request::{Problem, RequestError};
 use crate::core::violation::Violation;
 use crate::json::{Object, write_list, write_string};
 
@@ -92,4 +94,24 @@ pub(super) fn counts(out: &mut String, counts: &mut dyn Iterator<Item = (&str, u
         object.integer(name, Some(count as i64));
     }
     object.close();
+}
+
+/// Serializes types as their JSON.
+#[cfg(feature = "serde")]
+macro_rules! serialize {
+    ($($Type:ident: $json:expr;)*) => {$(
+        impl serde::Serialize for $Type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let json: fn(&Self) -> String = $json;
+                crate::json::serialize_json(&json(self), serializer)
+            }
+        }
+    )*};
+}
+
+#[cfg(feature = "serde")]
+serialize! {
+    Report: Report::to_json;
+    Violation: Violation::to_json;
+    RequestError: |error| Problem::list_to_json(error.problems());
 }

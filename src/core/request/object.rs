@@ -4,16 +4,22 @@ use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
 use super::field::{Field, View};
-use super::table::{MemberRow, ObjectRow, Rule, rule};
+use super::table::{MemberRow, Rule, rule};
 use super::tagged::{self, Tagged};
 use super::{Diagnostics, Fault, abridged, coerce};
 use crate::json::{Member, Value};
 
-/// A declared object.
+/// A declared object, or the variant that a declared union has.
 pub(crate) trait Object {
-    fn row(&self) -> &'static ObjectRow;
+    /// Returns the name of the class in errors; empty if they do not name it.
+    fn class(&self) -> &'static str {
+        ""
+    }
 
-    /// Returns the members, in the order of the row.
+    /// Returns the rows of the members.
+    fn rows(&self) -> &'static [MemberRow];
+
+    /// Returns the members, in the order of the rows.
     fn fields(&self) -> Vec<&dyn Field>;
 
     /// Returns the members for reading.
@@ -189,13 +195,18 @@ pub(crate) fn read(object: &mut dyn Object, value: Value, diagnostics: &mut Diag
     }
 }
 
-fn read_members(object: &mut dyn Object, value: Value, tag: Option<&str>, diagnostics: &mut Diagnostics) {
-    let ObjectRow { class, members, .. } = object.row();
-    let Some(mut source) = Source::open(value, class, None, members, diagnostics) else { return };
+pub(super) fn read_members(
+    object: &mut dyn Object,
+    value: Value,
+    tag: Option<&str>,
+    diagnostics: &mut Diagnostics,
+) {
+    let rows = object.rows();
+    let Some(mut source) = Source::open(value, object.class(), None, rows, diagnostics) else { return };
     tag.and_then(|tag| source.take(tag));
-    source.read(members, object.fields_mut(), diagnostics);
+    source.read(rows, object.fields_mut(), diagnostics);
     if let Some(union) = object.flat_mut() {
-        source.read(union.members(), union.fields_mut(), diagnostics);
+        source.read(union.rows(), union.fields_mut(), diagnostics);
     }
     object.keep(source.members);
 }
@@ -204,7 +215,7 @@ fn read_members(object: &mut dyn Object, value: Value, tag: Option<&str>, diagno
 pub(crate) fn check(object: &dyn Object, diagnostics: &mut Diagnostics) {
     object.check(diagnostics);
     let check = |diagnostics: &mut Diagnostics| {
-        check_members(object.row().members, &object.fields(), diagnostics);
+        check_members(object.rows(), &object.fields(), diagnostics);
     };
     match object.flat() {
         Some(union) => tagged::check_within(union, diagnostics, &check),

@@ -160,89 +160,90 @@ fn alternatives(words: &[&str], last: &str) -> String {
 }
 
 impl Fault {
-    pub(crate) fn code(&self) -> &'static str {
+    /// Returns the code, and the text if it does not depend on the value.
+    fn words(&self) -> (&'static str, &'static str) {
         match self {
-            Fault::Missing => "missing",
-            Fault::StringType => "string_type",
-            Fault::BoolType => "bool_type",
-            Fault::BoolParsing => "bool_parsing",
-            Fault::IntType => "int_type",
-            Fault::IntParsing => "int_parsing",
-            Fault::IntParsingSize => "int_parsing_size",
-            Fault::IntFromFloat => "int_from_float",
-            Fault::FloatType => "float_type",
-            Fault::FloatParsing => "float_parsing",
-            Fault::FiniteNumber => "finite_number",
-            Fault::ListType => "list_type",
-            Fault::DictType => "dict_type",
-            Fault::ModelType(_) => "model_type",
-            Fault::ModelAttributesType => "model_attributes_type",
-            Fault::OneOf(_) => "literal_error",
-            Fault::NoTag(_) => "union_tag_not_found",
-            Fault::Tag(..) => "union_tag_invalid",
-            Fault::AtLeast(_) => "greater_than_equal",
-            Fault::AtMost(_) => "less_than_equal",
-            Fault::NotJson(_) => "json_invalid",
-            Fault::TooLong(_) => "body_too_long",
-            Fault::Omitted(_) => "problems_omitted",
-            Fault::NoSession => "session_id_missing",
-            Fault::NoUser => "user_id_missing",
-            Fault::UselessTool => "tool_not_understood",
-            Fault::Other(code, _) => code,
+            Fault::Missing => ("missing", "Field required"),
+            Fault::StringType => ("string_type", "Input should be a valid string"),
+            Fault::BoolType => ("bool_type", "Input should be a valid boolean"),
+            Fault::BoolParsing => {
+                ("bool_parsing", "Input should be a valid boolean, unable to interpret input")
+            }
+            Fault::IntType => ("int_type", "Input should be a valid integer"),
+            Fault::IntParsing => {
+                ("int_parsing", "Input should be a valid integer, unable to parse string as an integer")
+            }
+            Fault::IntParsingSize => {
+                ("int_parsing_size", "Unable to parse input string as an integer, exceeded maximum size")
+            }
+            Fault::IntFromFloat => {
+                ("int_from_float", "Input should be a valid integer, got a number with a fractional part")
+            }
+            Fault::FloatType => ("float_type", "Input should be a valid number"),
+            Fault::FloatParsing => {
+                ("float_parsing", "Input should be a valid number, unable to parse string as a number")
+            }
+            Fault::FiniteNumber => ("finite_number", "Input should be a finite number"),
+            Fault::ListType => ("list_type", "Input should be a valid list"),
+            Fault::DictType => ("dict_type", "Input should be a valid dictionary"),
+            Fault::ModelType(_) => ("model_type", ""),
+            Fault::ModelAttributesType => (
+                "model_attributes_type",
+                "Input should be a valid dictionary or object to extract fields from",
+            ),
+            Fault::OneOf(_) => ("literal_error", ""),
+            Fault::NoTag(_) => ("union_tag_not_found", ""),
+            Fault::Tag(..) => ("union_tag_invalid", ""),
+            Fault::AtLeast(_) => ("greater_than_equal", ""),
+            Fault::AtMost(_) => ("less_than_equal", ""),
+            Fault::NotJson(_) => ("json_invalid", "JSON decode error"),
+            Fault::TooLong(_) => ("body_too_long", ""),
+            Fault::Omitted(_) => ("problems_omitted", ""),
+            Fault::NoSession => (
+                "session_id_missing",
+                "a request should name its session: concurrent requests without one collide",
+            ),
+            Fault::NoUser => {
+                ("user_id_missing", "a request should name its user: concurrent requests without one collide")
+            }
+            Fault::UselessTool => (
+                "tool_not_understood",
+                "a tool should have `function` with `name`, `description` and `parameters`",
+            ),
+            Fault::Other(code, expected) => (code, expected),
         }
     }
 
+    pub(crate) fn code(&self) -> &'static str {
+        self.words().0
+    }
+
     pub(crate) fn expected(&self) -> Cow<'static, str> {
-        let text = match self {
-            Fault::Missing => "Field required",
-            Fault::StringType => "Input should be a valid string",
-            Fault::BoolType => "Input should be a valid boolean",
-            Fault::BoolParsing => "Input should be a valid boolean, unable to interpret input",
-            Fault::IntType => "Input should be a valid integer",
-            Fault::IntParsing => "Input should be a valid integer, unable to parse string as an integer",
-            Fault::IntParsingSize => "Unable to parse input string as an integer, exceeded maximum size",
-            Fault::IntFromFloat => "Input should be a valid integer, got a number with a fractional part",
-            Fault::FloatType => "Input should be a valid number",
-            Fault::FloatParsing => "Input should be a valid number, unable to parse string as a number",
-            Fault::FiniteNumber => "Input should be a finite number",
-            Fault::ListType => "Input should be a valid list",
-            Fault::DictType => "Input should be a valid dictionary",
-            Fault::ModelAttributesType => {
-                "Input should be a valid dictionary or object to extract fields from"
-            }
-            Fault::NotJson(_) => "JSON decode error",
-            Fault::NoSession => "a request should name its session: concurrent requests without one collide",
-            Fault::NoUser => "a request should name its user: concurrent requests without one collide",
-            Fault::UselessTool => "a tool should have `function` with `name`, `description` and `parameters`",
-            Fault::Other(_, expected) => expected,
+        match self {
             Fault::ModelType(name) => {
-                return ["Input should be a valid dictionary or instance of ", name].concat().into();
+                ["Input should be a valid dictionary or instance of ", name].concat().into()
             }
-            Fault::OneOf(words) => {
-                return ["Input should be ", &alternatives(words, " or ")].concat().into();
-            }
-            Fault::NoTag(name) => {
-                return ["Unable to extract tag using discriminator '", name, "'"].concat().into();
-            }
+            Fault::OneOf(words) => ["Input should be ", &alternatives(words, " or ")].concat().into(),
+            Fault::NoTag(name) => ["Unable to extract tag using discriminator '", name, "'"].concat().into(),
             Fault::Tag(name, tag, words) => {
                 let expected = alternatives(words, ", ");
                 let middle = "' does not match any of the expected tags: ";
-                return ["Input tag '", tag, "' found using '", name, middle, &expected].concat().into();
+                ["Input tag '", tag, "' found using '", name, middle, &expected].concat().into()
             }
             Fault::TooLong(most) => {
-                return ["The body should have at most ", &decimal(*most as i64), " bytes"].concat().into();
+                ["The body should have at most ", &decimal(*most as i64), " bytes"].concat().into()
             }
             Fault::Omitted(count) => {
-                return [&decimal(*count as i64), " more problems are not listed"].concat().into();
+                [&decimal(*count as i64), " more problems are not listed"].concat().into()
             }
             Fault::AtLeast(least) => {
-                return ["Input should be greater than or equal to ", &decimal(*least)].concat().into();
+                ["Input should be greater than or equal to ", &decimal(*least)].concat().into()
             }
             Fault::AtMost(most) => {
-                return ["Input should be less than or equal to ", &decimal(*most)].concat().into();
+                ["Input should be less than or equal to ", &decimal(*most)].concat().into()
             }
-        };
-        Cow::Borrowed(text)
+            _ => self.words().1.into(),
+        }
     }
 
     /// Returns the `ctx` member of the servers' detail entries: the variable parts of the text.

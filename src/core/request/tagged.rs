@@ -1,17 +1,16 @@
 //! Unions whose variants are identified by a tag, and untagged unions.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use super::field::Field;
-use super::object::{Source, check_members, read_value, rename};
+use super::object::{Object, Source, check_members, read_members, read_value, rename};
 use super::table::{MemberRow, UnionRow};
 use super::write::write_members;
 use super::{Diagnostics, Fault, abridged, python};
 use crate::json::{self, Value};
 
-/// A declared union.
-pub(crate) trait Tagged {
+/// A declared union: an object whose members depend on its variant.
+pub(crate) trait Tagged: Object {
     fn row(&self) -> &'static UnionRow;
 
     /// Changes to the variant with that number, which is empty.
@@ -22,22 +21,6 @@ pub(crate) trait Tagged {
 
     /// Returns the value of the tag.
     fn name(&self) -> &str;
-
-    /// Returns the members of the variant, in the order of the row.
-    fn fields(&self) -> Vec<&dyn Field>;
-
-    /// Returns the members for reading.
-    fn fields_mut(&mut self) -> Vec<&mut dyn Field>;
-
-    /// Notes problems for which a server would refuse the union and that rules do not cover.
-    fn check(&self, _: &mut Diagnostics) {}
-}
-
-impl dyn Tagged + '_ {
-    /// Returns the row of each member of the variant.
-    pub(super) fn members(&self) -> &'static [MemberRow] {
-        self.variant().and_then(|variant| self.row().members.get(variant)).copied().unwrap_or_default()
-    }
 }
 
 /// Selects the variant that an object names, and returns its name; notes a fault if the object does not name one.
@@ -67,11 +50,7 @@ pub(crate) fn read(union: &mut dyn Tagged, mut value: Value, diagnostics: &mut D
     let UnionRow { tag, names, members, fallback, .. } = union.row();
     let Some(fallback) = *fallback else {
         let Some(name) = choose(union, &value, diagnostics) else { return };
-        return diagnostics.inside(name, |diagnostics| {
-            let rows = union.members();
-            let Some(mut source) = Source::open(value, "", None, rows, diagnostics) else { return };
-            source.read(rows, union.fields_mut(), diagnostics);
-        });
+        return diagnostics.inside(name, |diagnostics| read_members(union, value, None, diagnostics));
     };
     if let Value::Object(entries) = &mut value {
         members.iter().for_each(|rows| rename(entries, rows));
@@ -94,14 +73,8 @@ pub(crate) fn read(union: &mut dyn Tagged, mut value: Value, diagnostics: &mut D
 pub(crate) fn write(union: &dyn Tagged, out: &mut String, compact: bool) {
     let mut json = json::Object::open(out, compact);
     json.string(union.row().tag, Some(union.name()));
-    write_members(union.members(), &union.fields(), None, &mut json, compact);
+    write_members(union.rows(), &union.fields(), None, &mut json, compact);
     json.close();
-}
-
-/// Notes problems for which a server would refuse a union.
-pub(crate) fn check(union: &dyn Tagged, diagnostics: &mut Diagnostics) {
-    union.check(diagnostics);
-    check_members(union.members(), &union.fields(), diagnostics);
 }
 
 /// Notes the problems of an object whose variants are those of the union.
@@ -114,7 +87,7 @@ pub(super) fn check_within(
     match union.variant() {
         Some(variant) => diagnostics.inside(names[variant], |diagnostics| {
             check(diagnostics);
-            check_members(union.members(), &union.fields(), diagnostics);
+            check_members(union.rows(), &union.fields(), diagnostics);
         }),
         None => {
             let name = union.name();

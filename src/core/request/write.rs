@@ -12,9 +12,9 @@ use crate::json::{self, Member, put};
 pub(crate) fn object(object: &dyn Object, out: &mut String, compact: bool) {
     let mut json = json::Object::open(out, compact);
     let union = object.flat();
-    write_members(object.row().members, &object.fields(), union, &mut json, compact);
+    write_members(object.rows(), &object.fields(), union, &mut json, compact);
     if let Some(union) = union {
-        write_members(union.members(), &union.fields(), None, &mut json, compact);
+        write_members(union.rows(), &union.fields(), None, &mut json, compact);
     }
     for Member { key, value } in object.extra() {
         value.write(json.member(key));

@@ -26,8 +26,7 @@
 //! # Ok::<(), agentwire::DecodeError>(())
 //! ```
 
-use super::events::{EVENTS, NUMBERS};
-use super::schema::{filter_of, needed_by};
+use super::events::EVENTS;
 use crate::core::DecodeError;
 pub use crate::core::binary::Encoded;
 use crate::core::binary::{self, Binary};
@@ -35,8 +34,7 @@ use crate::core::binary::{self, Binary};
 /// The media type for `Accept` and `Content-Type`.
 pub const MEDIA_TYPE: &str = "application/vnd.ag-ui.event+proto";
 
-pub(crate) static BINARY: Binary =
-    Binary { media_type: MEDIA_TYPE, events: &EVENTS, numbers: NUMBERS, filter_of, needed_by, type_of };
+pub(crate) static BINARY: Binary = Binary { media_type: MEDIA_TYPE, events: &EVENTS, type_of };
 
 /// Returns the type number of the event in that field. The enumeration of types is older than the fields and has another
 /// order.

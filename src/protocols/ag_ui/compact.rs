@@ -15,9 +15,9 @@ use super::fold::check_event;
 use super::schema::PATCH;
 use crate::bytes::string_map::StringMap;
 use crate::core::Limits;
-use crate::core::budget::Budget;
 use crate::core::declare::events::filter::Filtered;
-use crate::core::json_patch::{Patched, Tree};
+use crate::core::json_patch::Tree;
+use crate::core::limits::Budget;
 use crate::json::{Document, Element, Raw, Str};
 
 /// Compacts a list of events.
@@ -48,7 +48,7 @@ pub struct Compactor {
     /// Whether the last event is a chunk that may continue.
     chunk: bool,
     is_running: bool,
-    state: Patched,
+    state: Tree,
     /// The event that has the state, its lane, and whether its value is up to date.
     said: Option<(usize, Option<String>, bool)>,
     limits: Limits,
@@ -185,7 +185,7 @@ impl Compactor {
 
     fn snapshot(&mut self, event: &Event<'_, '_>, json: &str) {
         let value = event.payload.map_or_else(|| Tree::from_raw(Raw("null")), Tree::of);
-        self.state.replace(value);
+        self.state = value;
         if event.is_plain && self.is_said_by(event) {
             if let Some((_, _, is_said)) = &mut self.said {
                 *is_said = false;
@@ -215,7 +215,7 @@ impl Compactor {
     fn is_applied(&mut self, event: &Event<'_, '_>) -> bool {
         let Some(patch) = event.payload else { return false };
         let is_known = |filtered: &Filtered| filtered.dropped.is_empty();
-        Filtered::of("delta", patch, &PATCH).as_ref().is_ok_and(is_known)
+        Filtered::of("delta", patch, PATCH).as_ref().is_ok_and(is_known)
             && self.state.apply(patch, &self.limits, &mut self.budget, |_| true).is_ok()
     }
 

@@ -9,7 +9,9 @@
 //! # Ok::<(), agentwire::DecodeError>(())
 //! ```
 
-use crate::core::declare::events::shared_members::events_with;
+use super::schema::*;
+use crate::core::declare::events::form::Check;
+use crate::core::declare::events::syntax::events_with;
 
 events_with! {
     {
@@ -21,11 +23,11 @@ events_with! {
     }
     all {
         /// The time of the event. The protocol does not define a unit.
-        timestamp(2 | Number::COMMON): Optional<Json>,
+        timestamp(2 | Number::COMMON): Optional<Json> [.inside(&TIMESTAMP)],
         /// The event of another protocol from which this event was made.
-        raw_event(3 | Number::COMMON) as "rawEvent": Optional<Json>,
+        raw_event(3 | Number::COMMON) as "rawEvent": Optional<Json> [.inside(&Check::NotNull).legacy_null()],
         /// Further data: an object.
-        metadata(4 | Number::COMMON): Optional<Json>,
+        metadata(4 | Number::COMMON): Optional<Json> [.inside(&Check::AnyObject)],
     }
     most {
         /// The subagent that sent the event. Absent for the agent itself.
@@ -43,7 +45,7 @@ events_with! {
         /// The id of the run that this run continues.
         parent_run_id(4) as "parentRunId": Optional<Id>,
         /// The request that started the run.
-        input(5): Optional<Json>,
+        input(5): Optional<Json> [.inside(&INPUT)],
     }
     /// The end of a run.
     RunFinished = "RUN_FINISHED" @ 13 {
@@ -52,11 +54,11 @@ events_with! {
         /// The run's id.
         run_id(3) as "runId": Id,
         /// The result.
-        result(4): Optional<Json>,
+        result(4): Optional<Json> [.legacy_null()],
         /// The outcome. Absent means success.
-        outcome(Number::INSIDE): Optional<Json>,
+        outcome(Number::INSIDE): Optional<Json> [.inside(&OUTCOME).legacy_null()],
         /// The token usage per provider and model.
-        usage(7): Optional<Json>,
+        usage(7): Optional<Json> [.inside(&USAGE)],
     }
     /// The end of a run that failed.
     RunError = "RUN_ERROR" @ 14 {
@@ -65,7 +67,7 @@ events_with! {
         /// The error code.
         code(2): Optional<Text>,
         /// The token usage.
-        usage(4): Optional<Json>,
+        usage(4): Optional<Json> [.inside(&USAGE)],
     }
     /// The start of a step.
     StepStarted = "STEP_STARTED" @ 15 most(3) {
@@ -82,7 +84,7 @@ events_with! {
         /// The message's id.
         message_id(2) as "messageId": Id,
         /// The role of the sender. Absent means `assistant`.
-        role(3): Optional<Text>,
+        role(3): Optional<Text> [.inside(&TEXT_ROLES)],
         /// The name of the sender.
         name(4): Optional<Text>,
     }
@@ -103,7 +105,7 @@ events_with! {
         /// The message's id. Absent in chunks that continue the message.
         message_id(2) as "messageId": Optional<Id>,
         /// The role of the sender.
-        role(3): Optional<Text>,
+        role(3): Optional<Text> [.inside(&TEXT_ROLES)],
         /// The delta.
         delta(4): Optional<Text>,
         /// The name of the sender.
@@ -116,7 +118,7 @@ events_with! {
         /// The tool's name.
         tool_call_name(3) as "toolCallName": Text,
         /// The id of the message that the call belongs to.
-        parent_message_id(4) as "parentMessageId": Optional<Id>,
+        parent_message_id(4) as "parentMessageId": Optional<Id> [.legacy_null()],
     }
     /// A delta of a call's arguments, which are JSON text. Some servers send the arguments as an object, `args`,
     /// instead.
@@ -124,7 +126,7 @@ events_with! {
         /// The call's id.
         tool_call_id(2) as "toolCallId": Id,
         /// The delta.
-        delta(3): Optional<Text>,
+        delta(3): Optional<Text> [.needed()],
     }
     /// The end of a call's arguments.
     ToolCallEnd = "TOOL_CALL_END" @ 6 most(3) {
@@ -138,7 +140,7 @@ events_with! {
         /// The tool's name.
         tool_call_name(3) as "toolCallName": Optional<Text>,
         /// The id of the message that the call belongs to.
-        parent_message_id(4) as "parentMessageId": Optional<Id>,
+        parent_message_id(4) as "parentMessageId": Optional<Id> [.legacy_null()],
         /// The delta.
         delta(5): Optional<Text>,
     }
@@ -147,26 +149,26 @@ events_with! {
         /// The id of the message for the result.
         message_id(3) as "messageId": Id,
         /// The call's id.
-        tool_call_id(4) as "toolCallId": Optional<Id>,
+        tool_call_id(4) as "toolCallId": Optional<Id> [.needed()],
         /// The result: a string, or a list of parts.
-        content(5 | or(7)): Optional<Json>,
+        content(5 | or(7) | Number::PRESENCE): Optional<Json> [.inside(&CONTENT).needed()],
         /// The role: `tool`.
-        role(6): Optional<Text>,
+        role(6): Optional<Text> [.inside(&TOOL_ROLE)],
     }
     /// The whole shared state.
     StateSnapshot = "STATE_SNAPSHOT" @ 7 most(3) {
         /// The value: any JSON.
-        snapshot(2): Json,
+        snapshot(2): Json [.needed()],
     }
     /// A change of the shared state.
     StateDelta = "STATE_DELTA" @ 8 most(3) {
         /// The change, as a JSON Patch.
-        delta(2): Json,
+        delta(2): Json [.inside(&PATCH).needed()],
     }
     /// All messages of the thread.
     MessagesSnapshot = "MESSAGES_SNAPSHOT" @ 9 {
         /// The messages.
-        messages(2): Json,
+        messages(2): Json [.inside(&MESSAGES).needed()],
     }
     /// The whole content of an activity.
     ActivitySnapshot = "ACTIVITY_SNAPSHOT" @ 23 most(2) {
@@ -175,9 +177,9 @@ events_with! {
         /// The type of the activity.
         activity_type(4) as "activityType": Text,
         /// The content: an object.
-        content(5): Json,
+        content(5): Json [.inside(&Check::AnyObject).needed()],
         /// Whether an existing activity is replaced. True by default.
-        replace(6): Optional<Json>,
+        replace(6): Optional<Json> [.inside(&Check::Bool)],
     }
     /// A change of an activity.
     ActivityDelta = "ACTIVITY_DELTA" @ 24 most(2) {
@@ -186,7 +188,7 @@ events_with! {
         /// The type of the activity.
         activity_type(4) as "activityType": Text,
         /// The change, as a JSON Patch.
-        patch(5): Json,
+        patch(5): Json [.inside(&PATCH).needed()],
     }
     /// The start of a reasoning span.
     ReasoningStart = "REASONING_START" @ 25 most(2) {
@@ -198,7 +200,7 @@ events_with! {
         /// The message's id.
         message_id(3) as "messageId": Id,
         /// The role: `reasoning`.
-        role(4): Text,
+        role(4): Text [.inside(&REASONING_ROLE)],
     }
     /// A text delta of a reasoning message.
     ReasoningMessageContent = "REASONING_MESSAGE_CONTENT" @ 27 most(2) {
@@ -227,7 +229,7 @@ events_with! {
     /// An encrypted value of a call or a message. Only the provider can read it.
     ReasoningEncryptedValue = "REASONING_ENCRYPTED_VALUE" @ 31 most(2) {
         /// The kind of the entity: `tool-call` or `message`.
-        subtype(3): Text,
+        subtype(3): Text [.inside(&SUBTYPE)],
         /// The id of the call or the message.
         entity_id(4) as "entityId": Id,
         /// The encrypted value.
@@ -253,9 +255,9 @@ events_with! {
         /// The id of the subagent's run.
         subagent_run_id(2) as "subagentRunId": Id,
         /// The result.
-        result(3): Optional<Json>,
+        result(3): Optional<Json> [.legacy_null()],
         /// The outcome.
-        outcome(Number::INSIDE): Optional<Json>,
+        outcome(Number::INSIDE): Optional<Json> [.inside(&SUBAGENT_OUTCOME)],
     }
     /// The end of a subagent that failed.
     SubagentError = "SUBAGENT_ERROR" @ 21 {
@@ -269,7 +271,7 @@ events_with! {
     /// An event of another protocol.
     Raw = "RAW" @ 10 most(4) {
         /// The event: any JSON.
-        event(2): Json,
+        event(2): Json [.needed()],
         /// The source of the event.
         source(3): Optional<Text>,
     }
@@ -278,12 +280,12 @@ events_with! {
         /// The name.
         name(2): Text,
         /// The value: any JSON.
-        value(3): Json,
+        value(3): Json [.needed()],
     }
     /// The start of a reasoning span. Only before version 1.0.
     ThinkingStart = "THINKING_START" most {
         /// The title.
-        title: Optional<Text>,
+        title: Optional<Text> [.legacy_null()],
     }
     /// The end of a reasoning span. Only before version 1.0.
     ThinkingEnd = "THINKING_END" most {}

@@ -17,8 +17,8 @@ impl<'e> MessageHead<'e> {
     /// Returns the messages of a list.
     pub fn all(list: Option<Element<'e, 'e>>) -> Vec<Self> {
         let head = |json: Element<'e, 'e>| {
-            let id = member(json, "id")?.string().ok()?.to_str().into_owned();
-            let role = role_of(&member(json, "role")?.string().ok()?.to_str())?;
+            let id = json.member("id")?.string().ok()?.to_str().into_owned();
+            let role = role_of(&json.member("role")?.string().ok()?.to_str())?;
             Some(MessageHead { id, role, json })
         };
         list.into_iter().flat_map(Element::items).filter_map(head).collect()
@@ -26,14 +26,9 @@ impl<'e> MessageHead<'e> {
 
     /// Returns the ids of the calls of the message.
     pub fn call_ids(&self) -> impl Iterator<Item = Cow<'e, str>> {
-        let calls = member(self.json, "toolCalls").into_iter().flat_map(Element::items);
-        calls.filter_map(|call| Some(member(call, "id")?.string().ok()?.to_str()))
+        let calls = self.json.member("toolCalls").into_iter().flat_map(Element::items);
+        calls.filter_map(|call| Some(call.member("id")?.string().ok()?.to_str()))
     }
-}
-
-/// Returns the last member of that name.
-pub(super) fn member<'d, 'a>(object: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>> {
-    object.member(name)
 }
 
 /// Returns the role of that name.

@@ -216,7 +216,8 @@ impl Types<'_> {
             Check::Bool => "boolean".into(),
             Check::List(table) => format!("readonly {}[]", self.nested(table)),
             Check::Object(table) => self.nested(table),
-            Check::Message | Check::Any | Check::Unread => return "Json".into(),
+            // The other checks are those of the JSON inside of events.
+            _ => return "Json".into(),
         };
         if member.null == Null::Refused { value } else { value + " | null" }
     }
@@ -233,10 +234,7 @@ impl Types<'_> {
 
 /// Returns whether other objects contain an object of that name.
 fn is_nested(table: &EventTable, name: &str) -> bool {
-    let inside = table.rows.iter().flat_map(|row| row.members).filter_map(|member| match member.check {
-        Check::List(table) | Check::Object(table) => Some(table),
-        _ => None,
-    });
+    let inside = table.rows.iter().flat_map(|row| row.members).filter_map(|member| member.check.table());
     let is_it = |row: &EventRow| row.shape.name == Some(name);
     inside.into_iter().any(|table| table.rows.iter().any(is_it) || is_nested(table, name))
 }

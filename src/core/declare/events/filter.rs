@@ -5,65 +5,12 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::form::{Check, Null};
+use super::row::MemberRow;
+use super::table::EventTable;
 use crate::bytes::put;
 use crate::core::error::DecodeError;
 use crate::json::{self, Element, ErrorKind, push_integer, write_string};
-
-/// The type of a value.
-#[derive(Debug)]
-pub(crate) enum Filter {
-    /// A string.
-    Text,
-    /// One of these strings.
-    Word(&'static [&'static str]),
-    /// An integer that every reader can represent, not less than this.
-    Integer(i64),
-    /// True or false.
-    Bool,
-    /// Anything.
-    Any,
-    /// Anything but null.
-    NotNull,
-    /// Any object.
-    Object,
-    /// A string that is a JSON Pointer.
-    Pointer,
-    /// A list of at least this number of items.
-    List(&'static Filter, usize),
-    /// A string, or this.
-    TextOr(&'static Filter),
-    /// An object with these members.
-    Members(&'static [Row]),
-    /// One of several objects, identified by a member. Others are dropped. `true` keeps unknown members.
-    OneOf(&'static str, &'static [(&'static str, &'static [Row])], bool),
-}
-
-/// A member of an object.
-#[derive(Debug)]
-pub(crate) struct Row {
-    pub name: &'static str,
-    /// Its field in a message, in the format of [`Number`](crate::core::declare::events::number::Number).
-    pub number: u16,
-    pub filter: Filter,
-    pub needed: Needed,
-}
-
-impl Row {
-    /// Whether the value is a null that stands for an absent member.
-    fn may_be_dropped(&self, value: Element<'_, '_>) -> bool {
-        value.is_null() && self.needed != Needed::Always && !matches!(self.filter, Filter::Any)
-    }
-}
-
-/// Whether a member is required.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Needed {
-    Always,
-    /// The member may be omitted, but not null: null counts as absent, and is invalid.
-    Optional,
-    /// The member may be omitted, and was null in older versions.
-    OptionalOrNull,
-}
 
 /// A value that was not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,10 +51,10 @@ type Kept = Result<bool, DecodeError>;
 
 impl Filtered {
     /// Filters the member of an event. An invalid value is an error with its path.
-    pub fn of(member: &str, value: Element<'_, '_>, filter: &Filter) -> Result<Self, DecodeError> {
+    pub fn of(member: &str, value: Element<'_, '_>, check: Check) -> Result<Self, DecodeError> {
         let mut filtering = Filtering::default();
         filtering.path.push(Step::Name(member.into()));
-        if !filtering.value(value, filter)? {
+        if !filtering.value(value, check)? {
             filtering.json.clear();
             filtering.dropped = alloc::vec![Dropped::Unknown(filtering.pointer())];
         }
@@ -149,43 +96,51 @@ impl<'a> Filtering<'a> {
         Err(error)
     }
 
-    fn value(&mut self, value: Element<'_, 'a>, filter: &Filter) -> Kept {
+    fn value(&mut self, value: Element<'_, 'a>, check: Check) -> Kept {
         let text = || value.string().ok().map(json::Str::to_str);
         let is_safe = |least: i64, number: &str| {
             const SAFE: i64 = (1 << 53) - 1;
             json::integer(number).is_some_and(|number| (least.max(-SAFE)..=SAFE).contains(&number))
         };
-        let (right, expected) = match filter {
-            Filter::Text => (text().is_some(), "string"),
-            Filter::Word(words) => {
-                (text().is_some_and(|text| words.contains(&&*text)), "one of the protocol's words")
+        let is_right = match check {
+            Check::Text | Check::Id => text().is_some(),
+            Check::Word(words) => text().is_some_and(|text| words.contains(&&*text)),
+            Check::Integer => value.integer().is_ok(),
+            Check::AtLeast(least) => value.number().is_ok_and(|number| is_safe(least, number)),
+            Check::Bool => value.bool().is_ok(),
+            Check::Any | Check::Unread | Check::Message => true,
+            Check::NotNull => !value.is_null(),
+            Check::AnyObject => value.object().is_ok(),
+            Check::Pointer => text().is_some_and(|text| crate::core::json_patch::steps(&text).is_some()),
+            Check::TextOr(_) if value.string().is_ok() => true,
+            Check::Texts => return self.list(value, 0, |inside, item| inside.value(item, Check::Text)),
+            Check::TextOr(table) | Check::List(table) => {
+                return self.list(value, 0, |inside, item| inside.object(item, table, false));
             }
-            Filter::Integer(least) => (value.number().is_ok_and(|number| is_safe(*least, number)), "integer"),
-            Filter::Bool => (value.bool().is_ok(), "boolean"),
-            Filter::Any => (true, ""),
-            Filter::NotNull => (!value.is_null(), "anything but null"),
-            Filter::Object => (value.object().is_ok(), "object"),
-            Filter::Pointer => {
-                let is_pointer = |text: &str| crate::core::json_patch::steps(text).is_some();
-                (text().is_some_and(|text| is_pointer(&text)), "JSON Pointer")
+            Check::NonEmpty(table) => {
+                return self.list(value, 1, |inside, item| inside.object(item, table, false));
             }
-            Filter::TextOr(_) if value.string().is_ok() => (true, ""),
-            Filter::TextOr(other) => return self.value(value, other),
-            Filter::List(items, least) => return self.list(value, items, *least),
-            Filter::Members(rows) => return self.members(value, rows, false),
-            Filter::OneOf(tag, variants, open) => {
-                let Ok(members) = value.object() else { return self.wrong(Some(value), "object") };
-                let name = members.filter(|(name, _)| *name == *tag).last();
-                let name = name.and_then(|(_, name)| name.string().ok()).map(json::Str::to_str);
-                let known = variants.iter().find(|(known, _)| Some(*known) == name.as_deref());
-                return known.map_or(Ok(false), |(_, rows)| self.members(value, rows, *open));
+            Check::OpenList(table) => {
+                return self.list(value, 0, |inside, item| inside.object(item, table, true));
             }
+            Check::Object(table) => return self.object(value, table, false),
         };
-        match right {
-            true => self.json.push_str(value.raw().as_str()),
-            false => return self.wrong(Some(value), expected),
+        if !is_right {
+            return self.wrong(Some(value), check.expected());
         }
+        self.json.push_str(value.raw().as_str());
         Ok(true)
+    }
+
+    /// Filters an object of a table. One of another kind is dropped. `open` keeps undeclared members.
+    fn object(&mut self, value: Element<'_, 'a>, table: &EventTable, open: bool) -> Kept {
+        if value.object().is_err() {
+            return self.wrong(Some(value), "object");
+        }
+        let name = value.member(table.tag).and_then(|name| name.string().ok()).map(json::Str::to_str);
+        let name = if table.tag.is_empty() { Some("") } else { name.as_deref() };
+        let row = table.rows.iter().find(|row| Some(row.name) == name);
+        row.map_or(Ok(false), |row| self.members(value, row.members, open))
     }
 
     /// Filters a nested value. If the value is dropped, the values dropped inside it are not reported.
@@ -202,7 +157,12 @@ impl<'a> Filtering<'a> {
         Ok(kept)
     }
 
-    fn list(&mut self, value: Element<'_, 'a>, items: &Filter, least: usize) -> Kept {
+    fn list(
+        &mut self,
+        value: Element<'_, 'a>,
+        least: usize,
+        item: impl Fn(&mut Self, Element<'_, 'a>) -> Kept,
+    ) -> Kept {
         let Ok(elements) = value.array() else { return self.wrong(Some(value), "array") };
         self.json.push('[');
         let mut count = 0;
@@ -211,7 +171,7 @@ impl<'a> Filtering<'a> {
                 if count > 0 {
                     inside.json.push(',');
                 }
-                inside.value(element, items)
+                item(inside, element)
             })?;
             count += usize::from(kept);
         }
@@ -219,25 +179,26 @@ impl<'a> Filtering<'a> {
         if count < least { self.wrong(Some(value), "at least one element") } else { Ok(true) }
     }
 
-    fn members(&mut self, value: Element<'_, 'a>, rows: &[Row], open: bool) -> Kept {
-        let Ok(members) = value.object() else { return self.wrong(Some(value), "object") };
+    fn members(&mut self, value: Element<'_, 'a>, rows: &[MemberRow], open: bool) -> Kept {
         let mut seen = 0u32;
         self.json.push('{');
-        for (name, value) in members {
+        for (name, value) in value.members() {
             let name = name.to_str();
             let known = rows.iter().position(|row| row.name == name);
             let row = known.and_then(|at| rows.get(at));
-            if let Some(row) = row.filter(|row| row.may_be_dropped(value)) {
+            // A null that stands for an absent member.
+            let null = row.filter(|_| value.is_null()).map_or(Null::Value, |row| row.null);
+            if matches!(null, Null::Noted | Null::Legacy) {
                 self.path.push(Step::Name(name));
-                let dropped = match row.needed {
-                    Needed::Optional => Dropped::WrongNull(self.dotted()),
+                let dropped = match null {
+                    Null::Noted => Dropped::WrongNull(self.dotted()),
                     _ => Dropped::Null(self.pointer()),
                 };
                 self.dropped.push(dropped);
                 self.path.pop();
                 continue;
             }
-            let optional = row.is_none_or(|row| row.needed != Needed::Always);
+            let optional = row.is_none_or(|row| row.may_be_absent);
             let kept = self.inside(Step::Name(name.clone()), |inside| {
                 if !inside.json.ends_with('{') {
                     inside.json.push(',');
@@ -245,8 +206,8 @@ impl<'a> Filtering<'a> {
                 write_string(&name, &mut inside.json);
                 inside.json.push(':');
                 match row {
-                    Some(row) => inside.value(value, &row.filter),
-                    None if open => inside.value(value, &Filter::Any),
+                    Some(row) => inside.value(value, row.check),
+                    None if open => inside.value(value, Check::Any),
                     None => Ok(false),
                 }
             })?;
@@ -257,7 +218,7 @@ impl<'a> Filtering<'a> {
         }
         self.json.push('}');
         for (at, row) in rows.iter().enumerate() {
-            if row.needed == Needed::Always && seen & 1 << at == 0 {
+            if !row.may_be_absent && seen & 1 << at == 0 {
                 self.path.push(Step::Name(row.name.into()));
                 return self.wrong(None, "a value");
             }
@@ -275,15 +236,13 @@ impl Step<'_> {
     }
 }
 
-/// Declares the members of an object, with the numbers of their fields: `id(1): Always Filter::Text`.
+/// Declares the members of an object inside of an event, with the numbers of their fields: `id(1): required Text`.
 macro_rules! rows {
-    ($($name:ident $(($($number:tt)+))?: $needed:ident $filter:expr),* $(,)?) => {
-        &[$($crate::core::declare::events::filter::Row {
-            name: stringify!($name),
-            number: $crate::core::declare::events::number::numbered!($($($number)+)?),
-            filter: $filter,
-            needed: $crate::core::declare::events::filter::Needed::$needed,
-        }),*]
+    ($($name:ident $(($($number:tt)+))?: $presence:ident $check:expr),* $(,)?) => {
+        &[$(
+            $crate::core::declare::events::row::MemberRow::$presence(stringify!($name), $check)
+                $(.numbered($crate::core::declare::events::number::numbered!($($number)+)))?
+        ),*]
     };
 }
 pub(crate) use rows;

@@ -45,22 +45,15 @@ macro_rules! lazy_objects {
 
                 /// The row of the object as a kind of event with that name.
                 const fn row(name: &'static str) -> EventRow {
-                    let row = EventRow::new(
+                    syntax::event_row!(
                         name,
-                        &[$(syntax::member!($member $($wire)?: $form $($inner)? $(of $Nested)?)),*],
+                        [$(syntax::member!($member $($wire)?: $form $($inner)? $(of $Nested)?)),*],
                         lazy_objects!(@also $Object $($also)?),
-                    );
-                    #[cfg(feature = "std")]
-                    let row = row.described(const { &$crate::core::declare::events::shape::RowShape {
-                        name: lazy_objects!(@option $($type)?),
-                        doc: &[$($doc),*],
-                        members: &[$($crate::core::declare::events::shape::MemberShape {
-                            doc: &[$($member_doc),*],
-                            words: lazy_objects!(@option $($Words::SHAPE)?),
-                        }),*],
-                        variants: lazy_objects!(@option $($Variants::UNION)?),
-                    } });
-                    row
+                        lazy_objects!(@option $($type)?),
+                        lazy_objects!(@option $($Variants::UNION)?),
+                        [$($doc),*],
+                        [$([$($member_doc),*] lazy_objects!(@option $($Words::SHAPE)?)),*]
+                    )
                 }
             }
 

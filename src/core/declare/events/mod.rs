@@ -9,8 +9,6 @@ pub(crate) mod number;
 pub mod row;
 #[cfg(feature = "std")]
 pub mod shape;
-#[cfg(feature = "binary")]
-pub(crate) mod shared_members;
 pub(crate) mod syntax;
 pub mod table;
 
@@ -38,7 +36,8 @@ pub(crate) use lazy_objects::lazy_objects;
 /// without a name is the one without a tag.
 ///
 /// If the events are also messages of Protocol Buffers, an event has the number of its field after its name (`=
-/// "RUN_ERROR" @ 14`) and a member after its own (`message(3): Text`); `NUMBERS` has all of them.
+/// "RUN_ERROR" @ 14`) and a member after its own (`message(3): Text`). Changes to the row of a member follow its form:
+/// `outcome: Optional<Json> [.inside(&OUTCOME).legacy_null()]`.
 ///
 /// The [form] of a member is its type: `Text`, `Id`, `Integer`, `Bool`, `Json`, …; `Optional<Text>` may be omitted,
 /// `Nullable<Text>` may also be null, and for `Maybe<Text>` these have different meanings; `List of TokenUsage`
@@ -50,7 +49,7 @@ macro_rules! events {
         $(
             $(#[doc = $doc:literal])*
             $Row:ident $(= $name:literal)? $(@ $event_number:literal)? {
-                $($(#[doc = $member_doc:literal])* $member:ident $(($($number:tt)+))? $(as $wire:literal)?: $form:ident $(<$inner:ident>)? $(of $Nested:ident)?),*
+                $($(#[doc = $member_doc:literal])* $member:ident $(($($number:tt)+))? $(as $wire:literal)?: $form:ident $(<$inner:ident>)? $(of $Nested:ident)? $([$($change:tt)*])?),*
                 $(,)?
             }
         )*
@@ -58,30 +57,15 @@ macro_rules! events {
         /// The events of the protocol.
         pub(crate) static EVENTS: $crate::core::declare::events::table::EventTable = $crate::core::declare::events::table::EventTable {
             tag: $tag,
-            rows: &[$({
-                let row = $crate::core::declare::events::row::EventRow::new(
-                    $crate::core::declare::events!(@name $($name)?),
-                    &[$($crate::core::declare::events::syntax::member!($member $($wire)?: $form $($inner)? $(of $Nested)?)),*],
-                    None,
-                );
-                #[cfg(feature = "std")]
-                let row = row.described(&$crate::core::declare::events::shape::RowShape {
-                    name: None,
-                    doc: &[$($doc),*],
-                    members: &[$($crate::core::declare::events::shape::MemberShape { doc: &[$($member_doc),*], words: None }),*],
-                    variants: None,
-                });
-                row
-            }),*],
+            rows: &[$($crate::core::declare::events::syntax::event_row!(
+                $crate::core::declare::events!(@name $($name)?),
+                [$(
+                    $crate::core::declare::events::syntax::member!($member $($wire)?: $form $($inner)? $(of $Nested)?)
+                        $(.numbered($crate::core::declare::events::number::numbered!($($number)+)))? $($($change)*)?
+                ),*],
+                None, None, None, [$($doc),*], [$([$($member_doc),*] None),*]
+            )$(.numbered($event_number))?),*],
         };
-
-        /// The numbers of their fields, for events that are also messages.
-        #[cfg(feature = "binary")]
-        #[allow(dead_code, reason = "for protocols whose events are messages, too")]
-        pub(crate) static NUMBERS: &[$crate::core::declare::events::number::EventNumbers] = &[$($crate::core::declare::events::number::EventNumbers {
-            event: $crate::core::declare::events::number::numbered!($($event_number)?),
-            members: &[$($crate::core::declare::events::number::numbered!($($($number)+)?)),*],
-        }),*];
 
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq)]

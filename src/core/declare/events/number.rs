@@ -2,16 +2,7 @@
 
 /// A field's number, with flags for differences from its member's declaration. 0: the member does not have a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Number(pub u16);
-
-/// The numbers of an event.
-#[derive(Debug)]
-pub(crate) struct EventNumbers {
-    /// Its field in the message of all events; 0 if it does not have one.
-    pub event: u32,
-    /// The numbers of its members, in the order of the declaration.
-    pub members: &'static [u16],
-}
+pub struct Number(pub u16);
 
 impl Number {
     const BITS: u16 = 5;
@@ -62,9 +53,8 @@ impl Number {
     }
 }
 
-/// A number in a declaration: `numbered!(3 | or(8))`; an empty one is 0.
+/// A number in a declaration: `numbered!(3 | or(8))`.
 macro_rules! numbered {
-    () => { 0 };
     ($($number:tt)+) => {{
         #[allow(unused_imports, reason = "most numbers have none of these")]
         use $crate::core::declare::events::number::Number;

@@ -1,6 +1,8 @@
 //! The rows of the tables: one for each kind of event, and one for each of its members.
 
 use super::form::{Check, Null};
+#[cfg(feature = "binary")]
+use super::number::Number;
 #[cfg(feature = "std")]
 use super::shape::RowShape;
 use super::table::Reading;
@@ -22,6 +24,9 @@ pub struct EventRow {
     pub(super) unread: u32,
     /// An additional check.
     pub(super) also: Option<AlsoCheck>,
+    /// Its field in the message of all events; 0 if it does not have one.
+    #[cfg(feature = "binary")]
+    pub number: u32,
     /// The documentation.
     #[cfg(feature = "std")]
     pub shape: &'static RowShape,
@@ -41,6 +46,15 @@ pub struct MemberRow {
     pub may_be_absent: bool,
     /// The meaning of null.
     pub null: Null,
+    /// The check of the JSON inside, for events whose readers drop undeclared values.
+    #[cfg(feature = "binary")]
+    pub inside: Option<&'static Check>,
+    /// Whether the protocol requires it although readers accept events without it.
+    #[cfg(feature = "binary")]
+    pub is_needed: bool,
+    /// Its field in a message.
+    #[cfg(feature = "binary")]
+    pub number: Number,
 }
 
 /// The maximum number of members that one kind of event may declare.
@@ -65,6 +79,8 @@ impl EventRow {
             checked,
             unread,
             also,
+            #[cfg(feature = "binary")]
+            number: 0,
             #[cfg(feature = "std")]
             shape: RowShape::NONE,
         }
@@ -75,9 +91,31 @@ impl EventRow {
     pub const fn described(self, shape: &'static RowShape) -> Self {
         EventRow { shape, ..self }
     }
+
+    /// Sets the number of its field.
+    #[cfg(feature = "binary")]
+    pub const fn numbered(self, number: u32) -> Self {
+        EventRow { number, ..self }
+    }
 }
 
 impl MemberRow {
+    /// Creates a member.
+    pub const fn new(name: &'static str, check: Check, may_be_absent: bool, null: Null) -> Self {
+        MemberRow {
+            name,
+            check,
+            may_be_absent,
+            null,
+            #[cfg(feature = "binary")]
+            inside: None,
+            #[cfg(feature = "binary")]
+            is_needed: !may_be_absent,
+            #[cfg(feature = "binary")]
+            number: Number(0),
+        }
+    }
+
     pub(super) fn check(&self, value: Option<Element<'_, '_>>) -> Result<(), DecodeError> {
         let Some(value) = value else {
             if self.may_be_absent {
@@ -98,8 +136,49 @@ impl MemberRow {
             Check::Bool => value.bool().map(drop),
             Check::List(_) => value.array().map(drop),
             Check::Object(table) => return table.read(value).map(drop),
-            Check::Any | Check::Unread | Check::Message => Ok(()),
+            // The other checks are those of the JSON inside of events.
+            _ => Ok(()),
         };
         checked.map_err(|error| DecodeError::new(error, self.name))
+    }
+}
+
+/// Changes to a row for events that are also messages, and whose readers drop undeclared values.
+#[cfg(feature = "binary")]
+impl MemberRow {
+    /// Creates a required member.
+    pub const fn required(name: &'static str, check: Check) -> Self {
+        MemberRow::new(name, check, false, Null::Refused)
+    }
+
+    /// Creates a member that may be omitted.
+    pub const fn optional(name: &'static str, check: Check) -> Self {
+        let null = if matches!(check, Check::Any) { Null::Value } else { Null::Noted };
+        MemberRow::new(name, check, true, null)
+    }
+
+    /// Creates a member that may be omitted, and was null in older versions.
+    pub const fn once_null(name: &'static str, check: Check) -> Self {
+        MemberRow::new(name, check, true, Null::Legacy)
+    }
+
+    /// Sets the number of its field.
+    pub const fn numbered(self, number: u16) -> Self {
+        MemberRow { number: Number(number), ..self }
+    }
+
+    /// Sets the check of the JSON inside.
+    pub const fn inside(self, check: &'static Check) -> Self {
+        MemberRow { inside: Some(check), ..self }
+    }
+
+    /// Sets that the protocol requires the member.
+    pub const fn needed(self) -> Self {
+        MemberRow { is_needed: true, ..self }
+    }
+
+    /// Sets that older versions wrote null for an absent member.
+    pub const fn legacy_null(self) -> Self {
+        MemberRow { null: Null::Legacy, ..self }
     }
 }

@@ -3,13 +3,28 @@
 /// The row of a member.
 macro_rules! member {
     ($member:ident $($wire:literal)?: $($form:tt)*) => {
-        $crate::core::declare::events::row::MemberRow {
-            name: $crate::core::declare::events::syntax::name!($member $($wire)?),
-            check: <$crate::core::declare::events::syntax::form!($($form)*) as $crate::core::declare::events::form::Form>::CHECK,
-            may_be_absent: <$crate::core::declare::events::syntax::form!($($form)*) as $crate::core::declare::events::form::Form>::MAY_BE_ABSENT,
-            null: <$crate::core::declare::events::syntax::form!($($form)*) as $crate::core::declare::events::form::Form>::NULL,
-        }
+        $crate::core::declare::events::form::row_of::<$crate::core::declare::events::syntax::form!($($form)*)>(
+            $crate::core::declare::events::syntax::name!($member $($wire)?),
+        )
     };
+}
+
+/// The row of a kind of event: its name, its members, an additional check, and its documentation.
+macro_rules! event_row {
+    (
+        $name:expr, [$($row:expr),*], $also:expr, $type:expr, $variants:expr, [$($doc:literal),*],
+        [$([$($member_doc:literal),*] $words:expr),*]
+    ) => {{
+        let row = $crate::core::declare::events::row::EventRow::new($name, const { &[$($row),*] }, $also);
+        #[cfg(feature = "std")]
+        let row = row.described(const { &$crate::core::declare::events::shape::RowShape {
+            name: $type,
+            doc: &[$($doc),*],
+            members: &[$($crate::core::declare::events::shape::MemberShape { doc: &[$($member_doc),*], words: $words }),*],
+            variants: $variants,
+        } });
+        row
+    }};
 }
 
 /// The name of a member on the wire.
@@ -69,4 +84,38 @@ macro_rules! value {
     ($a:lifetime $optional:ident $($inner:tt)*) => { Option<$crate::core::declare::events::syntax::value!($a $($inner)*)> };
 }
 
-pub(crate) use {form, member, name, value, wire};
+/// [`events!`](super::events) for events with common members, which are declared once: those of `all` are in every
+/// event, the one of `most` in the events that name it, as in `Row = "NAME" most { … }`; its field has another number
+/// in each of them, `most(3)`. The latter is written first: if a text is written in pieces, the piece is the last
+/// member.
+#[cfg(feature = "binary")]
+macro_rules! events_with {
+    ($head:tt all $all:tt most $most:tt $($rows:tt)*) => {
+        $crate::core::declare::events::syntax::events_with! { @next $head $all $most [] $($rows)* }
+    };
+    (@next { $($head:tt)* } $all:tt $most:tt [$($done:tt)*]) => {
+        $crate::core::declare::events! { $($head)* $($done)* }
+    };
+    (@next $head:tt { $($all:tt)* } { $(#[doc = $most_doc:literal])* $most:ident $($most_form:tt)* } [$($done:tt)*]
+        $(#[doc = $doc:literal])* $Row:ident = $name:literal $(@ $event:literal)? most $(($number:literal))? { $($own:tt)* }
+        $($rest:tt)*
+    ) => {
+        $crate::core::declare::events::syntax::events_with! {
+            @next $head { $($all)* } { $(#[doc = $most_doc])* $most $($most_form)* }
+            [$($done)* $(#[doc = $doc])* $Row = $name $(@ $event)? {
+                $(#[doc = $most_doc])* $most $(($number))? $($most_form)* $($own)* $($all)*
+            }] $($rest)*
+        }
+    };
+    (@next $head:tt { $($all:tt)* } $most:tt [$($done:tt)*]
+        $(#[doc = $doc:literal])* $Row:ident = $name:literal $(@ $event:literal)? { $($own:tt)* } $($rest:tt)*
+    ) => {
+        $crate::core::declare::events::syntax::events_with! {
+            @next $head { $($all)* } $most [$($done)* $(#[doc = $doc])* $Row = $name $(@ $event)? { $($own)* $($all)* }] $($rest)*
+        }
+    };
+}
+
+#[cfg(feature = "binary")]
+pub(crate) use events_with;
+pub(crate) use {event_row, form, member, name, value, wire};

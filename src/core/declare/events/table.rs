@@ -93,7 +93,8 @@ impl<'d, 'a> Reading<'d, 'a> {
         }
     }
 
-    fn members(&self) -> &'static [MemberRow] {
+    /// Returns the declared members.
+    pub fn members(&self) -> &'static [MemberRow] {
         self.kind.map_or(&[], |kind| kind.members)
     }
 
@@ -137,9 +138,9 @@ impl<'d, 'a> Reading<'d, 'a> {
             }
             seen |= 1 << at;
             *place = value.place();
-            if value.is_null() && matches!(member.null, Null::Noted | Null::Absent) {
+            if value.is_null() && matches!(member.null, Null::Noted | Null::Legacy | Null::Absent) {
                 *place = 0;
-                if member.null == Null::Noted {
+                if member.null != Null::Absent {
                     self.null = Some(member.name);
                 }
             }
@@ -188,10 +189,10 @@ impl<'d, 'a> Reading<'d, 'a> {
         places.min_by_key(|(_, place)| **place).map(|(at, _)| at)
     }
 
-    /// Whether a member is declared.
+    /// Returns the row of a declared member.
     #[cfg(feature = "ag-ui")]
-    pub fn declares(&self, name: &str) -> bool {
-        self.members().iter().any(|member| member.name == name)
+    pub fn member(&self, name: &str) -> Option<&'static MemberRow> {
+        self.members().iter().find(|member| member.name == name)
     }
 
     /// Iterates over the strings and numbers that are not read.

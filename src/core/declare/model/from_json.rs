@@ -10,25 +10,11 @@ use super::shape::{Model, ObjectShape, Shape, WordsShape};
 use crate::core::sink::{Kind, SinkValue};
 use crate::json::{Member as JsonMember, Raw, Value};
 
-/// Reads an object of a model. `new` creates one of a kind, as an engine opens it.
+/// Reads an object of a model, or one of a union. `new` creates one of a kind, as an engine opens it.
 ///
 /// A missing member keeps its initial value. Undeclared members are kept if the object keeps them, and ignored
 /// otherwise. A declared member of another type is an error with its path.
 pub(crate) fn deserialize<'de, D: Deserializer<'de>, T: Object>(
-    deserializer: D,
-    model: &Model,
-    shape: &'static ObjectShape,
-    new: impl FnOnce(Kind) -> T,
-) -> Result<T, D::Error> {
-    let value = Value::deserialize(deserializer)?;
-    let shape = variant(model, &Shape::Object(shape), &value)?;
-    let mut object = new(Kind(shape.kind));
-    Reading { object: &mut object, model, way: Vec::new() }.members(shape, value)?;
-    Ok(object)
-}
-
-/// Reads an object of a union. `new` creates one of a kind, as an engine opens it.
-pub(crate) fn deserialize_union<'de, D: Deserializer<'de>, T: Object>(
     deserializer: D,
     model: &Model,
     shape: &Shape,

@@ -1,10 +1,8 @@
 //! Declared answers: Rust types whose members a sink finds by number.
 
 pub mod absent;
-pub(crate) mod answer;
 #[cfg(feature = "serde")]
 pub(crate) mod from_json;
-pub(crate) mod index;
 pub(crate) mod keys;
 pub mod member;
 pub(crate) mod member_values;
@@ -13,7 +11,6 @@ pub(crate) mod object;
 pub mod shape;
 pub mod store;
 pub(crate) mod tagged;
-pub(crate) mod template;
 pub(crate) mod unions;
 pub(crate) mod words;
 
@@ -141,7 +138,7 @@ macro_rules! model {
             }
         }
 
-        impl $crate::core::declare::model::answer::Answer for $Object {
+        impl $crate::core::answer::Answer for $Object {
             $(
                 fn answer_json(&self) -> alloc::string::String {
                     self.$answer()

@@ -138,19 +138,13 @@ macro_rules! object {
             const SHAPE: $crate::core::declare::model::shape::Shape = $crate::core::declare::model::shape::Shape::Object($Object::SHAPE);
         }
 
-        #[cfg(feature = "serde")]
-        impl serde::Serialize for $Object {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                $crate::core::declare::model::member::serialize(self, serializer)
-            }
-        }
-
-        #[cfg(feature = "serde")]
-        impl<'de> serde::Deserialize<'de> for $Object {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::core::declare::model::from_json::deserialize(deserializer, &MODEL, $Object::SHAPE, object!(@new $($payload)?))
-            }
-        }
+        $crate::core::declare::serde_impls! { $Object: |object, serializer| {
+            $crate::core::declare::model::member::serialize(object, serializer)
+        } |deserializer| {
+            $crate::core::declare::model::from_json::deserialize(
+                deserializer, &MODEL, &$crate::core::declare::model::shape::Shape::Object($Object::SHAPE), object!(@new $($payload)?),
+            )
+        } }
     };
     (@new) => { |_| Self::default() };
     (@new $payload:ident) => { <Self as $crate::core::declare::model::member::OfKind>::of_kind };

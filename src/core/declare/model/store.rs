@@ -4,9 +4,8 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::index::Index;
 use super::member::{EXTRA, Member, Object};
-use super::nodes::{NONE, Nodes, Place};
+use super::nodes::{Index, NONE, Nodes, Place};
 use super::shape::Model;
 use crate::bytes::string_map::pair;
 use crate::core::changes::{AgentText, Located, Path, PathStep, Texts};

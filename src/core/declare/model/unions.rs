@@ -64,24 +64,16 @@ macro_rules! unions {
             const SHAPE: $crate::core::declare::model::shape::Shape = $crate::core::declare::model::shape::Shape::Union($Union::SHAPE);
         }
 
-        #[cfg(feature = "serde")]
-        impl serde::Serialize for $Union {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                $crate::core::declare::model::member::serialize(self, serializer)
-            }
-        }
-
-        #[cfg(feature = "serde")]
-        impl<'de> serde::Deserialize<'de> for $Union {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::core::declare::model::from_json::deserialize_union(
-                    deserializer,
-                    &MODEL,
-                    &$crate::core::declare::model::shape::Shape::Union($Union::SHAPE),
-                    <Self as $crate::core::declare::model::member::OfKind>::of_kind,
-                )
-            }
-        }
+        $crate::core::declare::serde_impls! { $Union: |object, serializer| {
+            $crate::core::declare::model::member::serialize(object, serializer)
+        } |deserializer| {
+            $crate::core::declare::model::from_json::deserialize(
+                deserializer,
+                &MODEL,
+                &$crate::core::declare::model::shape::Shape::Union($Union::SHAPE),
+                <Self as $crate::core::declare::model::member::OfKind>::of_kind,
+            )
+        } }
     )*};
 }
 pub(crate) use unions;

@@ -147,20 +147,12 @@ macro_rules! words {
             const SHAPE: $crate::core::declare::model::shape::Shape = $crate::core::declare::model::shape::Shape::Words($Words::SHAPE);
         }
 
-        #[cfg(feature = "serde")]
-        impl serde::Serialize for $Words {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.as_str())
-            }
-        }
-
-        #[cfg(feature = "serde")]
-        impl<'de> serde::Deserialize<'de> for $Words {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let named = |text: &str| words!(@named $open text);
-                $crate::core::declare::model::from_json::deserialize_word(deserializer, $Words::SHAPE, named)
-            }
-        }
+        $crate::core::declare::serde_impls! { $Words: |word, serializer| {
+            serializer.serialize_str(word.as_str())
+        } |deserializer| {
+            let named = |text: &str| words!(@named $open text);
+            $crate::core::declare::model::from_json::deserialize_word(deserializer, $Words::SHAPE, named)
+        } }
     };
     (@named true $text:ident) => { Some(Self::from($text)) };
     (@named false $text:ident) => { Self::ALL.iter().copied().find(|word| word.as_str() == $text) };

@@ -140,21 +140,11 @@ macro_rules! requests {
         }
     };
     (@serialize $Type:ident) => {
-        /// Serializes as compact JSON.
-        #[cfg(feature = "serde")]
-        impl serde::Serialize for $Type {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                $crate::json::serialize_json(&$crate::core::request::to_json(self, true), serializer)
-            }
-        }
-
-        /// Deserializes as a server does; the error is the first problem.
-        #[cfg(feature = "serde")]
-        impl<'de> serde::Deserialize<'de> for $Type {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::core::request::deserialize(deserializer)
-            }
-        }
+        $crate::core::declare::serde_impls! { $Type: |value, serializer| {
+            $crate::json::serialize_json(&$crate::core::request::to_json(value, true), serializer)
+        } |deserializer| {
+            $crate::core::request::deserialize(deserializer)
+        } }
     };
     (@option) => { None };
     (@option $($value:tt)+) => { Some($($value)+) };

@@ -100,8 +100,12 @@ macro_rules! declared_object {
             };
 
             impl object::Object for $Object {
-                fn row(&self) -> &'static table::ObjectRow {
-                    ROW
+                fn class(&self) -> &'static str {
+                    ROW.class
+                }
+
+                fn rows(&self) -> &'static [table::MemberRow] {
+                    ROW.members
                 }
 
                 fn fields(&self) -> Vec<&dyn Field> {

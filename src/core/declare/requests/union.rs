@@ -27,7 +27,7 @@ macro_rules! declared_union {
 
         $crate::core::declare::requests! {
             @typed $Union, $crate::core::request::tagged::read, $crate::core::request::tagged::write,
-            $crate::core::request::tagged::check, blank, $crate::core::request::table::Shape::Union(Self::ROW)
+            $crate::core::request::object::check, blank, $crate::core::request::table::Shape::Union(Self::ROW)
         }
         $crate::core::declare::requests! { @serialize $Union }
     )*};
@@ -51,7 +51,7 @@ macro_rules! declared_union {
         })*
     }) => {
         const _: () = {
-            use $crate::core::request::{Field, Typed, table, tagged};
+            use $crate::core::request::{Field, Typed, object, table, tagged};
 
             enum Number { $($Variant),* }
             impl tagged::Tagged for $Union {
@@ -78,6 +78,12 @@ macro_rules! declared_union {
                         Some(variant) => Self::ROW.names[variant],
                         None => { $(let $this = self;)? $other }
                     }
+                }
+            }
+
+            impl object::Object for $Union {
+                fn rows(&self) -> &'static [table::MemberRow] {
+                    tagged::Tagged::variant(self).map_or(&[], |variant| Self::ROW.members[variant])
                 }
 
                 fn fields(&self) -> Vec<&dyn Field> {

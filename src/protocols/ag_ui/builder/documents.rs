@@ -4,26 +4,25 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use super::{StreamBuilder, WireEvent, event};
 use crate::bytes::string_map::StringMap;
-use crate::core::budget::Budget;
-use crate::core::json_patch::{Patched, Tree};
+use crate::core::json_patch::Tree;
+use crate::core::limits::Budget;
 use crate::core::{Limits, UsageError};
 use crate::json::{Element, Raw, Value};
 use crate::protocols::ag_ui::events::{Event, EventKind};
 use crate::protocols::ag_ui::lifecycle::EventHead;
-use crate::protocols::ag_ui::members::member;
 
 /// The documents of the client, as far as they are known.
 #[derive(Debug, Default)]
 pub(super) struct Documents {
-    state: Option<Patched>,
-    activities: StringMap<Option<Patched>>,
+    state: Option<Tree>,
+    activities: StringMap<Option<Tree>>,
     /// The budget for the patches of all documents.
     budget: Budget,
 }
 
 impl Documents {
     pub fn set_state(&mut self, state: &Value) {
-        self.state = Some(document(Tree::from_raw(Raw(&state.to_json()))));
+        self.state = Some(Tree::from_raw(Raw(&state.to_json())));
     }
 
     /// Applies an event that sets or changes a document; refuses a patch that cannot be applied.
@@ -32,21 +31,21 @@ impl Documents {
         self.budget.refill(json.raw().as_str().len());
         match it.kind {
             EventKind::StateSnapshot => {
-                self.state = member(json, "snapshot").map(|state| document(Tree::of(state)));
+                self.state = json.member("snapshot").map(Tree::of);
             }
             EventKind::StateDelta => {
-                apply_patch(self.state.as_mut(), member(json, "delta"), &mut self.budget)?;
+                apply_patch(self.state.as_mut(), json.member("delta"), &mut self.budget)?;
             }
             EventKind::ActivitySnapshot => {
                 let is_known = self.activities.get(it.id).is_some();
                 if !(it.flag && is_known) {
-                    let content = member(json, "content").map(|content| document(Tree::of(content)));
+                    let content = json.member("content").map(Tree::of);
                     self.activities.insert(it.id, content.filter(|_| !it.flag));
                 }
             }
             EventKind::ActivityDelta => {
                 let activity = self.activities.get_mut(it.id).and_then(Option::as_mut);
-                apply_patch(activity, member(json, "patch"), &mut self.budget)?;
+                apply_patch(activity, json.member("patch"), &mut self.budget)?;
             }
             // The client decides which activities remain.
             EventKind::MessagesSnapshot => self.activities = StringMap::default(),
@@ -56,14 +55,8 @@ impl Documents {
     }
 }
 
-fn document(tree: Tree) -> Patched {
-    let mut document = Patched::default();
-    document.replace(tree);
-    document
-}
-
 fn apply_patch(
-    document: Option<&mut Patched>,
+    document: Option<&mut Tree>,
     patch: Option<Element<'_, '_>>,
     budget: &mut Budget,
 ) -> Result<(), UsageError> {
@@ -79,7 +72,7 @@ fn apply_patch(
 }
 
 /// Returns the patch that changes a document to this value, or `None` if the whole value has to be sent.
-fn patch_to(document: Option<&Patched>, next: &Value) -> Option<Value> {
+fn patch_to(document: Option<&Tree>, next: &Value) -> Option<Value> {
     let patch = document?.patch_to(&Tree::from_raw(Raw(&next.to_json())))?;
     Some(Value::from_raw(Raw(&patch)))
 }

@@ -52,13 +52,16 @@ use self::streams::PieceStream;
 use super::events::{EVENTS, Event, EventKind};
 use super::fold::check_written;
 use super::lifecycle::{EventHead, HeadMembers, ImplicitStreams, Lifecycle, StreamKind};
-use super::members::{MessageHead, member};
+use super::members::MessageHead;
 use super::model::Role;
 use super::request::RunAgentInput;
 use crate::bytes::string_map::StringMap;
 use crate::core::id::Counter;
 use crate::core::{DecodeError, IdSource, Limits, Reading, UsageError};
 use crate::json::{Document, Element, Value};
+
+/// The version of the protocol that is written.
+pub const PROTOCOL_VERSION: &str = "1.0";
 
 /// Builds a stream of one run, or of several.
 pub struct StreamBuilder {
@@ -93,9 +96,6 @@ macro_rules! event {
     };
 }
 use event;
-
-/// The version of the protocol that is written.
-pub const PROTOCOL_VERSION: &str = "1.0";
 
 impl StreamBuilder {
     /// Creates the stream of a run of a thread. Ids of messages are numbered: they are unique within a run only, see
@@ -177,8 +177,8 @@ impl StreamBuilder {
     fn apply(&mut self, event: &Reading<'_, '_>) -> Result<Vec<WireEvent>, UsageError> {
         let Some(kind) = EventKind::of(event) else { return Ok(Vec::new()) };
         let messages = match kind {
-            EventKind::RunStarted => member(event.json, "input").and_then(|input| member(input, "messages")),
-            EventKind::MessagesSnapshot => member(event.json, "messages"),
+            EventKind::RunStarted => event.json.member("input").and_then(|input| input.member("messages")),
+            EventKind::MessagesSnapshot => event.json.member("messages"),
             _ => None,
         };
         let messages = MessageHead::all(messages);

@@ -63,7 +63,7 @@ impl Calls {
         name: &str,
         arguments: &str,
         cx: &mut Context<'_>,
-    ) -> Option<(usize, Node)> {
+    ) -> Option<usize> {
         let owner = cx.own(id);
         let node = cx.open(ToolCall::KIND, parent, Message::tool_calls, Counted::ToolCalls, owner)?;
         cx.set_short(node, ToolCall::id, id);
@@ -86,7 +86,7 @@ impl Calls {
         if self.find(id).is_none() {
             self.by_id.insert(id, Some(at));
         }
-        Some((at, node))
+        Some(at)
     }
 
     pub fn add_metadata(
@@ -143,7 +143,7 @@ impl AgUiMeaning {
             cx.set_json(held.node, Message::tool_calls, "[]");
         }
         let place = (message, held.node);
-        let (at, _) = self.messages.calls.open(place, id, name, arguments, cx)?;
+        let at = self.messages.calls.open(place, id, name, arguments, cx)?;
         self.messages.all.get_mut(message)?.calls.push(at);
         Some(at)
     }

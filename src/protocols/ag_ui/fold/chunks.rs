@@ -52,7 +52,7 @@ impl AgUiMeaning {
     }
 
     /// Handles a chunk: continues the open text or call of its subagent, or opens a new one.
-    pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, event: &CheckedEvent<'_, '_>, cx: &mut Context<'_>) {
+    pub(super) fn chunk(&mut self, chunk: &Chunk<'_>, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
         let (it, stream) = (event.head(), chunk.stream);
         let id = event.members.id.as_deref();
         let Some(subagent) = self.subagent_of(stream, id, &it, cx) else { return };

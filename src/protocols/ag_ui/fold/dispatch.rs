@@ -3,12 +3,11 @@
 use super::AgUiMeaning;
 use super::check::CheckedEvent;
 use super::chunks::Chunk;
-use crate::core::Reading;
 use crate::engine::Context;
 use crate::json::Str;
 use crate::protocols::ag_ui::events::EventKind;
 use crate::protocols::ag_ui::lifecycle::{EventHead, Phase, StreamKind};
-use crate::protocols::ag_ui::members::{MessageHead, member};
+use crate::protocols::ag_ui::members::MessageHead;
 
 /// The content of an event of a text, a reasoning block or message, or a call.
 #[derive(Clone, Copy, Default)]
@@ -22,34 +21,17 @@ pub(super) struct Piece<'p> {
 
 impl AgUiMeaning {
     /// Applies an event that has passed the checks.
-    pub(super) fn apply(
-        &mut self,
-        event: &Reading<'_, '_>,
-        checked: &CheckedEvent<'_, '_>,
-        cx: &mut Context<'_>,
-    ) {
+    pub(super) fn apply(&mut self, checked: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+        use EventKind::*;
         self.close_chunks_before(&checked.head(), cx);
-        let list = match checked.members.kind {
-            EventKind::RunStarted => checked.kept("input").map(|_| ("input", None)),
-            EventKind::MessagesSnapshot => Some(("messages", event.named("messages"))),
+        let event = checked.event;
+        let messages = match checked.members.kind {
+            RunStarted => checked.value("input").and_then(|input| input.member("messages")),
+            MessagesSnapshot => checked.value("messages"),
             _ => None,
         };
-        let Some((name, value)) = list else { return self.apply_event(event, checked, &[], cx) };
-        checked.with(name, value, |list| {
-            let list = if name == "input" { list.and_then(|input| member(input, "messages")) } else { list };
-            self.apply_event(event, checked, &MessageHead::all(list), cx);
-        });
-    }
-
-    fn apply_event(
-        &mut self,
-        event: &Reading<'_, '_>,
-        checked: &CheckedEvent<'_, '_>,
-        messages: &[MessageHead<'_>],
-        cx: &mut Context<'_>,
-    ) {
-        use EventKind::*;
-        let it = &checked.members.head(checked.metadata, messages);
+        let messages = MessageHead::all(messages);
+        let it = &checked.members.head(checked.metadata, &messages);
         let optional = |name| event.text(name);
         let text = |name| event.text(name).unwrap_or(Str::plain(""));
         let piece = Piece { delta: optional("delta"), role: optional("role"), name: optional("name") };
@@ -81,7 +63,7 @@ impl AgUiMeaning {
             | ThinkingTextMessageEnd => return self.think(it, piece, cx),
             TextMessageEnd if self.endpoints => return self.endpoints_text(it, event.json, cx),
             ToolCallArgs if piece.delta.is_none() => {
-                return self.endpoints_arguments(it, member(event.json, "args"), cx);
+                return self.endpoints_arguments(it, event.json.member("args"), cx);
             }
             ToolCallResult if event.named("toolCallId").is_none() || event.named("content").is_none() => {
                 return self.endpoints_result(it, event.json, cx);
@@ -100,29 +82,29 @@ impl AgUiMeaning {
                 let optional = [optional("parentRunId"), optional("protocolVersion")];
                 self.start_run(it, &text("runId").to_str(), optional, is_first_run, cx);
             }
-            RunFinished => self.finish_run(event.named("result"), checked, cx),
+            RunFinished => self.finish_run(checked, cx),
             RunError => self.fail_run(it, optional("code"), checked, cx),
             StepStarted => self.start_step(it, cx),
             StepFinished => Self::finish_step(effect, cx),
             ToolCallResult => {
-                let content = event.named("content").map_or("", |content| checked.json("content", content));
+                let content = checked.value("content").map_or("", |content| content.raw().as_str());
                 self.add_result(it, &text("toolCallId").to_str(), content, cx);
             }
             StateSnapshot => self.replace_state(event.named("snapshot"), cx),
-            StateDelta => self.patch_state(event.named("delta"), checked, cx),
+            StateDelta => self.patch_state(checked.value("delta"), cx),
             MessagesSnapshot => self.replace_messages(it, cx),
             ActivitySnapshot => {
                 self.replace_activity(it, &text("activityType").to_str(), event.named("content"), cx);
             }
             ActivityDelta => {
-                self.patch_activity(it, &text("activityType").to_str(), event.named("patch"), checked, cx);
+                self.patch_activity(it, &text("activityType").to_str(), checked.value("patch"), cx);
             }
             ReasoningEncryptedValue => self.encrypt(it, &text("encryptedValue").to_str(), cx),
             SubagentStarted => {
                 let members = ["parentSubagentRunId", "parentToolCallId", "parentMessageId", "description"];
                 self.start_subagent(it, &text("name").to_str(), members.map(optional), cx);
             }
-            SubagentFinished => Self::finish_subagent(effect, event.named("result"), checked, cx),
+            SubagentFinished => Self::finish_subagent(effect, checked, cx),
             SubagentError => {
                 Self::fail_subagent(effect, &text("message").to_str(), optional("code"), cx);
             }

@@ -3,11 +3,9 @@
 
 use alloc::boxed::Box;
 
-use super::check::CheckedEvent;
-use super::messages::boxed;
 use super::{AgUiMeaning, ROOT};
 use crate::core::Observed;
-use crate::core::json_patch::{Patched, Tree};
+use crate::core::json_patch::Tree;
 use crate::engine::{Context, Owner, SinkValue};
 use crate::json::{Element, Raw};
 use crate::protocols::ag_ui::lifecycle::{EventHead, Judge};
@@ -50,9 +48,7 @@ impl AgUiMeaning {
         let held = &mut self.messages.all[at];
         cx.set_text(held.node, Message::activity_type, kind);
         if cx.set(held.node, Message::content, SinkValue::Free(content)) {
-            let mut document = Patched::default();
-            document.replace(Tree::of(content));
-            held.activity = Some(Box::new((document, boxed(kind))));
+            held.activity = Some(Box::new((Tree::of(content), kind.into())));
         }
     }
 
@@ -80,7 +76,6 @@ impl AgUiMeaning {
         it: &EventHead<'_>,
         kind: &str,
         patch: Option<Element<'_, '_>>,
-        event: &CheckedEvent<'_, '_>,
         cx: &mut Context<'_>,
     ) {
         let id = it.id;
@@ -98,12 +93,10 @@ impl AgUiMeaning {
             return cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&said));
         };
         let place = (held.node, Message::content);
-        let patched = event.with("patch", patch, |patch| {
-            patch.is_some_and(|patch| cx.patch(place, document, patch, &rules::PATCH_FAILED, held.owner))
-        });
-        if patched && **held_kind != *kind {
+        let Some(patch) = patch else { return };
+        if cx.patch(place, document, patch, &rules::PATCH_FAILED, held.owner) && **held_kind != *kind {
             cx.set_text(held.node, Message::activity_type, kind);
-            *held_kind = boxed(kind);
+            *held_kind = kind.into();
         }
     }
 
@@ -114,19 +107,14 @@ impl AgUiMeaning {
             None => (SinkValue::Json(Raw("null")), Tree::from_raw(Raw("null"))),
         };
         if cx.set(ROOT, Snapshot::state, value) {
-            self.state.replace(tree);
+            self.state = tree;
         }
     }
 
-    pub(super) fn patch_state(
-        &mut self,
-        delta: Option<Element<'_, '_>>,
-        event: &CheckedEvent<'_, '_>,
-        cx: &mut Context<'_>,
-    ) {
-        event.with("delta", delta, |patch| {
+    pub(super) fn patch_state(&mut self, patch: Option<Element<'_, '_>>, cx: &mut Context<'_>) {
+        if let Some(patch) = patch {
             let place = (ROOT, Snapshot::state);
-            patch.map(|patch| cx.patch(place, &mut self.state, patch, &rules::PATCH_FAILED, Owner::NONE))
-        });
+            cx.patch(place, &mut self.state, patch, &rules::PATCH_FAILED, Owner::NONE);
+        }
     }
 }

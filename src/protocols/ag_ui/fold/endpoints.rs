@@ -10,12 +10,11 @@ use crate::engine::Context;
 use crate::json::{Document, Element, Object, Raw, Str, write_string};
 use crate::protocols::ag_ui::events::EventKind;
 use crate::protocols::ag_ui::lifecycle::{EventHead, Phase, StreamKind};
-use crate::protocols::ag_ui::members::member;
 use crate::protocols::ag_ui::rules;
 
 /// Returns a member that is not null.
 fn filled<'d, 'a>(event: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>> {
-    member(event, name).filter(|value| !value.is_null())
+    event.member(name).filter(|value| !value.is_null())
 }
 
 impl AgUiMeaning {
@@ -91,7 +90,7 @@ impl AgUiMeaning {
         event: Element<'_, '_>,
         cx: &mut Context<'_>,
     ) {
-        let text = |name| member(event, name).and_then(|text| text.string().ok());
+        let text = |name| event.member(name).and_then(|text| text.string().ok());
         if let Some(answer) =
             text("answer").filter(|_| !self.life.open.names(StreamKind::Text).is_open(it.id))
         {

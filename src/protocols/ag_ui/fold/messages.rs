@@ -1,12 +1,12 @@
 //! The messages of the thread: text and reasoning. (B.7.)
 
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{boxed::Box, vec::Vec};
 
 use super::dispatch::Piece;
 use super::{AgUiMeaning, ROOT};
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
-use crate::core::json_patch::Patched;
+use crate::core::json_patch::Tree;
 use crate::engine::{Context, Counted, Key, Node, Owner, TextCell};
 use crate::json::{Element, Str};
 use crate::protocols::ag_ui::events::EventKind;
@@ -36,7 +36,7 @@ pub(super) struct MessageState {
     pub has_metadata: bool,
     pub has_subagent: bool,
     /// The content and the kind of an activity.
-    pub activity: Option<Box<(Patched, Box<str>)>>,
+    pub activity: Option<Box<(Tree, Box<str>)>>,
     /// The numbers of its calls.
     pub calls: Vec<usize>,
 }
@@ -210,9 +210,4 @@ impl AgUiMeaning {
             cx.set_text(message.node, Message::encrypted_value, value);
         }
     }
-}
-
-/// Makes an owned copy of an id.
-pub(super) fn boxed(id: &str) -> Box<str> {
-    String::from(id).into_boxed_str()
 }

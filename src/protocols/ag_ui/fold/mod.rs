@@ -17,6 +17,7 @@ mod parts;
 mod runs;
 mod snapshots;
 
+use self::check::CheckedEvent;
 pub(crate) use self::check::check_event;
 pub(super) use self::check::check_written;
 #[cfg(feature = "hub")]
@@ -26,13 +27,13 @@ use self::messages::Messages;
 pub(super) use self::older_parts::upgraded;
 use super::binary::BINARY;
 use super::events::{EVENTS, EventKind};
-use super::lifecycle::{ImplicitStreams, Judge, Lifecycle, Phase, StreamKind, Violated};
+use super::lifecycle::{HeadMembers, ImplicitStreams, Judge, Lifecycle, Phase, StreamKind, Violated};
 use super::members::MessageHead;
 use super::model::Snapshot;
 use super::rules;
 use crate::bytes::string_map::StringMap;
 use crate::core::binary::Binary;
-use crate::core::json_patch::{Patched, Tree};
+use crate::core::json_patch::Tree;
 use crate::core::{DecodeError, EndReason, Observed, Opening, Reading, detect};
 use crate::engine::{AnswerLayout, CommonRules, Context, Declared, EventTable, Meaning, Node, protocol};
 use crate::json::{Document, JsonText, Raw, Str};
@@ -69,7 +70,7 @@ pub struct AgUiMeaning {
     /// The problems that are reported only once.
     reported: StringMap<()>,
     messages: Messages,
-    state: Patched,
+    state: Tree,
     chunks: ImplicitStreams<FirstChunk>,
     /// The calls of the run, and whether they have a result.
     run_calls: StringMap<bool>,
@@ -108,7 +109,7 @@ impl Meaning for AgUiMeaning {
         cx.set_json(ROOT, Snapshot::usage, "[]");
         if let Some(JsonText(json)) = &before.state {
             cx.set_json(ROOT, Snapshot::state, json);
-            self.state.replace(Tree::from_raw(Raw(json)));
+            self.state = Tree::from_raw(Raw(json));
         }
         if let Some(JsonText(json)) = &before.messages {
             let document = Document::read(json, u32::MAX).ok();
@@ -144,7 +145,13 @@ impl Meaning for AgUiMeaning {
             return;
         };
         match self.check(kind, event, cx) {
-            Ok(checked) if cx.is_reading() => self.apply(event, &checked, cx),
+            Ok(kept) if cx.is_reading() => {
+                let document = |json| Document::read(json, u32::MAX).ok();
+                let kept: Vec<_> = kept.iter().map(|(member, json)| (*member, document(json))).collect();
+                let members = HeadMembers::of(kind, event);
+                let metadata = event.named("metadata");
+                self.apply(&CheckedEvent { event, members, metadata, kept: &kept }, cx);
+            }
             Ok(_) => {}
             Err(error) => {
                 cx.breach(&rules::MALFORMED_EVENT, Observed::NoEvent(&error, event.json.raw().as_str()))

@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use crate::bytes::{between, holds, put};
 use crate::core::json_patch::Node as Tree;
-use crate::json::{Element, Object};
+use crate::json::{Element, Value};
 
 /// Replaces the `binary` parts in messages with parts of their media type. Returns `None` if there are not any.
 pub(super) fn without_binary(value: Element<'_, '_>) -> Option<String> {
@@ -18,7 +18,8 @@ pub(super) fn without_binary(value: Element<'_, '_>) -> Option<String> {
         let Some(content) = message.member("content") else { continue };
         let (mut modern, mut present) = (Vec::new(), Vec::new());
         for part in content.items() {
-            modern.push(upgraded(&|name| Some(part.member(name)?.string().ok()?.to_str())));
+            let modern_part = upgraded(&|name| Some(part.member(name)?.string().ok()?.to_str()));
+            modern.push(modern_part.map(|part| part.to_json()));
         }
         if modern.iter().all(Option::is_none) {
             continue;
@@ -50,10 +51,10 @@ pub(super) fn without_binary(value: Element<'_, '_>) -> Option<String> {
     })
 }
 
-/// Converts one part. The argument returns the members of the part by name, as JSON.
+/// Converts one part. The argument returns the texts of the part by name.
 pub(in crate::protocols::ag_ui) fn upgraded<'t>(
     text: &dyn Fn(&str) -> Option<Cow<'t, str>>,
-) -> Option<String> {
+) -> Option<Value> {
     let filled = |name| text(name).filter(|text| !text.is_empty());
     filled("type").filter(|name| name == "binary")?;
     let media = text("mimeType")?;
@@ -63,19 +64,10 @@ pub(in crate::protocols::ag_ui) fn upgraded<'t>(
     };
     let (of, value) =
         filled("data").map(|data| ("data", data)).or_else(|| filled("url").map(|url| ("url", url)))?;
-    let mut json = String::new();
-    let mut part = Object::open(&mut json, true);
-    part.string("type", Some(kind));
-    let mut source = Object::open(part.member("source"), true);
-    source.string("type", Some(of));
-    source.string("value", Some(&value));
-    source.string("mimeType", Some(&media));
-    source.close();
+    let source = [("type", of.into()), ("value", (&*value).into()), ("mimeType", (&*media).into())];
+    let mut part = Value::from([("type", kind.into()), ("source", Value::from(source))]);
     if let Some(name) = filled("filename") {
-        let mut metadata = Object::open(part.member("metadata"), true);
-        metadata.string("filename", Some(&name));
-        metadata.close();
+        part.insert("metadata", Value::from([("filename", (&*name).into())]));
     }
-    part.close();
-    Some(json)
+    Some(part)
 }

@@ -3,7 +3,6 @@
 use super::check::CheckedEvent;
 use super::runs::{error, set_ids};
 use super::{AgUiMeaning, ROOT};
-use crate::bytes::holds;
 use crate::engine::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
 use crate::json::{Element, Str};
 use crate::protocols::ag_ui::Snapshot;
@@ -79,22 +78,18 @@ impl AgUiMeaning {
         self.life.open.subagents.attach(it.id, node);
     }
 
-    pub(super) fn finish_subagent(
-        effect: Effect,
-        result: Option<Element<'_, '_>>,
-        event: &CheckedEvent<'_, '_>,
-        cx: &mut Context<'_>,
-    ) {
-        let outcome = event.kept("outcome").filter(|outcome| !outcome.is_empty());
-        let is_suspended = outcome.is_some_and(|outcome| holds(outcome, b"\"suspended\""));
+    pub(super) fn finish_subagent(effect: Effect, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+        let outcome = event.value("outcome");
+        let kind = outcome.and_then(|outcome| outcome.member("type")).map(Element::words);
+        let is_suspended = kind.is_some_and(|kind| kind == "suspended");
         let status = if is_suspended { Status::Interrupted } else { Status::Finished };
         let Some(node) = effect.node else { return };
         cx.set(node, Subagent::status, status.value());
-        if let Some(result) = result {
+        if let Some(result) = event.value("result") {
             cx.set(node, Subagent::result, SinkValue::Free(result));
         }
         if let Some(outcome) = outcome {
-            cx.set_json(node, Subagent::outcome, outcome);
+            cx.set_json(node, Subagent::outcome, outcome.raw().as_str());
         }
     }
 

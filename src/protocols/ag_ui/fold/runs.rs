@@ -9,7 +9,6 @@ use crate::core::declare::model::member::object_to_json;
 use crate::engine::{Context, Counted, Key, Node, Owner, SinkValue};
 use crate::json::{Element, Object, Str, write_list, write_string};
 use crate::protocols::ag_ui::lifecycle::{EventHead, Judge};
-use crate::protocols::ag_ui::members::member;
 use crate::protocols::ag_ui::{Run, RunError, Snapshot, Status};
 
 /// The token counts of one provider and model.
@@ -70,32 +69,22 @@ impl AgUiMeaning {
         }
     }
 
-    pub(super) fn finish_run(
-        &mut self,
-        result: Option<Element<'_, '_>>,
-        event: &CheckedEvent<'_, '_>,
-        cx: &mut Context<'_>,
-    ) {
+    pub(super) fn finish_run(&mut self, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
         cx.end(EndReason::Terminal);
-        let status = event.with("outcome", None, |outcome| {
-            let member = |name| outcome.and_then(|outcome| member(outcome, name));
-            let kind = member("type").map(Element::words);
-            let (outcome, status) = match kind.as_deref() {
-                Some("interrupt") => ("interrupt", Status::Interrupted),
-                Some("cancelled") => ("cancelled", Status::Cancelled),
-                _ => ("success", Status::Finished),
-            };
-            let interrupts = member("interrupts").filter(|_| status == Status::Interrupted);
-            cx.set_text(ROOT, Snapshot::outcome, outcome);
-            cx.set_json(
-                ROOT,
-                Snapshot::pending_interrupts,
-                interrupts.map_or("[]", |list| list.raw().as_str()),
-            );
-            if status != Status::Finished {
-                return status;
-            }
-            if let Some(result) = result {
+        let outcome = event.value("outcome");
+        let member = |name| outcome.and_then(|outcome| outcome.member(name));
+        let kind = member("type").map(Element::words);
+        let (outcome, status) = match kind.as_deref() {
+            Some("interrupt") => ("interrupt", Status::Interrupted),
+            Some("cancelled") => ("cancelled", Status::Cancelled),
+            _ => ("success", Status::Finished),
+        };
+        let interrupts = member("interrupts").filter(|_| status == Status::Interrupted);
+        let interrupts = interrupts.map_or("[]", |list| list.raw().as_str());
+        cx.set_text(ROOT, Snapshot::outcome, outcome);
+        cx.set_json(ROOT, Snapshot::pending_interrupts, interrupts);
+        if status == Status::Finished {
+            if let Some(result) = event.value("result") {
                 cx.set(ROOT, Snapshot::result, SinkValue::Free(result));
             }
             let named = member("pendingToolCallIds").filter(|ids| ids.items().next().is_some());
@@ -105,8 +94,7 @@ impl AgUiMeaning {
                 None => write_list(self.pending_calls(), &mut pending, write_string),
             }
             cx.set_json(ROOT, Snapshot::pending_tool_call_ids, &pending);
-            status
-        });
+        }
         self.add_usage(event, cx);
         self.conclude(status, cx);
     }
@@ -115,7 +103,7 @@ impl AgUiMeaning {
         &mut self,
         it: &EventHead<'_>,
         code: Option<Str<'_>>,
-        event: &CheckedEvent<'_, '_>,
+        event: &CheckedEvent<'_>,
         cx: &mut Context<'_>,
     ) {
         cx.end(EndReason::Terminal);
@@ -124,16 +112,13 @@ impl AgUiMeaning {
         self.conclude(Status::Failed, cx);
     }
 
-    fn add_usage(&mut self, event: &CheckedEvent<'_, '_>, cx: &mut Context<'_>) {
-        event.with("usage", None, |usage| usage.into_iter().for_each(|usage| self.count_usage(usage, cx)));
-    }
-
-    fn count_usage(&mut self, usage: Element<'_, '_>, cx: &mut Context<'_>) {
+    fn add_usage(&mut self, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+        let Some(usage) = event.value("usage") else { return };
         if !cx.has_time(self.life.work) {
             return;
         }
         for entry in usage.items() {
-            let text = |name| member(entry, name).map(|text| text.words().into_owned().into_boxed_str());
+            let text = |name| entry.member(name).map(|text| text.words().into_owned().into_boxed_str());
             let (provider, model) = (text("provider"), text("model"));
             let mut name = String::new();
             for part in [&provider, &model] {
@@ -153,7 +138,7 @@ impl AgUiMeaning {
             }
             let Some(known) = place.and_then(|place| self.usage.get_mut(place)) else { continue };
             for (count, name) in known.counts.iter_mut().zip(COUNTS) {
-                if let Some(more) = member(entry, name).and_then(|more| more.integer().ok()) {
+                if let Some(more) = entry.member(name).and_then(|more| more.integer().ok()) {
                     *count = Some(count.unwrap_or(0).saturating_add(more));
                 }
             }

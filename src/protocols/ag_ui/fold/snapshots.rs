@@ -8,7 +8,7 @@ use crate::engine::{Context, Key, SinkValue};
 use crate::json::Element;
 
 use crate::protocols::ag_ui::lifecycle::EventHead;
-use crate::protocols::ag_ui::members::{MessageHead, member};
+use crate::protocols::ag_ui::members::MessageHead;
 use crate::protocols::ag_ui::{Message, Role, Snapshot};
 
 impl AgUiMeaning {
@@ -113,7 +113,7 @@ impl AgUiMeaning {
             }
         }
         if let Some(content) = kind {
-            let kind = member(*message, "activityType").map_or_else(Default::default, |kind| kind.words());
+            let kind = (*message).member("activityType").map_or_else(Default::default, |kind| kind.words());
             self.set_activity(at, &kind, content, cx);
         }
         Some(at)
@@ -125,9 +125,9 @@ impl AgUiMeaning {
         }
         for call in calls.items() {
             let text = |of: Option<Element<'_, '_>>, name| {
-                of.and_then(|of| member(of, name)).map(|text| text.words().into_owned())
+                of.and_then(|of| of.member(name)).map(|text| text.words().into_owned())
             };
-            let function = member(call, "function");
+            let function = call.member("function");
             let id = text(Some(call), "id").unwrap_or_default();
             let (name, arguments) = (text(function, "name"), text(function, "arguments"));
             let opened =
@@ -136,7 +136,7 @@ impl AgUiMeaning {
             if let Some(value) = text(Some(call), "encryptedValue") {
                 self.messages.calls.encrypt(opened, &value, cx);
             }
-            self.messages.calls.add_metadata(opened, member(call, "metadata"), cx);
+            self.messages.calls.add_metadata(opened, call.member("metadata"), cx);
         }
     }
 
@@ -166,13 +166,13 @@ enum Scope {
 
 impl Scope {
     fn of(metadata: Option<Element<'_, '_>>) -> Self {
-        let Some(client) = metadata.and_then(|metadata| member(metadata, "@ag-ui/client")) else {
+        let Some(client) = metadata.and_then(|metadata| metadata.member("@ag-ui/client")) else {
             return Scope::Default;
         };
         if client.object().is_err() {
             return Scope::Kinds(Vec::new());
         }
-        let Some(kinds) = member(client, "authoritativeActivityTypes") else { return Scope::Default };
+        let Some(kinds) = client.member("authoritativeActivityTypes") else { return Scope::Default };
         if kinds.is_null() {
             return Scope::All;
         }

@@ -41,7 +41,7 @@ impl HubRequest for AgentRequest {
 
 /// Sets the parameter with this name, if the Agent API declares it; returns the value otherwise.
 fn declared(asked: &mut AgentRequest, key: &str, value: Value, losses: &mut Losses) -> Option<Value> {
-    let at = asked.row().members.iter().position(|row| row.name == key && !TAKEN.contains(&key));
+    let at = asked.rows().iter().position(|row| row.name == key && !TAKEN.contains(&key));
     let Some(field) = at.and_then(|at| asked.fields_mut().into_iter().nth(at)) else { return Some(value) };
     let mut diagnostics = Diagnostics::at(None);
     field.read(value, &mut diagnostics);

@@ -15,6 +15,7 @@ pub(crate) use scalar::{Bool, Id, Integer, Json, Message, Number, Text, Unread};
 
 use alloc::borrow::Cow;
 
+use super::row::MemberRow;
 use super::table::EventTable;
 use crate::json::{self, Element, Value};
 
@@ -37,8 +38,14 @@ pub(crate) trait Form {
     fn write(value: &Self::Value<'_>, name: &str, object: &mut json::Object<'_>);
 }
 
+/// Returns the row of a member with a form.
+pub(crate) const fn row_of<F: Form>(name: &'static str) -> MemberRow {
+    MemberRow::new(name, F::CHECK, F::MAY_BE_ABSENT, F::NULL)
+}
+
 /// The check that the reader of events performs.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "binary"), allow(dead_code, reason = "only AG-UI checks the JSON inside of events"))]
 pub enum Check {
     /// A string.
     Text,
@@ -58,18 +65,51 @@ pub enum Check {
     Any,
     /// Any JSON that the meaning of the protocol does not read.
     Unread,
+    /// Any JSON but null.
+    NotNull,
+    /// An object with any members.
+    AnyObject,
+    /// One of these strings.
+    Word(&'static [&'static str]),
+    /// A string that is a JSON Pointer.
+    Pointer,
+    /// An integer that every reader can represent, not less than this.
+    AtLeast(i64),
+    /// An array of strings.
+    Texts,
+    /// As `List`, with at least one element.
+    NonEmpty(&'static EventTable),
+    /// As `List`, with undeclared members kept.
+    OpenList(&'static EventTable),
+    /// A string, or a `List`.
+    TextOr(&'static EventTable),
 }
 
 impl Check {
+    /// Returns the table of the objects in the value.
+    pub fn table(self) -> Option<&'static EventTable> {
+        match self {
+            Check::List(table)
+            | Check::Object(table)
+            | Check::NonEmpty(table)
+            | Check::OpenList(table)
+            | Check::TextOr(table) => Some(table),
+            _ => None,
+        }
+    }
+
     /// Returns the name of the expected type.
     pub(super) fn expected(self) -> &'static str {
         match self {
-            Check::Text | Check::Id => "string",
-            Check::Integer => "integer",
+            Check::Text | Check::Id | Check::TextOr(_) => "string",
+            Check::Word(_) => "one of the protocol's words",
+            Check::Pointer => "JSON Pointer",
+            Check::Integer | Check::AtLeast(_) => "integer",
             Check::Bool => "boolean",
-            Check::List(_) => "array",
-            Check::Object(_) => "object",
+            Check::List(_) | Check::Texts | Check::NonEmpty(_) | Check::OpenList(_) => "array",
+            Check::Object(_) | Check::AnyObject => "object",
             Check::Message => "a message",
+            Check::NotNull => "anything but null",
             Check::Any | Check::Unread => "a value",
         }
     }
@@ -82,6 +122,8 @@ pub enum Null {
     Refused,
     /// Treated as absent, with a note.
     Noted,
+    /// Treated as absent, as in older versions.
+    Legacy,
     /// Treated as absent.
     Absent,
     /// A value like others.
@@ -101,26 +143,18 @@ impl IntoOwned for Cow<'_, str> {
     }
 }
 
-impl IntoOwned for Value {
-    type Owned = Value;
-    fn into_owned(self) -> Value {
-        self
-    }
+/// Implements the conversion of types that never borrow.
+macro_rules! owned {
+    ($($Type:ty)*) => {$(
+        impl IntoOwned for $Type {
+            type Owned = $Type;
+            fn into_owned(self) -> $Type {
+                self
+            }
+        }
+    )*};
 }
-
-impl IntoOwned for i64 {
-    type Owned = i64;
-    fn into_owned(self) -> i64 {
-        self
-    }
-}
-
-impl IntoOwned for bool {
-    type Owned = bool;
-    fn into_owned(self) -> bool {
-        self
-    }
-}
+owned!(Value i64 bool);
 
 impl<T: IntoOwned> IntoOwned for Option<T> {
     type Owned = Option<T::Owned>;

@@ -1,9 +1,10 @@
-//! Requests, declared. (B.2.)
+//! Requests, declared, and their JSON. (B.2, U23.)
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
+use crate::core::request::to_json;
 use crate::core::{FreeJsonCheck, Limits, UsageError, requests};
-use crate::json::Value;
+use crate::json::{JsonText, Value};
 use crate::protocols::ag_ui::AgUi;
 use crate::protocols::ag_ui::builder::PROTOCOL_VERSION;
 use crate::protocols::ag_ui::fold::upgraded;
@@ -243,29 +244,11 @@ requests! {
     bodies { RunAgentInput }
 }
 
-/// Replaces null with an empty object.
-fn filled(value: Value) -> Value {
-    if value.is_null() { Value::Object(Vec::new()) } else { value }
-}
-
-/// Converts the parts of older versions to those of 1.0.
-fn modern(value: Value) -> Value {
-    let Value::Array(mut parts) = value else { return value };
-    parts.iter_mut().for_each(|part| {
-        let text = |name: &str| part.get(name)?.as_str().map(Cow::Borrowed);
-        if let Some(modern) = upgraded(&text) {
-            *part = Value::parse(&modern, u32::MAX).unwrap_or_default();
-        }
-    });
-    Value::Array(parts)
-}
-
 impl RunAgentInput {
     /// Returns the protocol for reading the answer, with the messages and the state of the client.
     pub fn protocol(&self) -> AgUi {
-        let input = Value::parse(&self.normalized_json(), u32::MAX).ok();
-        let messages = input.as_ref().and_then(|input| input.get("messages"));
-        AgUi { messages: messages.map(Into::into), state: Some((&self.state).into()) }
+        let messages = JsonText(to_json(&self.messages, true));
+        AgUi { messages: Some(messages), state: Some((&self.state).into()) }
     }
 
     /// Returns the request as JSON, as the official client sends it: without activities, and with the version of the
@@ -288,6 +271,23 @@ impl RunAgentInput {
         }
         Ok(sent.normalized_json())
     }
+}
+
+/// Replaces null with an empty object.
+fn filled(value: Value) -> Value {
+    if value.is_null() { Value::Object(Vec::new()) } else { value }
+}
+
+/// Converts the parts of older versions to those of 1.0.
+fn modern(value: Value) -> Value {
+    let Value::Array(mut parts) = value else { return value };
+    parts.iter_mut().for_each(|part| {
+        let text = |name: &str| part.get(name)?.as_str().map(Cow::Borrowed);
+        if let Some(modern) = upgraded(&text) {
+            *part = modern;
+        }
+    });
+    Value::Array(parts)
 }
 
 impl RunAgentInput {

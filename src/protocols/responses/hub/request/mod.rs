@@ -55,7 +55,7 @@ impl HubRequest for CreateResponse {
         let mut members = Vec::new();
         for Member { key, value } in request.parameters {
             let name = RENAMED.iter().find(|(_, at_hub)| *at_hub == key).map_or(&*key, |(name, _)| name);
-            let known = blank.row().members.iter().any(|row| row.name == name);
+            let known = blank.rows().iter().any(|row| row.name == name);
             match known && !TAKEN.contains(&name) {
                 true => members.push(Member::new(name, value)),
                 false => losses.note("parameter", &key, "requests of Responses have no member for it"),
