@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::converter::{ConvertOptions, Converter};
-use super::endpoint::{Endpoint, Source};
+use super::target::{Endpoint, Source};
 use crate::core::error::UsageError;
 use crate::core::options::ReadOptions;
 use crate::core::report::Report;

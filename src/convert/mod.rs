@@ -29,7 +29,6 @@
 mod answer;
 mod converter;
 mod converting_reader;
-mod endpoint;
 mod lines;
 mod pipe;
 mod target;
@@ -37,6 +36,6 @@ mod target;
 pub use answer::Answer;
 pub use converter::{ConvertOptions, Converter};
 pub use converting_reader::{ConvertedOutcome, ConvertingReader, Shape};
-pub use endpoint::{Endpoint, Source};
 pub(crate) use pipe::write;
+pub use target::{Endpoint, Source};
 pub(crate) use target::{Sent, Target};

@@ -1,15 +1,13 @@
-//! The targets of conversions: any protocol, or the hub's own lines.
+//! The sources and targets of conversions: any protocol, or the hub's own lines.
 
 use alloc::string::String;
 
-use super::endpoint::Endpoint;
 use crate::core::wire::WireEvent;
-use crate::hub::WriteOptions;
 use crate::hub::spoke::Spoke;
 use crate::hub::steps::ToSteps;
-use crate::hub::{FromHub, Out, Step};
+use crate::hub::{FromHub, Out, Step, WriteOptions};
 use crate::protocols::agent_api::builder::BuilderOptions;
-use crate::protocols::{self, Built, registry};
+use crate::protocols::{self, Built, ProtocolKind, registry};
 use crate::read::any::AnyOptions;
 
 /// The output of a target.
@@ -148,4 +146,54 @@ impl From<BuilderOptions> for WriteOptions {
     fn from(options: BuilderOptions) -> Self {
         options.shared()
     }
+}
+
+/// The source of a conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Source {
+    /// The protocol that the first event shows.
+    Auto,
+    /// A protocol of this crate.
+    Protocol(ProtocolKind),
+    /// The hub itself, as [lines](crate::hub::steps) of JSON.
+    Steps,
+}
+
+impl From<ProtocolKind> for Source {
+    fn from(protocol: ProtocolKind) -> Self {
+        Source::Protocol(protocol)
+    }
+}
+
+/// `None` is [`Source::Auto`].
+impl From<Option<ProtocolKind>> for Source {
+    fn from(protocol: Option<ProtocolKind>) -> Self {
+        protocol.map_or(Source::Auto, Source::Protocol)
+    }
+}
+
+impl From<Endpoint> for Source {
+    fn from(side: Endpoint) -> Self {
+        match side {
+            Endpoint::Protocol(protocol) => Source::Protocol(protocol),
+            Endpoint::Steps => Source::Steps,
+        }
+    }
+}
+
+impl From<ProtocolKind> for Endpoint {
+    fn from(protocol: ProtocolKind) -> Self {
+        Endpoint::Protocol(protocol)
+    }
+}
+
+/// One side of a conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Endpoint {
+    /// A protocol of this crate.
+    Protocol(ProtocolKind),
+    /// The hub itself, as [lines](crate::hub::steps) of JSON.
+    Steps,
 }

@@ -1,4 +1,4 @@
-//! Answers to questions: approvals and denials. Both directions approve only if the answer approves clearly.
+//! Questions and their answers, approvals and denials. Both directions approve only if the answer approves clearly.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -83,7 +83,7 @@ pub(crate) fn asked(question: &Value) -> Option<Value> {
     }
 }
 
-/// Questions by their ids. Several questions may have the same id.
+/// The questions that wait for an answer, in the order in which they were asked. Several may have the same id.
 #[derive(Debug)]
 pub(crate) struct OpenQuestions<T> {
     all: Vec<Option<T>>,

@@ -1,4 +1,5 @@
-//! The decoder of event streams.
+//! The decoder of event streams, with the byte order mark and the bounds on lines and events.
+
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;

@@ -1,5 +1,4 @@
 //! A2A: calls, tasks, and answers. All arguments and results are JSON.
-use alloc::string::String;
 
 use crate::core::limits::Limits;
 use crate::hub::{Losses, request};
@@ -12,7 +11,8 @@ use crate::protocols::a2a::tasks;
 use crate::protocols::agent_api::Style;
 use crate::protocols::agent_api::request::AgentRequest;
 use crate::wasm::builder::now;
-use crate::wasm::options::HostIds;
+use crate::wasm::ids::HostIds;
+use alloc::string::String;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A request by JSON-RPC. Gives `[call]`, or the answer that refuses it: `status`, `contentType`, `body`.

@@ -1,12 +1,12 @@
 //! AG-Kit: building streams, requests.
-use alloc::string::String;
 
 use crate::core::request::{Problem, RequestError};
 use crate::protocols::ag_kit::builder::StreamBuilder;
 use crate::protocols::ag_kit::request::SendMessageInput;
 use crate::wasm::exchange::grow_ahead;
-use crate::wasm::framer::thrown;
-use crate::wasm::framer::{Framed, all, framed, free};
+use crate::wasm::framed::thrown;
+use crate::wasm::framed::{Framed, all, framed, free};
+use alloc::string::String;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 

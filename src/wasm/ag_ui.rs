@@ -1,6 +1,4 @@
 //! AG-UI: building streams, events in other forms, requests.
-use alloc::string::String;
-use alloc::vec::Vec;
 
 use crate::core::error::{DecodeError, UsageError};
 use crate::core::limits::Limits;
@@ -11,9 +9,11 @@ use crate::protocols::ag_ui::events::Event;
 use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::ag_ui::{Compactor, binary};
 use crate::wasm::exchange::grow_ahead;
-use crate::wasm::framer::thrown;
-use crate::wasm::framer::{Framed, all, free};
-use crate::wasm::options::HostIds;
+use crate::wasm::framed::thrown;
+use crate::wasm::framed::{Framed, all, free};
+use crate::wasm::ids::HostIds;
+use alloc::string::String;
+use alloc::vec::Vec;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 

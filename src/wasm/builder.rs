@@ -1,7 +1,4 @@
 //! Building streams. Each method that creates an event returns its text on the wire: framed, ready to be sent.
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
 
 use crate::core::id::Counter;
 use crate::core::sink::SinkValue;
@@ -12,9 +9,12 @@ use crate::protocols::agent_api::builder::{
 use crate::protocols::agent_api::request::InputMessage;
 use crate::protocols::agent_api::{ContentType, ErrorInfo, Message, Payload, RunStatus, Style};
 use crate::wasm::exchange::grow_ahead;
-use crate::wasm::framer::thrown;
-use crate::wasm::framer::{Framed, all, framed, free};
-use crate::wasm::options::HostIds;
+use crate::wasm::framed::thrown;
+use crate::wasm::framed::{Framed, all, framed, free};
+use crate::wasm::ids::HostIds;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -13,7 +13,11 @@ mod convert;
 mod events;
 mod exchange;
 #[cfg(feature = "wasm")]
+mod framed;
+#[cfg(feature = "wasm")]
 mod framer;
+#[cfg(feature = "wasm")]
+mod ids;
 mod options;
 mod reader;
 #[cfg(feature = "wasm")]

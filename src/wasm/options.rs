@@ -1,17 +1,13 @@
 //! Options from JavaScript, by their places in the tables of the crate.
 
 use alloc::borrow::ToOwned;
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::core::id::IdSource;
 use crate::core::limits::Limits;
 use crate::core::options::{OptionValue, ReadOptions};
 use crate::json::{Document, Element, JsonText};
 use crate::protocols::{OPTIONS_EACH, ProtocolKind};
 use crate::read::any::AnyOptions;
-use uuid::Builder;
-use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The number that JavaScript receives while the protocol is not known.
 pub(super) const UNDECIDED: u32 = ProtocolKind::READABLE.len() as u32;
@@ -68,23 +64,5 @@ fn set(choices: &mut AnyOptions, place: usize, value: Element<'_, '_>, is_json: 
             }
         }
         _ => {}
-    }
-}
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues)]
-    fn get_random_values(bytes: &mut [u8]);
-}
-
-/// A source of version 4 UUIDs, the ids of the real servers.
-pub(super) struct HostIds;
-
-impl IdSource for HostIds {
-    fn next_id(&mut self, prefix: &str) -> String {
-        let mut bytes = [0; 16];
-        get_random_values(&mut bytes);
-        let id = Builder::from_random_bytes(bytes).into_uuid().hyphenated();
-        [prefix, id.encode_lower(&mut [0; 36])].concat()
     }
 }

@@ -1,4 +1,4 @@
-//! Requests to an agent.
+//! Requests to an agent, and their conversion between protocols.
 
 use alloc::string::String;
 
@@ -11,7 +11,7 @@ use crate::protocols::ag_kit::request::SendMessageInput;
 use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::agent_api::Style;
 use crate::protocols::agent_api::request::AgentRequest;
-use crate::wasm::options::HostIds;
+use crate::wasm::ids::HostIds;
 
 /// Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
 /// `message` and `problems`.

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::options::HostIds;
+use super::ids::HostIds;
 use crate::core::request::Problem;
 use crate::hub::{Losses, request};
 use crate::protocols::agent_api::Style;

@@ -185,6 +185,8 @@ impl Task {
     }
 }
 
+/// The texts of the agent: in the artifacts of its task, in the messages of the history, or in the only message of a
+/// stream.
 impl Texts for Snapshot {
     const TEXTS: &'static [Key] = &[Part::text];
     const HOLDERS: &'static [Key] =

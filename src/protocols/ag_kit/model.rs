@@ -152,6 +152,7 @@ impl Snapshot {
     }
 }
 
+/// The texts of the agent.
 impl Texts for Snapshot {
     const TEXTS: &'static [Key] = &[TextPart::text];
     const HOLDERS: &'static [Key] = &[Snapshot::parts];

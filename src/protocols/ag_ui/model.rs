@@ -229,6 +229,7 @@ impl Snapshot {
     }
 }
 
+/// The texts of the agent.
 impl Texts for Snapshot {
     const TEXTS: &'static [Key] = &[Message::content];
     const HOLDERS: &'static [Key] = &[Snapshot::messages];

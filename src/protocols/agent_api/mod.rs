@@ -24,9 +24,8 @@ mod merge;
 mod model;
 pub mod request;
 pub mod rules;
-mod write;
 
-pub use answer::Arguments;
+pub use answer::{Arguments, Style};
 pub use fold::AgentApi;
 pub use merge::{DataMerge, merge};
 pub use model::{
@@ -35,4 +34,3 @@ pub use model::{
 };
 #[doc(hidden)]
 pub use model::{MODEL, patch_schema};
-pub use write::Style;

@@ -248,6 +248,7 @@ model! {
     }
 }
 
+/// The texts of the agent.
 impl Texts for Snapshot {
     const TEXTS: &'static [Key] = &[TextContent::text, RefusalContent::refusal];
     const HOLDERS: &'static [Key] = &[Response::output, Message::content];

@@ -332,6 +332,7 @@ impl Snapshot {
     }
 }
 
+/// The texts of the agent.
 impl Texts for Snapshot {
     const TEXTS: &'static [Key] = &[
         ResponsesOutputText::text,

@@ -5,12 +5,9 @@ use alloc::string::String;
 mod artifact;
 mod object;
 mod part;
-mod proto03;
 mod task;
 
-use self::object::{Placing, member};
-use self::object::{Spelling, named};
-use self::proto03::Proto03;
+use self::object::{Placing, Spelling, member, named};
 use self::task::TaskFold;
 use super::events::{EVENTS, StreamResponse, Wire};
 use super::model::{Message, RpcError, Snapshot};
@@ -22,6 +19,7 @@ use crate::engine::{
 };
 use crate::json::{Element, JsonText, SurrogateHalf};
 use crate::sse;
+use part::Proto03;
 
 /// The form of the objects of a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The conversion of the objects of the stream to objects of the snapshot, member by member as the model declares them.
 //! In 0.3 the parts have another form. (A2A 2.2, A9 to A13.)
 
-use super::proto03::Proto03;
+use super::part::Proto03;
 use super::{A2aMeaning, Dialect};
 use crate::core::declare::model::shape::{MemberShape, ObjectShape, Shape, WordsShape};
 use crate::core::{Observed, Rule};

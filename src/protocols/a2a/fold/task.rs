@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::artifact::ArtifactFold;
 use super::object::Placing;
 use super::object::{Said, named, word};
-use super::proto03::Proto03;
+use super::part::Proto03;
 use super::{A2aMeaning, Dialect};
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;

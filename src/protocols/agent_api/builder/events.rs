@@ -12,8 +12,8 @@ use crate::core::{PieceTemplate, UsageError};
 use crate::json::Member;
 #[cfg(feature = "hub")]
 use crate::json::Value;
+use crate::protocols::agent_api::answer::Body;
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase, Piece};
-use crate::protocols::agent_api::write::Body;
 use crate::protocols::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, RunStatus, rules};
 
 /// The initial capacity of an event in bytes, sufficient for most events.

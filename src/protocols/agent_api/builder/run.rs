@@ -194,6 +194,7 @@ pub(super) fn taken(index: u32, call: &str) -> UsageError {
     )
 }
 
+/// A value that several handles share: across threads with `std`, on one thread without it.
 #[cfg(feature = "std")]
 mod held {
     pub use std::sync::{Arc as Handle, MutexGuard as Guard};

@@ -7,7 +7,6 @@ mod annotations;
 mod dispatch;
 mod held;
 mod items;
-mod output;
 mod parts;
 mod response;
 mod tools;
