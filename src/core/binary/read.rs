@@ -202,7 +202,7 @@ impl Reading {
                 Ok(has || slot.is_required)
             }
             Check::Object(table) if slot.number.is_inside() => self.variant(table, message, true),
-            Check::Integer | Check::AtLeast(_) => match fields.last(number)? {
+            Check::Integer | Check::Safe | Check::Count => match fields.last(number)? {
                 Some(FieldValue::Varint(value)) => {
                     push_integer(value as i64, &mut self.out);
                     Ok(true)

@@ -143,7 +143,7 @@ impl Writing {
             Check::Texts | Check::List(_) | Check::NonEmpty(_) | Check::OpenList(_) => {
                 return self.list(slot.check, number, value, out);
             }
-            Check::Integer | Check::AtLeast(_) => {
+            Check::Integer | Check::Safe | Check::Count => {
                 let integer = value.integer().map_err(|_| self.wrong(value, "integer"))?;
                 put_integer(out, number, integer as u64);
             }

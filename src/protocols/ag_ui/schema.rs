@@ -25,7 +25,7 @@ pub(super) static TEXT_ROLES: Check = Word(&["developer", "system", "assistant",
 pub(super) static TOOL_ROLE: Check = Word(&["tool"]);
 pub(super) static REASONING_ROLE: Check = Word(&["reasoning"]);
 pub(super) static SUBTYPE: Check = Word(&["tool-call", "message"]);
-pub(super) static TIMESTAMP: Check = AtLeast(i64::MIN);
+pub(super) static TIMESTAMP: Check = Safe;
 
 const ASSIGN: Rows =
     rows!(op(1 | Number::ENUM): required Text, path(2): required Pointer, value(4): required Any);
@@ -185,7 +185,7 @@ pub(super) static SUBAGENT_OUTCOME: Check = Object(&EventTable {
 });
 
 pub(super) static USAGE: Check = List(one!(
-    provider(1): optional Text, model(2): optional Text, inputTokens(3): optional AtLeast(0),
-    outputTokens(4): optional AtLeast(0), totalTokens(5): optional AtLeast(0), reasoningTokens(6): optional AtLeast(0),
-    cachedInputTokens(7): optional AtLeast(0), cacheWriteInputTokens(8): optional AtLeast(0),
+    provider(1): optional Text, model(2): optional Text, inputTokens(3): optional Count,
+    outputTokens(4): optional Count, totalTokens(5): optional Count, reasoningTokens(6): optional Count,
+    cachedInputTokens(7): optional Count, cacheWriteInputTokens(8): optional Count,
 ));

@@ -46,6 +46,9 @@ enum Step<'a> {
     Index(usize),
 }
 
+/// The largest integer that every reader can represent.
+const SAFE: i64 = (1 << 53) - 1;
+
 /// Whether a value is kept.
 type Kept = Result<bool, DecodeError>;
 
@@ -98,31 +101,26 @@ impl<'a> Filtering<'a> {
 
     fn value(&mut self, value: Element<'_, 'a>, check: Check) -> Kept {
         let text = || value.string().ok().map(json::Str::to_str);
-        let is_safe = |least: i64, number: &str| {
-            const SAFE: i64 = (1 << 53) - 1;
-            json::integer(number).is_some_and(|number| (least.max(-SAFE)..=SAFE).contains(&number))
+        let is_safe = |least: i64| {
+            let number = value.number().ok().and_then(json::integer);
+            number.is_some_and(|number| (least..=SAFE).contains(&number))
         };
         let is_right = match check {
             Check::Text | Check::Id => text().is_some(),
             Check::Word(words) => text().is_some_and(|text| words.contains(&&*text)),
             Check::Integer => value.integer().is_ok(),
-            Check::AtLeast(least) => value.number().is_ok_and(|number| is_safe(least, number)),
+            Check::Safe => is_safe(-SAFE),
+            Check::Count => is_safe(0),
             Check::Bool => value.bool().is_ok(),
             Check::Any | Check::Unread | Check::Message => true,
             Check::NotNull => !value.is_null(),
             Check::AnyObject => value.object().is_ok(),
             Check::Pointer => text().is_some_and(|text| crate::core::json_patch::steps(&text).is_some()),
             Check::TextOr(_) if value.string().is_ok() => true,
-            Check::Texts => return self.list(value, 0, |inside, item| inside.value(item, Check::Text)),
-            Check::TextOr(table) | Check::List(table) => {
-                return self.list(value, 0, |inside, item| inside.object(item, table, false));
-            }
-            Check::NonEmpty(table) => {
-                return self.list(value, 1, |inside, item| inside.object(item, table, false));
-            }
-            Check::OpenList(table) => {
-                return self.list(value, 0, |inside, item| inside.object(item, table, true));
-            }
+            Check::Texts => return self.list(value, None, 0, false),
+            Check::TextOr(table) | Check::List(table) => return self.list(value, Some(table), 0, false),
+            Check::NonEmpty(table) => return self.list(value, Some(table), 1, false),
+            Check::OpenList(table) => return self.list(value, Some(table), 0, true),
             Check::Object(table) => return self.object(value, table, false),
         };
         if !is_right {
@@ -157,12 +155,8 @@ impl<'a> Filtering<'a> {
         Ok(kept)
     }
 
-    fn list(
-        &mut self,
-        value: Element<'_, 'a>,
-        least: usize,
-        item: impl Fn(&mut Self, Element<'_, 'a>) -> Kept,
-    ) -> Kept {
+    /// Filters a list of at least so many strings, or objects of a table.
+    fn list(&mut self, value: Element<'_, 'a>, table: Option<&EventTable>, least: usize, open: bool) -> Kept {
         let Ok(elements) = value.array() else { return self.wrong(Some(value), "array") };
         self.json.push('[');
         let mut count = 0;
@@ -171,7 +165,10 @@ impl<'a> Filtering<'a> {
                 if count > 0 {
                     inside.json.push(',');
                 }
-                item(inside, element)
+                match table {
+                    Some(table) => inside.object(element, table, open),
+                    None => inside.value(element, Check::Text),
+                }
             })?;
             count += usize::from(kept);
         }

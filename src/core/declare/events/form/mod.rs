@@ -73,8 +73,10 @@ pub enum Check {
     Word(&'static [&'static str]),
     /// A string that is a JSON Pointer.
     Pointer,
-    /// An integer that every reader can represent, not less than this.
-    AtLeast(i64),
+    /// An integer that every reader can represent.
+    Safe,
+    /// Such an integer that is not negative.
+    Count,
     /// An array of strings.
     Texts,
     /// As `List`, with at least one element.
@@ -104,7 +106,7 @@ impl Check {
             Check::Text | Check::Id | Check::TextOr(_) => "string",
             Check::Word(_) => "one of the protocol's words",
             Check::Pointer => "JSON Pointer",
-            Check::Integer | Check::AtLeast(_) => "integer",
+            Check::Integer | Check::Safe | Check::Count => "integer",
             Check::Bool => "boolean",
             Check::List(_) | Check::Texts | Check::NonEmpty(_) | Check::OpenList(_) => "array",
             Check::Object(_) | Check::AnyObject => "object",
