@@ -14,7 +14,7 @@ import { askTasks, ownerOf } from "./runs/task_owner.js";
 import { Sessions } from "./sessions.js";
 
 /** The options of every answer. */
-const options = (request: AgentRequest): RespondOptions => ({
+const options = (request: AgentRequest): Partial<RespondOptions> => ({
   responseId: request.id ?? undefined,
   // The runtime sends `output: null` when it announces a response, too.
   nullOutput: true,
@@ -101,7 +101,7 @@ export async function protocols(request: Request, env: RunsEnv, ctx: unknown, ow
 
 /** Answers a request whose response is stored: always with a stream, and with that id. */
 export function responsesAs(responseId: string): (request: Request) => Promise<Response> {
-  const own = (request: AgentRequest): RespondOptions => ({ ...options(request), responseId });
+  const own = (request: AgentRequest): Partial<RespondOptions> => ({ ...options(request), responseId });
   return createHandler({ adapters: responses({ options: own, convertResponse: (stream) => stream }), agent });
 }
 
