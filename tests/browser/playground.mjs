@@ -43,7 +43,13 @@ export async function withPlayground(browser, url, use, { forgive = [], prepare,
     const page = await context.newPage();
     page.on("pageerror", (error) => complain(String(error.stack ?? error)));
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && complain(message.text()));
-    page.on("requestfailed", (request) => complain(`${request.url()} ${request.failure()?.errorText}`));
+    page.on("requestfailed", (request) => {
+      const error = request.failure()?.errorText;
+      // A reload cancels the request of the icon when it is still under way.
+      if (!(error === "net::ERR_ABORTED" && request.url().endsWith("/icon.svg"))) {
+        complain(`${request.url()} ${error}`);
+      }
+    });
     page.on("dialog", (dialog) => complain(`a dialog: ${dialog.message()}`));
     await prepare?.(page);
     await page.goto(url);
