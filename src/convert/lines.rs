@@ -6,8 +6,8 @@ use super::pipe::write;
 use super::target::Target;
 use crate::core::limits::Limits;
 use crate::core::report::{EndReason, Report};
-use crate::hub::steps::FromSteps;
-use crate::hub::{Lines, Losses, Then, ToHub as _};
+use crate::hub::steps::{FromSteps, Lines};
+use crate::hub::{Losses, Then, ToHub as _};
 
 /// A conversion whose source is lines.
 #[derive(Debug)]

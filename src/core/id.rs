@@ -1,8 +1,8 @@
 //! Ids and their storage. The caller supplies new ids and the time.
 
-// Processors without compare-and-swap are treated as single-threaded here.
+// Processors without compare-and-swap copy the text.
 #[cfg(not(target_has_atomic = "ptr"))]
-use alloc::rc::Rc as Arc;
+use alloc::boxed::Box as Arc;
 use alloc::string::String;
 #[cfg(target_has_atomic = "ptr")]
 use alloc::sync::Arc;

@@ -21,7 +21,8 @@
 //! ```
 //! use agentwire::ag_kit::hub::ToAgKit;
 //! use agentwire::convert::Answer;
-//! use agentwire::hub::{EndStatus, FromHub, Hub, Lines, Out, RunEnd, Step, ToHub};
+//! use agentwire::hub::steps::Lines;
+//! use agentwire::hub::{EndStatus, FromHub, Hub, Out, RunEnd, Step, ToHub};
 //! use agentwire::json::Value;
 //!
 //! #[derive(Default)]
@@ -130,6 +131,5 @@ pub(crate) use pending_metadata::PendingMetadata;
 pub(crate) use source::{FoldSource, HubSink, Source, json_of};
 pub(crate) use spoke::{Named, spoke};
 pub use step::{Context, Input, Step};
-pub use steps::Lines;
 pub use transducer::{FromHub, Hub, Out, Then, ToHub};
 pub use write_options::WriteOptions;

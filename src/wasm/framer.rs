@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::core::limits::Limits;
-use crate::hub::Lines;
+use crate::hub::steps::Lines;
 use crate::sse::{Decoder, Item, TrailingEvent};
 
 /// A stream being cut: into server-sent events, or into lines.

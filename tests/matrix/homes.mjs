@@ -140,7 +140,7 @@ webpack({ mode: "production", context: __dirname, entry: "./main.js", output: { 
   },
   {
     name: "Parcel 2",
-    note: "nothing; for `agentwire/reader` and the other entries set `packageExports` to true under `@parcel/resolver-default` in package.json",
+    note: "set `packageExports` to true under `@parcel/resolver-default` in package.json",
     run: bundler(async ({ folder, tool }) => {
       await files(folder, { "index.html": page("./main.js") });
       await run(tool("parcel"), ["build", "index.html", "--no-cache", "--public-url", "./", "--no-source-maps", "--dist-dir", join(folder, "dist")], { cwd: folder });
@@ -151,10 +151,13 @@ webpack({ mode: "production", context: __dirname, entry: "./main.js", output: { 
   { name: "Next 16, edge route", shared: "next", run: nextApp("/api/edge", json) },
   {
     name: "static page, import map, strict CSP",
-    note: "map `agentwire` to `dist/entries/agentwire/browser.js`; a CSP has to allow `'wasm-unsafe-eval'`",
+    note: "map `agentwire` to `dist/entries/agentwire/browser.js`, and the other entry points likewise; a CSP has to allow `'wasm-unsafe-eval'`",
     quick: true,
     async run({ folder, package: installed }) {
-      const map = JSON.stringify({ imports: { agentwire: "/agentwire/dist/entries/agentwire/browser.js" } });
+      const entries = "/agentwire/dist/entries";
+      const map = JSON.stringify({
+        imports: { agentwire: `${entries}/agentwire/browser.js`, "agentwire/server": `${entries}/server/browser.js` },
+      });
       const { createHash } = await import("node:crypto");
       const hash = createHash("sha256").update(map).digest("base64");
       const policy = CSP.replace("script-src", `script-src 'sha256-${hash}'`);

@@ -11,9 +11,10 @@ export const nextApp = (path, ask) => async ({ folder, tool }) => {
   built ??= (async () => {
     const exercise = await readFile(join(folder, "exercise.mjs"), "utf8");
     const route = (runtime) => `import * as agentwire from "agentwire";
+import { respond } from "agentwire/server";
 import { exercise } from "../../exercise.mjs";
 ${runtime}export const dynamic = "force-dynamic";
-export const GET = async () => Response.json(await exercise(agentwire));
+export const GET = async () => Response.json(await exercise({ ...agentwire, respond }));
 `;
     await files(folder, {
       "package.json": '{"name":"next-home","private":true,"type":"module"}',
@@ -23,9 +24,10 @@ export const GET = async () => Response.json(await exercise(agentwire));
       "app/page.jsx": `"use client";
 import { useEffect } from "react";
 import * as agentwire from "agentwire";
+import { respond } from "agentwire/server";
 import { exercise } from "./exercise.mjs";
 export default function Page() {
-  useEffect(() => void (globalThis.outcome ??= exercise(agentwire, 0)), []);
+  useEffect(() => void (globalThis.outcome ??= exercise({ ...agentwire, respond }, 0)), []);
   return <p>home</p>;
 }
 `,

@@ -31,12 +31,11 @@ const { version } = JSON.parse(await readFile(join(here, "../../pkg/package.json
 async function installTools() {
   await mkdir(tools, { recursive: true });
   const lock = (folder) => readFile(join(folder, "package-lock.json"), "utf8").catch(() => undefined);
+  await copyFile(join(here, "package.json"), join(tools, "package.json"));
   if ((await lock(here)) === (await lock(tools)) && existsSync(join(tools, "node_modules"))) {
     return;
   }
-  for (const name of ["package.json", "package-lock.json"]) {
-    await copyFile(join(here, name), join(tools, name));
-  }
+  await copyFile(join(here, "package-lock.json"), join(tools, "package-lock.json"));
   // `npm ci` refuses a lock file that does not name the binaries of every platform. This uses the versions of the lock file, too,
   // and does not change it.
   const options = ["--no-save", "--no-audit", "--no-fund", "--loglevel", "error"];

@@ -139,9 +139,8 @@ proptest! {
 
     #[test]
     fn conversions_escape_them(text in text()) {
-        // An escaped backslash can precede the same letters without being one of these escapes; those texts are left
-        // out.
-        prop_assume!(!text.contains('\\'));
+        // `raw` takes the letters after an escaped backslash for an escape, so these texts have no backslash.
+        let text = text.replace('\\', "/");
         for (from, stream) in [(ProtocolKind::AgentApi, raw(&run(&text))), (ProtocolKind::AgKit, raw(&turn(&text)))] {
             prop_assert_eq!(is_clean(&stream), is_clean(&text));
             for to in [Endpoint::Protocol(ProtocolKind::AgentApi), Endpoint::Protocol(ProtocolKind::AgKit), Endpoint::Steps] {

@@ -32,12 +32,12 @@ describe("the playground and the toy", { skip: noBrowser }, () => {
   });
   const play = (use) => withPlayground(browser, site.url, use);
 
-  test("it is offered, told by its first event, folded and found legal", () =>
+  test("it is offered, told by its first event, folded and valid", () =>
     play(async (page) => {
       assert.deepEqual(await page.locator("#protocol option").allTextContents().then((names) => names.at(-1)), "Toy");
       await paste(page, stream(...RUN));
       assert.equal(await textOf(page, "#protocol option:checked"), "Auto: Toy");
-      assert.equal(await textOf(page, "#verdict-count"), "legal");
+      assert.equal(await textOf(page, "#verdict-count"), "valid");
       assert.equal(await textOf(page, "#answer-status"), "over");
       const answer = JSON.parse(await page.locator("#chat pre").textContent());
       assert.deepEqual(answer.speeches.map(({ who, text }) => [who, text]), [["ann", "Hello 你"], ["bob", "好"]]);
@@ -49,7 +49,7 @@ describe("the playground and the toy", { skip: noBrowser }, () => {
   test("it is judged", () =>
     play(async (page) => {
       await paste(page, stream(...RUN, says("ann", "!", "w")));
-      assert.equal(await textOf(page, "#verdict-count"), "something was lost");
+      assert.equal(await textOf(page, "#verdict-count"), "invalid, content lost");
       assert.ok((await page.locator(".rule h3").allTextContents()).some((rule) => rule.startsWith("after-bye")));
     }));
 
@@ -60,7 +60,7 @@ describe("the playground and the toy", { skip: noBrowser }, () => {
       await page.selectOption("#convert-to", "agent-api");
       await settled(page);
       assert.match(await textOf(page, "#converted"), /"object":"response".*"text":"Hel"/);
-      assert.equal(await textOf(page, "#convert-verdict"), "legal");
+      assert.equal(await textOf(page, "#convert-verdict"), "valid");
       await paste(page, 'data: {"type":"text","content":"Hi"}\n\ndata: [DONE]\n\n');
       await page.selectOption("#convert-to", "toy");
       await settled(page);

@@ -11,9 +11,10 @@ use agentwire::agent_api::hub::ToAgentApi;
 use agentwire::builder::Counter;
 use agentwire::builder::WireEvent;
 use agentwire::convert::Answer;
+use agentwire::hub::steps::Lines;
 use agentwire::hub::{
-    EndStatus, FromHub, Hub, Lines, Losses, MediaKind, MessageEnd, MessageKind, Out, Role, RunEnd, Step,
-    ToHub, WriteOptions,
+    EndStatus, FromHub, Hub, Losses, MediaKind, MessageEnd, MessageKind, Out, Role, RunEnd, Step, ToHub,
+    WriteOptions,
 };
 use agentwire::json::{Member, Value};
 use agentwire::responses::hub::ToResponses;
