@@ -1,11 +1,6 @@
 //! Ids and their storage. The caller supplies new ids and the time.
 
-// Processors without compare-and-swap copy the text.
-#[cfg(not(target_has_atomic = "ptr"))]
-use alloc::boxed::Box as Arc;
 use alloc::string::String;
-#[cfg(target_has_atomic = "ptr")]
-use alloc::sync::Arc;
 use core::fmt;
 use core::ops::Deref;
 
@@ -43,9 +38,15 @@ impl IdSource for RandomIds {
     }
 }
 
-/// An id that many objects refer to. Its text is stored once, and clones share it.
+#[cfg(target_has_atomic = "ptr")]
+type IdText = alloc::sync::Arc<str>;
+#[cfg(not(target_has_atomic = "ptr"))]
+type IdText = alloc::boxed::Box<str>;
+
+/// An id that many objects refer to. Its text is stored once, and clones share it; on processors without compare-and-swap
+/// clones copy it.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Id(Arc<str>);
+pub struct Id(IdText);
 
 impl Id {
     /// Returns the id as text.

@@ -31,6 +31,9 @@ export function playground() {
   return play;
 }
 
+/** A reload cancels the request of the icon when it is still under way. */
+const CANCELLED_ICON = /\/icon\.svg net::ERR_ABORTED$/;
+
 /**
  * Opens the playground and runs `use(page)`. Whatever the page complains about fails the test, policy violations
  * included. `forgive` are patterns of complaints that belong to the test; `prepare(page)` runs before it is opened.
@@ -38,18 +41,13 @@ export function playground() {
 export async function withPlayground(browser, url, use, { forgive = [], prepare, ...options } = {}) {
   const context = await openContext(browser, { reducedMotion: "reduce", ...options });
   const complaints = [];
-  const complain = (what) => forgive.some((pattern) => pattern.test(what)) || complaints.push(what);
+  const forgiven = [CANCELLED_ICON, ...forgive];
+  const complain = (what) => forgiven.some((pattern) => pattern.test(what)) || complaints.push(what);
   try {
     const page = await context.newPage();
     page.on("pageerror", (error) => complain(String(error.stack ?? error)));
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && complain(message.text()));
-    page.on("requestfailed", (request) => {
-      const error = request.failure()?.errorText;
-      // A reload cancels the request of the icon when it is still under way.
-      if (!(error === "net::ERR_ABORTED" && request.url().endsWith("/icon.svg"))) {
-        complain(`${request.url()} ${error}`);
-      }
-    });
+    page.on("requestfailed", (request) => complain(`${request.url()} ${request.failure()?.errorText}`));
     page.on("dialog", (dialog) => complain(`a dialog: ${dialog.message()}`));
     await prepare?.(page);
     await page.goto(url);

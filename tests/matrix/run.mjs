@@ -31,6 +31,7 @@ const { version } = JSON.parse(await readFile(join(here, "../../pkg/package.json
 async function installTools() {
   await mkdir(tools, { recursive: true });
   const lock = (folder) => readFile(join(folder, "package-lock.json"), "utf8").catch(() => undefined);
+  // It has the settings of the tools in addition to their versions, which the lock file repeats.
   await copyFile(join(here, "package.json"), join(tools, "package.json"));
   if ((await lock(here)) === (await lock(tools)) && existsSync(join(tools, "node_modules"))) {
     return;

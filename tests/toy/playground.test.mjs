@@ -32,7 +32,7 @@ describe("the playground and the toy", { skip: noBrowser }, () => {
   });
   const play = (use) => withPlayground(browser, site.url, use);
 
-  test("it is offered, told by its first event, folded and valid", () =>
+  test("it is offered, detected by its first event, folded and valid", () =>
     play(async (page) => {
       assert.deepEqual(await page.locator("#protocol option").allTextContents().then((names) => names.at(-1)), "Toy");
       await paste(page, stream(...RUN));
