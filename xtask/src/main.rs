@@ -26,7 +26,7 @@ cargo xtask <command>
   test [suite …]              run the tests, or the named suites
        --quick                only the fast suites, on the package as it was built last
        --all                  also the long suites: each feature, other targets, fuzzing, all homes, more clients
-       --minutes N            start no suite after N minutes, and list those that were not started
+       --minutes N            start none of the long suites after N minutes, and list those that were not started
   docs                        build the documentation site into target/site
   bench [--quick] [--home H]  print ratios against named opponents; `--write` updates benches/RESULTS.md
 
@@ -47,6 +47,10 @@ fn main() -> ExitCode {
 fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
     let (command, rest) =
         arguments.split_first().map_or(("help", arguments), |(first, rest)| (first.as_str(), rest));
+    if rest.iter().any(|argument| argument == "--help" || argument == "-h") {
+        progress::line(HELP.trim_end());
+        return Ok(ExitCode::SUCCESS);
+    }
     match command {
         "setup" => setup::everything()?,
         "build" => {

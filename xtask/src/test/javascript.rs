@@ -195,7 +195,8 @@ fn find_browser() -> Outcome<(&'static str, PathBuf)> {
 
 fn run_files(session: &mut Session, name: &str, files: Vec<PathBuf>, mut command: Command) -> Outcome<()> {
     let step = progress::Step::begin(format!("{} files of tests/{name}", files.len()));
-    let at_once = std::thread::available_parallelism().map_or(2, |cores| usize::from(cores).max(2));
+    // One more than cores, because many tests wait for a server.
+    let at_once = std::thread::available_parallelism().map_or(2, usize::from) + 1;
     command.args(["--test", "--test-reporter=spec", "--test-timeout", MILLISECONDS_PER_TEST]);
     // Named one by one: versions of node differ in what they find in a folder.
     command.arg(format!("--test-concurrency={at_once}")).args(files).env("NO_COLOR", "1");
