@@ -1,4 +1,4 @@
-// The tests in Chromium: four files at a time, because tests mostly wait; one browser for each of the workers. A failed test leaves a trace in
+// The tests in Chromium: four files at a time, one browser for each of the four workers. A failed test leaves a trace in
 // target/playwright, which `npx playwright show-trace` opens.
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";

@@ -47,11 +47,8 @@ fn main() -> ExitCode {
 fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
     let (command, rest) =
         arguments.split_first().map_or(("help", arguments), |(first, rest)| (first.as_str(), rest));
-    if rest.iter().any(|argument| argument == "--help" || argument == "-h") {
-        progress::line(HELP.trim_end());
-        return Ok(ExitCode::SUCCESS);
-    }
-    match command {
+    let asks_for_help = rest.iter().any(|argument| argument == "--help" || argument == "-h");
+    match if asks_for_help { "help" } else { command } {
         "setup" => setup::everything()?,
         "build" => {
             let quality = match rest {
