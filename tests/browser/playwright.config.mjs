@@ -1,4 +1,4 @@
-// The tests in Chromium: four files at a time, one browser for each of the four workers. A failed test leaves a trace in
+// The tests in Chromium: two files at a time, one browser for each of the two workers. A failed test leaves a trace in
 // target/playwright, which `npx playwright show-trace` opens.
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
@@ -9,7 +9,7 @@ export default defineConfig({
   testDir: ".",
   testMatch: "**/*.test.mjs",
   outputDir: "../../target/playwright",
-  workers: 4,
+  workers: 2,
   // Tests wait for conditions. This ends one that hangs.
   timeout: 15 * 60_000,
   reporter: [["list", { printSteps: false }]],
