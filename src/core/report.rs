@@ -4,17 +4,15 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-#[cfg(feature = "wasm-reader")]
-mod findings;
-mod json;
-
-#[cfg(feature = "wasm")]
-pub(crate) use json::Texts;
-
 use crate::core::limits::Limits;
-use crate::core::observed::Observed;
 use crate::core::options::{Mode, ReadOptions};
-use crate::core::violation::{Location, Place, Rule, Severity, Violation, shorten};
+use crate::core::violation::{Location, Observed, Place, Rule, Severity, Violation, shorten};
+use crate::json::{Object, write_list, write_string};
+
+#[cfg(feature = "wasm-reader")]
+use crate::core::patch::PatchBuffer;
+#[cfg(feature = "serde")]
+use crate::core::request::{Problem, RequestError};
 
 /// How a stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -190,4 +188,189 @@ impl Report {
         let at = self.last_unknown.take()?;
         self.unknown.get(at).map(|(name, _)| name.as_str())
     }
+}
+
+// The report and its violations as JSON.
+
+impl Report {
+    /// Returns the report as JSON; members in the order of the declaration, violations as [`Violation::to_json`]
+    /// writes them.
+    pub fn to_json(&self) -> String {
+        self.json(Texts::With)
+    }
+
+    pub(crate) fn json(&self, texts: Texts) -> String {
+        let mut out = String::new();
+        let mut object = Object::open(&mut out, false);
+        object.string("ended", Some(self.end_reason.as_str()));
+        object.integer("events", Some(self.events as i64));
+        object.integer("comments", Some(self.comments as i64));
+        object.integer("bytes", Some(self.bytes as i64));
+        self.write_findings(&mut object, texts);
+        object.close();
+        out
+    }
+
+    fn write_findings(&self, object: &mut Object<'_>, texts: Texts) {
+        write_list(&self.violations, object.member("violations"), |violation, out| {
+            violation.write(out, texts)
+        });
+        counts(object.member("counts"), &mut self.counts.iter().map(|(name, count)| (*name, *count)));
+        counts(
+            object.member("unknown"),
+            &mut self.unknown.iter().map(|(name, count)| (name.as_str(), *count)),
+        );
+        write_list(&self.unfinished, object.member("unfinished"), |id, out| write_string(id, out));
+        object.string("lastEventId", self.last_event_id.as_deref());
+        object.integer("retry", self.retry.map(|ms| i64::try_from(ms).unwrap_or(i64::MAX)));
+    }
+
+    /// Returns the kept violations that at least `from` others precede, as a JSON array.
+    pub fn violations_to_json(&self, from: usize) -> String {
+        let mut out = String::new();
+        let violations = self.violations_between(from as u64, u64::MAX);
+        write_list(violations, &mut out, |violation, out| violation.write(out, Texts::With));
+        out
+    }
+}
+
+/// Whether a violation is written with the texts of its rule. JavaScript has these in a separate module
+/// (`agentwire/rules`).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Texts {
+    With,
+    #[cfg(feature = "wasm")]
+    Without,
+}
+
+impl Violation {
+    /// Returns the violation as JSON: `rule`, `severity`, `event`, `offset`, `messageId`, `index`, `expected`, `got`,
+    /// `recovery`.
+    pub fn to_json(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out, Texts::With);
+        out
+    }
+
+    fn write(&self, out: &mut String, texts: Texts) {
+        let mut object = Object::open(out, false);
+        object.string("rule", Some(self.rule.id));
+        object.string("severity", Some(self.rule.severity.as_str()));
+        object.integer("event", Some(self.at.event as i64));
+        object.integer("offset", Some(self.at.offset as i64));
+        object.string("messageId", self.at.message_id.as_deref());
+        object.integer("index", self.at.index.map(i64::from));
+        if texts == Texts::With {
+            object.string("expected", Some(self.rule.expected));
+        }
+        object.string("got", Some(&self.got));
+        if texts == Texts::With {
+            object.string("recovery", Some(self.rule.recovery));
+        }
+        object.close();
+    }
+}
+
+/// Writes numbers by name, as an object.
+fn counts(out: &mut String, counts: &mut dyn Iterator<Item = (&str, u64)>) {
+    let mut object = Object::open(out, false);
+    for (name, count) in counts {
+        object.integer(name, Some(count as i64));
+    }
+    object.close();
+}
+
+/// Serializes types as their JSON.
+#[cfg(feature = "serde")]
+macro_rules! serialize {
+    ($($Type:ident: $json:expr;)*) => {$(
+        impl serde::Serialize for $Type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let json: fn(&Self) -> String = $json;
+                crate::json::serialize_json(&json(self), serializer)
+            }
+        }
+    )*};
+}
+
+#[cfg(feature = "serde")]
+serialize! {
+    Report: Report::to_json;
+    Violation: Violation::to_json;
+    RequestError: |error| Problem::list_to_json(error.problems());
+}
+
+// The findings of a report for JavaScript: words and strings in a patch, after its ops. JSON would have to be
+// written, decoded and parsed.
+
+/// The flags of a violation's optional words, in its first word: above the severity (0 to 2), and below the rule.
+const HAS_ID: u32 = 1 << 2;
+const HAS_INDEX: u32 = 1 << 3;
+const RULE: u32 = 4;
+
+impl Report {
+    /// Whether a report has findings in addition to its figures. The report of a clean stream does not.
+    fn has_findings(&self) -> bool {
+        let lists = [self.counts.is_empty(), self.unknown.is_empty(), self.unfinished.is_empty()];
+        lists.contains(&false) || self.last_event_id.is_some() || self.retry.is_some()
+    }
+
+    /// Appends the findings to a patch, if there are any; of the violations only those
+    /// [between](Report::violations_between) two moments. Returns the number of words.
+    ///
+    /// | what | words |
+    /// |---|---|
+    /// | what stands before | units of text · bytes of long strings |
+    /// | rules that were broken | count · for each name, how often |
+    /// | violations | count · for each first word, event, offset, index if any, number before it, message id if any, what was observed |
+    /// | unknown events | count · for each name, how often |
+    /// | unfinished | count · for each its name |
+    /// | connection | 1 for a last event id, 2 for a retry · these |
+    ///
+    /// A name is a string of the patch, which takes one word. Numbers that can be large are two words, low half first;
+    /// counts of a list and indexes are one. The first word of a violation is the position of its rule in the list of
+    /// violated rules, and [`HAS_ID`], [`HAS_INDEX`] and the severity.
+    #[inline(never)]
+    pub(crate) fn tell_findings(&self, from: u64, to: u64, patch: &mut PatchBuffer) -> usize {
+        if !self.has_findings() {
+            return 0;
+        }
+        let start = patch.ops().len();
+        patch.measure();
+        patch.word(self.counts.len() as u32);
+        self.counts.iter().for_each(|(rule, count)| named(rule, *count, patch));
+        let numbered = || {
+            let numbered = self.violations.iter().zip(&self.numbers);
+            numbered.filter(|(_, number)| (from..to).contains(*number))
+        };
+        patch.word(numbered().count() as u32);
+        numbered().for_each(|(violation, number)| self.violation_words(violation, *number, patch));
+        patch.word(self.unknown.len() as u32);
+        self.unknown.iter().for_each(|(name, count)| named(name, *count, patch));
+        patch.word(self.unfinished.len() as u32);
+        self.unfinished.iter().for_each(|id| patch.string(id));
+        patch.word(u32::from(self.last_event_id.is_some()) | u32::from(self.retry.is_some()) << 1);
+        self.last_event_id.iter().for_each(|id| patch.string(id));
+        self.retry.iter().for_each(|retry| patch.long_word(*retry));
+        patch.ops().len() - start
+    }
+
+    fn violation_words(&self, Violation { rule, at, got }: &Violation, number: u64, patch: &mut PatchBuffer) {
+        // The rule of each kept violation is in the counts.
+        let place = self.counts.iter().position(|(id, _)| *id == rule.id).unwrap_or_default() as u32;
+        let id = if at.message_id.is_some() { HAS_ID } else { 0 };
+        let index = if at.index.is_some() { HAS_INDEX } else { 0 };
+        patch.word(place << RULE | index | id | rule.severity as u32);
+        patch.long_word(at.event);
+        patch.long_word(at.offset);
+        at.index.iter().for_each(|index| patch.word(*index));
+        patch.long_word(number);
+        at.message_id.iter().for_each(|id| patch.string(id));
+        patch.string(got);
+    }
+}
+
+fn named(name: &str, count: u64, patch: &mut PatchBuffer) {
+    patch.string(name);
+    patch.long_word(count);
 }
