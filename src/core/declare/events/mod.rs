@@ -105,12 +105,12 @@ macro_rules! events {
         impl<'d, 'a> Wire<'d, 'a> {
             /// Creates an event from a successful reading.
             pub(crate) fn of(reading: &$crate::core::declare::events::table::Reading<'d, 'a>) -> Self {
-                use $crate::core::declare::events::{form::Form, form_type};
+                use $crate::core::declare::events::form::Form;
                 #[allow(unused_mut, unused_variables)]
                 let mut cursor = reading.cursor();
                 match EventKind::of(reading) {
                     $(Some(EventKind::$Row) => Wire::$Row {
-                        $($member: <form_type!($form $($inner)? $(of $Nested)?) as Form>::take(cursor.take()),)*
+                        $($member: <$crate::core::declare::events::form_type!($form $($inner)? $(of $Nested)?) as Form>::take(cursor.take()),)*
                     },)*
                     None => Wire::Other { name: reading.name, json: reading.json },
                 }
@@ -149,12 +149,12 @@ macro_rules! events {
 
             /// Appends the data of the event. Absent optional members are omitted.
             pub fn write(&self, out: &mut alloc::string::String) {
-                use $crate::core::declare::events::{form::Form, form_type};
+                use $crate::core::declare::events::form::Form;
                 match self {
                     $(Self::$Row { $($member),* } => {
                         let mut object = $crate::json::Object::open(out, true);
                         $(object.string($tag, Some($name));)?
-                        $(<form_type!($form $($inner)? $(of $Nested)?) as Form>::write(
+                        $(<$crate::core::declare::events::form_type!($form $($inner)? $(of $Nested)?) as Form>::write(
                             $member, $crate::core::declare::events::wire_name!($member $($wire)?), &mut object,
                         );)*
                         object.close();
@@ -181,7 +181,7 @@ macro_rules! events {
             /// object, or if a member of its type is missing or has a wrong type. Unknown types and members are not
             /// errors.
             pub fn decode(data: &'a str, max_depth: u32) -> Result<Self, $crate::core::error::DecodeError> {
-                use $crate::core::declare::events::{form::Form, form_type};
+                use $crate::core::declare::events::form::Form;
                 $(if $crate::core::detect::is_marker(data, $end) {
                     return Ok(Self::Done);
                 })?
@@ -190,7 +190,7 @@ macro_rules! events {
                 let reading = EVENTS.read(document.root())?;
                 Ok(match Wire::of(&reading) {
                     $(Wire::$Row { $($member),* } => Self::$Row {
-                        $($member: <form_type!($form $($inner)? $(of $Nested)?) as Form>::value($member),)*
+                        $($member: <$crate::core::declare::events::form_type!($form $($inner)? $(of $Nested)?) as Form>::value($member),)*
                     },)*
                     Wire::Other { name, .. } => Self::Other {
                         name: name.map($crate::json::Str::to_str),
@@ -442,7 +442,6 @@ pub(crate) use {event_row, events, form_type, lazy_objects, member_row, value_ty
 
 #[cfg(test)]
 mod tests {
-    use crate::core::declare::events;
     use crate::core::declare::events::form::Presence;
     use crate::json::Document;
 

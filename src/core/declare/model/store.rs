@@ -1,8 +1,5 @@
 //! The sink that stores changes: the native answer of a declared protocol.
 
-#[cfg(test)]
-mod tests;
-
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::vec;
@@ -551,5 +548,16 @@ mod tests {
         assert_eq!(deep.len(), 49);
         assert!(deep.iter().enumerate().all(|(at, member)| member.value == (at as i64 + 51).into()));
         assert_eq!(index.value(&mut object, &["k7", "x"]), None);
+    }
+
+    #[test]
+    fn lists_are_put_in_any_order() {
+        for places in
+            [&[][..], &[0], &[4], &[4, 3, 2, 1, 0], &[1, 2, 3, 4, 0], &[4, 0, 1, 2, 3], &[2, 0, 3], &[3, 1]]
+        {
+            let mut list: Vec<usize> = (0..5).collect();
+            arrange(&mut list, places, 5);
+            assert_eq!(list, places);
+        }
     }
 }
