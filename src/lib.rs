@@ -149,7 +149,7 @@ pub mod protocol {
 /// The parts of a [`Report`]: the rules, and where and how a stream violates them. Here are the rules that hold for every
 /// protocol; the others are in `rules` of each protocol.
 pub mod report {
-    pub use crate::core::observed::Observed;
+    pub use crate::core::violation::Observed;
     pub use crate::core::violation::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON, UNKNOWN_PROTOCOL};
     pub use crate::core::violation::{LIMIT_EXCEEDED, Location, Rule};
 }
@@ -162,7 +162,7 @@ pub mod request {
 /// The types that the snapshots of all protocols share: fields, and paths into a snapshot.
 pub mod snapshot {
     pub use crate::core::changes::{Path, PathStep, TextDelta, TextKind};
-    pub use crate::core::declare::model::absent::Absent;
+    pub use crate::core::declare::model::member::Absent;
     #[cfg(feature = "patches")]
     pub use crate::core::json_patch::Tree;
 }

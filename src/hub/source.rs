@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use super::end::RunEnd;
+use super::kind::RunEnd;
 use super::loss::Losses;
 use super::note::Note;
 use super::spoke::Spoke;

@@ -1,7 +1,7 @@
 //! The two directions of a conversion, and their connection.
 
-use super::end::{MessageEnd, RunEnd};
 use super::kind::{EndStatus, MessageKind};
+use super::kind::{MessageEnd, RunEnd};
 use super::loss::Losses;
 use super::note::Note;
 use super::sequencer::{OpenMessage, OpenMessages, Sequencer};

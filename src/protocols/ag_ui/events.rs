@@ -10,8 +10,8 @@
 //! ```
 
 use super::schema::*;
+use crate::core::declare::events::events_with;
 use crate::core::declare::events::form::Check;
-use crate::core::declare::events::syntax::events_with;
 
 events_with! {
     {

@@ -6,7 +6,7 @@ use alloc::{string::String, vec::Vec};
 use super::AgUiMeaning;
 use crate::core::declare::events::filter::{Dropped, Filtered};
 use crate::core::declare::events::form::Null;
-use crate::core::declare::events::row::MemberRow;
+use crate::core::declare::events::table::MemberRow;
 use crate::core::{DecodeError, Observed, Reading};
 use crate::engine::Context;
 #[cfg(feature = "hub")]

@@ -10,7 +10,7 @@ use alloc::{
     vec::Vec,
 };
 
-use crate::hub::media::of_data_url;
+use crate::hub::payload::of_data_url;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
 use crate::hub::{Approval, Losses, MediaKind, MessageKind, Payload, Role, ToolKind, given};
 use crate::json::{Member, Value, decimal};

@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use super::time::milliseconds;
 use super::{InputMessage, ResumeEntry, RunAgentInput};
 use crate::core::declare::model::member::object_to_json;
-use crate::core::request::{self, RequestError, answers};
+use crate::core::request::{self, RequestError};
 use crate::core::{IdSource, UsageError};
 use crate::json::{Value, decimal, write_list};
 use crate::protocols::ag_ui::Snapshot;
@@ -48,7 +48,7 @@ impl RunAgentInput {
         answers: impl IntoIterator<Item = (I, A)>,
         ids: &mut impl IdSource,
     ) -> Result<Self, UsageError> {
-        let answered = answers::in_order(&turn.pending_tool_call_ids, answers, "tool_answers()")?;
+        let answered = request::answers_in_order(&turn.pending_tool_call_ids, answers, "tool_answers()")?;
         let mut next = self.after(run_id, turn)?;
         for (call, answer) in answered {
             next.messages.push(InputMessage::tool(ids.next_id("msg_"), call, answer));

@@ -6,7 +6,7 @@ use super::words;
 use crate::core::request::decision::decision;
 use crate::core::request::object::Object;
 use crate::core::request::{Diagnostics, to_json};
-use crate::hub::media::{audio_format, data_url};
+use crate::hub::payload::{audio_format, data_url};
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart, set_members};
 use crate::hub::{Approval, Losses, MediaKind, MessageKind, Role as HubRole};
 use crate::json::{Member, Raw, Value};

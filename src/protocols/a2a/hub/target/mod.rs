@@ -12,8 +12,8 @@ use self::artifact::{Call, Item};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::UsageError;
 use crate::hub::approval::OpenQuestions;
-use crate::hub::media::of_data_url;
-use crate::hub::pending_metadata::Metadata;
+use crate::hub::metadata::Metadata;
+use crate::hub::payload::of_data_url;
 use crate::hub::steps::members;
 use crate::hub::{
     CallIds, FromHub, Input, LossChecker, MediaBuffer, MessageKind, Out, Payload, PendingMetadata, Step,

@@ -15,7 +15,7 @@ use self::writer::{TAKEN, Use, Writer, event, text};
 use super::PAYLOAD;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::hub::approval::OpenQuestions;
-use crate::hub::pending_metadata::Metadata;
+use crate::hub::metadata::Metadata;
 use crate::hub::{
     CallIds, Context, FromHub, Input, LossChecker, MediaBuffer, MessageEnd, MessageKind, Out,
     PendingMetadata, Role, Step, ToolKind, UnsupportedSteps, WriteOptions, given, message_id,

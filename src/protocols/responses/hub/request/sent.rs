@@ -2,7 +2,7 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use crate::hub::media::{audio_format, data_url};
+use crate::hub::payload::{audio_format, data_url};
 use crate::hub::request::{self as hub, RequestMessage, RequestPart};
 use crate::hub::{Losses, MediaKind, MessageKind, Payload, Role, ToolKind};
 use crate::json::{Member, Value};

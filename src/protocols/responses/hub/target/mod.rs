@@ -12,7 +12,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use self::server_tools::ServerTool;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{UsageError, WireEvent};
-use crate::hub::pending_metadata::Metadata;
+use crate::hub::metadata::Metadata;
 use crate::hub::{
     CallIds, EndStatus, FromHub, LossChecker, MediaBuffer, MediaKind, MessageEnd, MessageKind, Note, Out,
     Step, ToolKind, UnsupportedSteps, WriteOptions, message_id,

@@ -6,7 +6,7 @@ use super::server_tools::Given;
 use super::{ToResponses, made, send, send_all};
 use crate::bytes::string_map::pair;
 use crate::core::WireEvent;
-use crate::hub::pending_metadata::Metadata;
+use crate::hub::metadata::Metadata;
 use crate::hub::{EndStatus, MessageKind, Note, Out, RunEnd, Step, message_id};
 use crate::json::{Member, Value};
 use crate::protocols::responses::builder::StreamBuilder;

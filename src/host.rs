@@ -1,10 +1,40 @@
-//! Properties of characters in Unicode.
+//! Functions that need long tables. The npm package's module calls the JavaScript host for them, so the module contains
+//! no tables; every other build implements the same functions in Rust.
 
-pub(crate) use here::is_printable;
+/// Floating point numbers from digits and back, to the nearest number and to the fewest digits, by the JavaScript host.
+#[cfg(all(feature = "wasm-reader", target_family = "wasm"))]
+pub(crate) mod numbers {
+    use alloc::string::String;
 
-/// Properties from the JavaScript host.
+    use wasm_bindgen::prelude::wasm_bindgen;
+
+    #[wasm_bindgen]
+    extern "C" {
+        #[wasm_bindgen(js_name = Number)]
+        pub(crate) fn nearest(digits: &str) -> f64;
+
+        #[wasm_bindgen(js_name = String)]
+        pub(crate) fn shortest(number: f64) -> String;
+    }
+}
+
+/// The same by the standard library.
+#[cfg(not(all(feature = "wasm-reader", target_family = "wasm")))]
+pub(crate) mod numbers {
+    use alloc::string::String;
+
+    pub(crate) fn nearest(digits: &str) -> f64 {
+        digits.parse().unwrap_or(f64::NAN)
+    }
+
+    pub(crate) fn shortest(number: f64) -> String {
+        alloc::format!("{number:e}")
+    }
+}
+
+/// Properties of characters in Unicode, from the JavaScript host.
 #[cfg(all(feature = "wasm", target_family = "wasm"))]
-mod here {
+pub(crate) mod unicode {
     use wasm_bindgen::prelude::wasm_bindgen;
 
     #[wasm_bindgen]
@@ -25,8 +55,9 @@ mod here {
     }
 }
 
+/// The same by the standard library.
 #[cfg(not(all(feature = "wasm", target_family = "wasm")))]
-mod here {
+pub(crate) mod unicode {
     /// Reports whether Python shows every character unescaped. Rust and Python agree on printable characters, except
     /// that Rust escapes combining characters at the start of a string: hence the letter before each character.
     pub(crate) fn is_printable(text: &str) -> bool {
