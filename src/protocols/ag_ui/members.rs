@@ -2,6 +2,7 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
+use super::events::EventKind;
 use super::model::Role;
 use crate::json::Element;
 
@@ -14,6 +15,15 @@ pub(super) struct MessageHead<'e> {
 }
 
 impl<'e> MessageHead<'e> {
+    /// Returns the messages that an event contains. `member` returns a member of the event.
+    pub fn of_event(kind: EventKind, member: impl Fn(&str) -> Option<Element<'e, 'e>>) -> Vec<Self> {
+        Self::all(match kind {
+            EventKind::RunStarted => member("input").and_then(|input| input.member("messages")),
+            EventKind::MessagesSnapshot => member("messages"),
+            _ => None,
+        })
+    }
+
     /// Returns the messages of a list.
     pub fn all(list: Option<Element<'e, 'e>>) -> Vec<Self> {
         let head = |json: Element<'e, 'e>| {

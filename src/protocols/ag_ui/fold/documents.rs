@@ -3,6 +3,7 @@
 
 use alloc::boxed::Box;
 
+use super::check::CheckedEvent;
 use super::{AgUiMeaning, ROOT};
 use crate::core::Observed;
 use crate::core::json_patch::Tree;
@@ -14,12 +15,11 @@ use crate::protocols::ag_ui::{Message, Role, Snapshot, rules};
 impl AgUiMeaning {
     pub(super) fn replace_activity(
         &mut self,
+        event: &CheckedEvent<'_>,
         it: &EventHead<'_>,
-        kind: &str,
-        content: Option<Element<'_, '_>>,
         cx: &mut Context<'_>,
     ) {
-        let Some(content) = content else { return };
+        let Some(content) = event.event.named("content") else { return };
         let (id, replace) = (it.id, !it.flag);
         let known = self.messages.find(id);
         let is_activity = known.is_some_and(|at| self.messages.all[at].role == Role::Activity);
@@ -31,7 +31,7 @@ impl AgUiMeaning {
         };
         let Some(at) = at else { return };
         if known.is_none() || replace {
-            self.set_activity(at, kind, content, cx);
+            self.set_activity(at, &event.text("activityType"), content, cx);
             self.messages.set_subagent(at, it.subagent, cx);
         }
         self.messages.add_metadata(at, it.metadata, cx);
@@ -73,12 +73,11 @@ impl AgUiMeaning {
 
     pub(super) fn patch_activity(
         &mut self,
+        event: &CheckedEvent<'_>,
         it: &EventHead<'_>,
-        kind: &str,
-        patch: Option<Element<'_, '_>>,
         cx: &mut Context<'_>,
     ) {
-        let id = it.id;
+        let (id, kind) = (it.id, event.text("activityType"));
         let Some(at) = self.messages.find(id) else {
             return cx.breach_of(&rules::ACTIVITY_UNKNOWN, id, Observed::Words("a patch"));
         };
@@ -93,10 +92,10 @@ impl AgUiMeaning {
             return cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&said));
         };
         let place = (held.node, Message::content);
-        let Some(patch) = patch else { return };
+        let Some(patch) = event.value("patch") else { return };
         if cx.patch(place, document, patch, &rules::PATCH_FAILED, held.owner) && **held_kind != *kind {
-            cx.set_text(held.node, Message::activity_type, kind);
-            *held_kind = kind.into();
+            cx.set_text(held.node, Message::activity_type, &kind);
+            *held_kind = (*kind).into();
         }
     }
 

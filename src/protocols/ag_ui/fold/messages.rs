@@ -2,8 +2,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::dispatch::Piece;
-use super::{AgUiMeaning, ROOT};
+use super::{AgUiMeaning, Piece, ROOT};
 use crate::bytes::string_map::StringMap;
 use crate::core::Observed;
 use crate::core::json_patch::Tree;

@@ -2,13 +2,13 @@
 
 use alloc::{borrow::ToOwned, string::String};
 
-use super::writer::{Use, event, text};
+use super::writer::{Use, text};
 use super::{ToAgUi, object};
 use crate::bytes::string_map::pair;
 use crate::hub::{EndStatus, MessageEnd, MessageKind, Out, Payload, Step};
 use crate::json::{Object, Value};
 use crate::protocols::ag_ui::builder::WireEvent;
-use crate::protocols::ag_ui::events::Event;
+use crate::protocols::ag_ui::events::{Event, event};
 use crate::protocols::ag_ui::hub::usage;
 
 impl ToAgUi {

@@ -2,7 +2,7 @@
 
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
-use super::writer::{event, text};
+use super::writer::text;
 use super::{ONLY_GROWS, ToAgUi, object};
 use crate::bytes::string_map::{StringMap, pair};
 use crate::hub::steps::members;
@@ -10,7 +10,8 @@ use crate::hub::{Context, EndStatus, Input, Named as _, Note, Out, Step};
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::builder::WireEvent;
 use crate::protocols::ag_ui::hub::REASONING;
-use crate::protocols::ag_ui::{AgUi, Event};
+use crate::protocols::ag_ui::AgUi;
+use crate::protocols::ag_ui::events::{Event, event};
 
 impl ToAgUi {
     pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
