@@ -37,7 +37,6 @@ mod fold;
 #[cfg(feature = "hub")]
 pub mod hub;
 mod lifecycle;
-mod members;
 mod model;
 pub mod request;
 pub mod rules;

@@ -60,7 +60,7 @@ impl AgUiMeaning {
     ) {
         let text = |name| filled(event, name).map(|text| text.words().into_owned());
         let Some(call) = text("tool_call_id").or_else(|| text("toolCallId")) else { return };
-        if self.messages.calls.find(&call).is_none() {
+        if self.messages.calls.ids.find(&call).is_none() {
             let of_call = |kind| EventHead { kind, id: &call, metadata: None, ..*it };
             let name = text("tool_name").unwrap_or_default();
             let piece = Piece { name: Some(Str::plain(&name)), ..Piece::default() };

@@ -21,7 +21,7 @@ impl AgUiMeaning {
     ) {
         let Some(content) = event.event.named("content") else { return };
         let (id, replace) = (it.id, !it.flag);
-        let known = self.messages.find(id);
+        let known = self.messages.ids.find(id);
         let is_activity = known.is_some_and(|at| self.messages.all[at].role == Role::Activity);
         let at = match known {
             None => self.messages.open(id, Role::Activity, cx),
@@ -34,7 +34,7 @@ impl AgUiMeaning {
             self.set_activity(at, &event.text("activityType"), content, cx);
             self.messages.set_subagent(at, it.subagent, cx);
         }
-        self.messages.add_metadata(at, it.metadata, cx);
+        self.messages.all[at].metadata.add(it.metadata, cx);
     }
 
     /// Sets the kind and the content of an activity.
@@ -67,7 +67,7 @@ impl AgUiMeaning {
             cx.move_last(ROOT, Snapshot::messages, self.messages.all[new].node, place);
         }
         self.messages.order[place] = new;
-        self.messages.index(&id, new);
+        self.messages.ids.set(&id, new);
         Some(new)
     }
 
@@ -78,15 +78,11 @@ impl AgUiMeaning {
         cx: &mut Context<'_>,
     ) {
         let (id, kind) = (it.id, event.text("activityType"));
-        let Some(at) = self.messages.find(id) else {
+        let Some(at) = self.messages.ids.find(id) else {
             return cx.breach_of(&rules::ACTIVITY_UNKNOWN, id, Observed::Words("a patch"));
         };
-        self.messages.add_metadata(
-            at,
-            it.metadata.filter(|_| self.messages.all[at].role == Role::Activity),
-            cx,
-        );
         let held = &mut self.messages.all[at];
+        held.metadata.add(it.metadata.filter(|_| held.role == Role::Activity), cx);
         let Some((document, held_kind)) = held.activity.as_deref_mut() else {
             let said = ["ACTIVITY_DELTA: Message '", id, "' is not an activity message"].concat();
             return cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&said));

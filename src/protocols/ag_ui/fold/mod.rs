@@ -26,9 +26,8 @@ use self::runs::set_part_status;
 use super::binary::BINARY;
 use super::events::{EVENTS, EventKind};
 use super::lifecycle::{
-    EventHead, HeadMembers, ImplicitStreams, Judge, Lifecycle, Phase, StreamKind, Violated,
+    EventHead, HeadMembers, ImplicitStreams, Judge, Lifecycle, MessageHead, Phase, StreamKind, Violated,
 };
-use super::members::MessageHead;
 use super::model::{Snapshot, Status};
 use super::rules;
 use crate::bytes::string_map::StringMap;

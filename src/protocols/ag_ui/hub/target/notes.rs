@@ -8,10 +8,10 @@ use crate::bytes::string_map::{StringMap, pair};
 use crate::hub::steps::members;
 use crate::hub::{Context, EndStatus, Input, Named as _, Note, Out, Step};
 use crate::json::{Member, Value};
-use crate::protocols::ag_ui::builder::WireEvent;
-use crate::protocols::ag_ui::hub::REASONING;
 use crate::protocols::ag_ui::AgUi;
+use crate::protocols::ag_ui::builder::WireEvent;
 use crate::protocols::ag_ui::events::{Event, event};
+use crate::protocols::ag_ui::hub::REASONING;
 
 impl ToAgUi {
     pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
