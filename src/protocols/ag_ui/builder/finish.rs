@@ -166,7 +166,7 @@ impl StreamBuilder {
         for kind in [StreamKind::Text, StreamKind::Reasoning, StreamKind::Block] {
             for id in boxed(&self.life.open.names(kind).all_open()) {
                 let lane = self.owner(kind.owned(), &id);
-                events.extend(self.made(end_of(kind, &id, lane.as_deref())));
+                events.extend(self.made(end_of(kind, &id, lane.as_deref(), None).to_wire()));
             }
         }
         events

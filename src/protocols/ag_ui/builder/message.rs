@@ -199,7 +199,7 @@ impl StreamBuilder {
             return Ok(Vec::new());
         }
         let lane = self.owner(Owned::Call, id);
-        self.send(end_of(StreamKind::Call, id, lane.as_deref()))
+        self.send(end_of(StreamKind::Call, id, lane.as_deref(), None).to_wire())
     }
 
     /// Writes the result of a tool: a text, or a list of parts. The client has to answer calls without a result.
@@ -262,7 +262,7 @@ impl StreamBuilder {
     /// Returns the events that end streams. Chunks do not have such events.
     pub(super) fn ends_of(&self, ended: &[Implicit<PieceStream>]) -> Vec<WireEvent> {
         let ends = |stream: &Implicit<PieceStream>| {
-            let end = |kind| end_of(kind, &stream.id, stream.subagent.as_deref());
+            let end = |kind| end_of(kind, &stream.id, stream.subagent.as_deref(), None).to_wire();
             stream.data.closed.iter().copied().map(end).collect::<Vec<_>>()
         };
         ended.iter().filter(|_| !self.chunks).flat_map(ends).collect()
@@ -270,37 +270,48 @@ impl StreamBuilder {
 }
 
 /// Returns the event that ends a stream.
-pub(super) fn end_of(kind: StreamKind, id: &str, lane: Option<&str>) -> WireEvent {
+pub(in crate::protocols::ag_ui) fn end_of<'e>(
+    kind: StreamKind,
+    id: &'e str,
+    lane: Option<&'e str>,
+    metadata: Option<Value>,
+) -> Event<'e> {
     let id = Cow::Borrowed(id);
-    let end = match kind {
-        StreamKind::Text => event!(TextMessageEnd in lane; { message_id: id }),
-        StreamKind::Call => event!(ToolCallEnd in lane; { tool_call_id: id }),
-        StreamKind::Reasoning => event!(ReasoningMessageEnd in lane; { message_id: id }),
-        StreamKind::Block => event!(ReasoningEnd in lane; { message_id: id }),
-    };
-    end.to_wire()
+    match kind {
+        StreamKind::Text => event!(TextMessageEnd in lane, metadata; { message_id: id }),
+        StreamKind::Call => event!(ToolCallEnd in lane, metadata; { tool_call_id: id }),
+        StreamKind::Reasoning => event!(ReasoningMessageEnd in lane, metadata; { message_id: id }),
+        StreamKind::Block => event!(ReasoningEnd in lane, metadata; { message_id: id }),
+    }
 }
 
-/// Returns the template of the pieces of a message or of the arguments of a call.
-fn template(stream: StreamKind, id: &str, lane: Option<&str>, chunks: bool) -> PieceTemplate {
-    let (id, delta) = (Cow::Borrowed(id), Cow::Borrowed(""));
-    let empty = match (stream, chunks) {
-        (StreamKind::Text, false) => event!(TextMessageContent in lane; { message_id: id, delta: delta }),
-        (StreamKind::Text, true) => event!(TextMessageChunk in lane; {
-            message_id: Some(id), role: None, delta: Some(delta), name: None,
+/// Returns the event of a piece of a stream.
+pub(in crate::protocols::ag_ui) fn piece_of<'e>(
+    kind: StreamKind,
+    id: &'e str,
+    lane: Option<&'e str>,
+    piece: &'e str,
+) -> Event<'e> {
+    let (id, delta) = (Cow::Borrowed(id), Cow::Borrowed(piece));
+    match kind {
+        StreamKind::Text => event!(TextMessageContent in lane; { message_id: id, delta: delta }),
+        StreamKind::Call => event!(ToolCallArgs in lane; { tool_call_id: id, delta: Some(delta) }),
+        _ => event!(ReasoningMessageContent in lane; { message_id: id, delta: delta }),
+    }
+}
+
+/// Returns the template of the pieces of a stream.
+fn template(kind: StreamKind, id: &str, lane: Option<&str>, chunks: bool) -> PieceTemplate {
+    let (chunk_id, delta) = (Some(Cow::Borrowed(id)), Some(Cow::Borrowed("")));
+    let empty = match kind {
+        _ if !chunks => piece_of(kind, id, lane, ""),
+        StreamKind::Text => event!(TextMessageChunk in lane; {
+            message_id: chunk_id, role: None, delta: delta, name: None,
         }),
-        (StreamKind::Call, false) => {
-            event!(ToolCallArgs in lane; { tool_call_id: id, delta: Some(delta) })
-        }
-        (StreamKind::Call, true) => event!(ToolCallChunk in lane; {
-            tool_call_id: Some(id), tool_call_name: None, parent_message_id: None, delta: Some(delta),
+        StreamKind::Call => event!(ToolCallChunk in lane; {
+            tool_call_id: chunk_id, tool_call_name: None, parent_message_id: None, delta: delta,
         }),
-        (StreamKind::Reasoning | StreamKind::Block, false) => {
-            event!(ReasoningMessageContent in lane; { message_id: id, delta: delta })
-        }
-        (StreamKind::Reasoning | StreamKind::Block, true) => {
-            event!(ReasoningMessageChunk in lane; { message_id: Some(id), delta: Some(delta) })
-        }
+        _ => event!(ReasoningMessageChunk in lane; { message_id: chunk_id, delta: delta }),
     };
     PieceTemplate::new(&empty.to_wire(), None)
 }

@@ -44,6 +44,8 @@ use core::fmt;
 
 pub(crate) use crate::core::wire::WireEvent;
 pub use finish::Outcome;
+#[cfg(feature = "hub")]
+pub(super) use message::{end_of, piece_of};
 
 use self::documents::Documents;
 use self::message::PieceStream;
