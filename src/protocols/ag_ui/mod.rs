@@ -29,6 +29,7 @@
 //! assert!(outcome.report.violations.is_empty());
 //! ```
 
+#[cfg(feature = "binary")]
 pub mod binary;
 pub mod builder;
 mod compact;

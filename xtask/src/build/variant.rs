@@ -23,7 +23,7 @@ macro_rules! variants {
             Variant { name: "agentwire", features: "wasm", profile: "wasm", inlining: &SPARING },
             Variant {
                 name: "reader",
-                features: concat!("wasm-reader", $(",", $protocol),*),
+                features: concat!("wasm-reader,binary", $(",", $protocol),*),
                 profile: "wasm-reader",
                 inlining: &MODERATE,
             },

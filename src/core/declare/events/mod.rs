@@ -1,10 +1,10 @@
 //! Declared events and the objects in them: the declarations, the forms of members, and the reader.
 
-#[cfg(feature = "binary")]
+#[cfg(feature = "ag-ui")]
 pub(crate) mod filter;
 pub mod form;
 pub(crate) mod lazy_objects;
-#[cfg(feature = "binary")]
+#[cfg(feature = "ag-ui")]
 pub(crate) mod number;
 pub mod row;
 #[cfg(feature = "std")]

@@ -4,6 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number(pub u16);
 
+#[cfg_attr(not(feature = "binary"), allow(dead_code, reason = "only the binary form has fields"))]
 impl Number {
     const BITS: u16 = 5;
     const MASK: u16 = (1 << Self::BITS) - 1;

@@ -88,7 +88,7 @@ macro_rules! value {
 /// event, the one of `most` in the events that name it, as in `Row = "NAME" most { … }`; its field has another number
 /// in each of them, `most(3)`. The latter is written first: if a text is written in pieces, the piece is the last
 /// member.
-#[cfg(feature = "binary")]
+#[cfg(feature = "ag-ui")]
 macro_rules! events_with {
     ($head:tt all $all:tt most $most:tt $($rows:tt)*) => {
         $crate::core::declare::events::syntax::events_with! { @next $head $all $most [] $($rows)* }
@@ -116,6 +116,6 @@ macro_rules! events_with {
     };
 }
 
-#[cfg(feature = "binary")]
+#[cfg(feature = "ag-ui")]
 pub(crate) use events_with;
 pub(crate) use {event_row, form, member, name, value, wire};

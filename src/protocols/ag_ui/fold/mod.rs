@@ -23,6 +23,7 @@ use self::chunks::FirstChunk;
 pub(super) use self::dialects::upgraded;
 use self::messages::Messages;
 use self::runs::set_part_status;
+#[cfg(feature = "binary")]
 use super::binary::BINARY;
 use super::events::{EVENTS, EventKind};
 use super::lifecycle::{
@@ -31,6 +32,7 @@ use super::lifecycle::{
 use super::model::{Snapshot, Status};
 use super::rules;
 use crate::bytes::string_map::StringMap;
+#[cfg(feature = "binary")]
 use crate::core::binary::Binary;
 use crate::core::json_patch::Tree;
 use crate::core::{DecodeError, EndReason, Observed, Opening, Reading, detect};
@@ -96,6 +98,7 @@ pub struct AgUiMeaning {
 impl Declared for AgUiMeaning {
     const EVENTS: &'static EventTable = &EVENTS;
     const RULES: CommonRules = rules::COMMON;
+    #[cfg(feature = "binary")]
     const BINARY: Option<&'static Binary> = Some(&BINARY);
     const JUDGES_NULL: bool = true;
 
