@@ -12,10 +12,6 @@ use crate::hub::{
 pub struct Said(Status, String);
 
 impl Source for Said {
-    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
-        work(&mut HubSink { state: self, hub });
-    }
-
     fn end(&mut self, _: EndReason, _: &mut Hub<'_>) -> Option<RunEnd> {
         match self.0 {
             Status::Open => None,

@@ -54,7 +54,7 @@ impl State {
 
     fn end_text(&mut self, hub: &mut Hub<'_>) {
         if self.text.take().is_some() {
-            end(self.message, hub);
+            hub.close_whole(hub.context(), self.message);
         }
     }
 
@@ -67,7 +67,7 @@ impl State {
     fn end_call(&mut self, node: Node, hub: &mut Hub<'_>) {
         if let Some(call) = self.called(node).filter(|call| !call.ended) {
             call.ended = true;
-            end(call.message, hub);
+            hub.close_whole(hub.context(), call.message);
         }
     }
 
@@ -85,7 +85,7 @@ impl State {
         if let Some(call) = self.called(node) {
             hub.emit(&Step::result(message, 0, &call.id, output));
         }
-        end(message, hub);
+        hub.close_whole(hub.context(), message);
     }
 
     /// The question is there.
@@ -93,22 +93,12 @@ impl State {
         if let Some(Interrupt { id, reason, payload }) = self.interrupt.take() {
             let message = self.begin(MessageKind::Interrupt, hub);
             hub.emit(&Step::interrupt(message, 0, &id, reason.as_deref(), &payload));
-            end(message, hub);
+            hub.close_whole(hub.context(), message);
         }
     }
 }
 
-/// A message with its one part is whole.
-fn end(message: u32, hub: &mut Hub<'_>) {
-    hub.emit(&Step::EndPart { message, part: 0, whole: true });
-    hub.close(message);
-}
-
 impl Source for State {
-    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
-        work(&mut HubSink { state: self, hub });
-    }
-
     fn after(&mut self, hub: &mut Hub<'_>) {
         self.ask(hub);
     }

@@ -13,7 +13,7 @@ use crate::engine::Context;
 use crate::json::Value;
 use crate::json::{Document, Element, ErrorKind, Str};
 use crate::protocols::ag_ui::events::{EVENTS, EventKind};
-use crate::protocols::ag_ui::lifecycle::{EventHead, HeadMembers};
+use crate::protocols::ag_ui::lifecycle::{EventHead, HeadMembers, MessageHead};
 use crate::protocols::ag_ui::rules;
 
 /// The members that lost a part, with the JSON of the rest.
@@ -26,11 +26,13 @@ pub(super) struct CheckedEvent<'e> {
     pub metadata: Option<Element<'e, 'e>>,
     /// The rests of the members that lost a part; `None` if nothing is left.
     pub kept: &'e [(&'static str, Option<Document<'e>>)],
+    /// The messages of a snapshot or a request.
+    pub messages: Vec<MessageHead<'e>>,
 }
 
 impl<'e> CheckedEvent<'e> {
     pub fn head(&self) -> EventHead<'_> {
-        self.members.head(self.metadata, &[])
+        self.members.head(self.metadata, &self.messages)
     }
 
     /// Returns the text of a member, which is empty if the member is absent.

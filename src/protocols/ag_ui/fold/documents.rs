@@ -9,17 +9,13 @@ use crate::core::Observed;
 use crate::core::json_patch::Tree;
 use crate::engine::{Context, Owner, SinkValue};
 use crate::json::{Element, Raw};
-use crate::protocols::ag_ui::lifecycle::{EventHead, Judge};
+use crate::protocols::ag_ui::lifecycle::Judge;
 use crate::protocols::ag_ui::{Message, Role, Snapshot, rules};
 
 impl AgUiMeaning {
-    pub(super) fn replace_activity(
-        &mut self,
-        event: &CheckedEvent<'_>,
-        it: &EventHead<'_>,
-        cx: &mut Context<'_>,
-    ) {
+    pub(super) fn replace_activity(&mut self, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
         let Some(content) = event.event.named("content") else { return };
+        let it = event.head();
         let (id, replace) = (it.id, !it.flag);
         let known = self.messages.ids.find(id);
         let is_activity = known.is_some_and(|at| self.messages.all[at].role == Role::Activity);
@@ -71,12 +67,8 @@ impl AgUiMeaning {
         Some(new)
     }
 
-    pub(super) fn patch_activity(
-        &mut self,
-        event: &CheckedEvent<'_>,
-        it: &EventHead<'_>,
-        cx: &mut Context<'_>,
-    ) {
+    pub(super) fn patch_activity(&mut self, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+        let it = event.head();
         let (id, kind) = (it.id, event.text("activityType"));
         let Some(at) = self.messages.ids.find(id) else {
             return cx.breach_of(&rules::ACTIVITY_UNKNOWN, id, Observed::Words("a patch"));

@@ -162,7 +162,10 @@ impl Meaning for AgUiMeaning {
                 let kept: Vec<_> = kept.iter().map(|(member, json)| (*member, document(json))).collect();
                 let members = HeadMembers::of(kind, event);
                 let metadata = event.named("metadata");
-                self.apply(&CheckedEvent { event, members, metadata, kept: &kept }, cx);
+                let messages = Vec::new();
+                let mut checked = CheckedEvent { event, members, metadata, kept: &kept, messages };
+                checked.messages = MessageHead::of_event(kind, |member| checked.value(member));
+                self.apply(&checked, cx);
             }
             Ok(_) => {}
             Err(error) => {
@@ -223,10 +226,8 @@ impl AgUiMeaning {
     /// Applies an event that has passed the checks.
     fn apply(&mut self, checked: &CheckedEvent<'_>, cx: &mut Context<'_>) {
         use EventKind::*;
-        self.close_chunks_before(&checked.head(), cx);
-        let event = checked.event;
-        let messages = MessageHead::of_event(checked.members.kind, |member| checked.value(member));
-        let it = &checked.members.head(checked.metadata, &messages);
+        let (event, it) = (checked.event, &checked.head());
+        self.close_chunks_before(it, cx);
         let text = |name| event.text(name);
         let piece = Piece { delta: text("delta"), role: text("role"), name: text("name") };
         match it.kind {
@@ -251,7 +252,7 @@ impl AgUiMeaning {
         let is_first_run = self.life.phase == Phase::Before;
         let Some(effect) = self.life.step(it, cx) else { return };
         match it.kind {
-            RunStarted => self.start_run(checked, it, is_first_run, cx),
+            RunStarted => self.start_run(checked, is_first_run, cx),
             RunFinished => self.finish_run(checked, cx),
             RunError => self.fail_run(checked, cx),
             StepStarted => self.start_step(it, cx),
@@ -263,10 +264,10 @@ impl AgUiMeaning {
             StateSnapshot => self.replace_state(event.named("snapshot"), cx),
             StateDelta => self.patch_state(checked.value("delta"), cx),
             MessagesSnapshot => self.replace_messages(it, cx),
-            ActivitySnapshot => self.replace_activity(checked, it, cx),
-            ActivityDelta => self.patch_activity(checked, it, cx),
+            ActivitySnapshot => self.replace_activity(checked, cx),
+            ActivityDelta => self.patch_activity(checked, cx),
             ReasoningEncryptedValue => self.encrypt(it, &checked.text("encryptedValue"), cx),
-            SubagentStarted => self.start_subagent(checked, it, cx),
+            SubagentStarted => self.start_subagent(checked, cx),
             SubagentFinished => Self::finish_subagent(effect, checked, cx),
             SubagentError => Self::fail_subagent(effect, checked, cx),
             _ => cx.leaves_no_trace(),

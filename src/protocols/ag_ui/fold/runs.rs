@@ -29,14 +29,8 @@ const COUNTS: [&str; 6] = [
 ];
 
 impl AgUiMeaning {
-    pub(super) fn start_run(
-        &mut self,
-        event: &CheckedEvent<'_>,
-        it: &EventHead<'_>,
-        is_first: bool,
-        cx: &mut Context<'_>,
-    ) {
-        let run = &event.text("runId");
+    pub(super) fn start_run(&mut self, event: &CheckedEvent<'_>, is_first: bool, cx: &mut Context<'_>) {
+        let (it, run) = (&event.head(), &event.text("runId"));
         if !is_first {
             for list in [Snapshot::steps, Snapshot::subagents, Snapshot::reasoning_spans] {
                 cx.arrange(ROOT, list, &[]);
@@ -181,12 +175,8 @@ impl AgUiMeaning {
         self.life.open.names_mut(StreamKind::Block).attach(it.id, node);
     }
 
-    pub(super) fn start_subagent(
-        &mut self,
-        event: &CheckedEvent<'_>,
-        it: &EventHead<'_>,
-        cx: &mut Context<'_>,
-    ) {
+    pub(super) fn start_subagent(&mut self, event: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+        let it = &event.head();
         let list = (Subagent::KIND, Snapshot::subagents);
         let node = Self::open_part(list, Subagent::subagent_run_id, it, cx);
         if let Some(node) = node {
