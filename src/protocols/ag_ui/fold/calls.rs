@@ -7,8 +7,7 @@ use super::{AgUiMeaning, ROOT};
 use crate::core::Observed;
 use crate::engine::{Context, Counted, Node, TextCell};
 use crate::json::Str;
-use crate::protocols::ag_ui::events::EventKind;
-use crate::protocols::ag_ui::lifecycle::{Effect, EventHead};
+use crate::protocols::ag_ui::lifecycle::EventHead;
 use crate::protocols::ag_ui::{FunctionCall, Message, Role, Snapshot, ToolCall, rules};
 
 /// All calls, including removed ones.
@@ -38,38 +37,6 @@ impl Calls {
 
     pub fn texts(&self) -> impl Iterator<Item = TextCell> {
         self.all.iter().map(|call| call.arguments)
-    }
-
-    /// Adds a new call at the end of a message's list, which already exists.
-    pub fn open(
-        &mut self,
-        (message, parent): (usize, Node),
-        id: &str,
-        name: &str,
-        arguments: &str,
-        cx: &mut Context<'_>,
-    ) -> Option<usize> {
-        let owner = cx.own(id);
-        let node = cx.open(ToolCall::KIND, parent, Message::tool_calls, Counted::ToolCalls, owner)?;
-        cx.set_short(node, ToolCall::id, id);
-        let function = cx.open(FunctionCall::KIND, node, ToolCall::function, Counted::Once, owner)?;
-        cx.set_text(function, FunctionCall::name, name);
-        if !arguments.is_empty() {
-            cx.set_text(function, FunctionCall::arguments, arguments);
-        }
-        let arguments = cx.text(function, FunctionCall::arguments, owner);
-        let at = self.all.len();
-        self.all.push(Call {
-            id: id.into(),
-            node,
-            function,
-            name: name.into(),
-            arguments,
-            message,
-            metadata: Metadata::of(node),
-        });
-        self.ids.add(id, at);
-        Some(at)
     }
 }
 
@@ -103,9 +70,20 @@ impl AgUiMeaning {
         if held.calls.is_empty() {
             cx.set_json(held.node, Message::tool_calls, "[]");
         }
-        let place = (message, held.node);
-        let at = self.messages.calls.open(place, id, name, arguments, cx)?;
-        self.messages.all.get_mut(message)?.calls.push(at);
+        let owner = cx.own(id);
+        let node = cx.open(ToolCall::KIND, held.node, Message::tool_calls, Counted::ToolCalls, owner)?;
+        cx.set_short(node, ToolCall::id, id);
+        let function = cx.open(FunctionCall::KIND, node, ToolCall::function, Counted::Once, owner)?;
+        cx.set_text(function, FunctionCall::name, name);
+        if !arguments.is_empty() {
+            cx.set_text(function, FunctionCall::arguments, arguments);
+        }
+        let arguments = cx.text(function, FunctionCall::arguments, owner);
+        let Calls { all, ids } = &mut self.messages.calls;
+        let (at, metadata) = (all.len(), Metadata::of(node));
+        all.push(Call { id: id.into(), node, function, name: name.into(), arguments, message, metadata });
+        ids.add(id, at);
+        held.calls.push(at);
         Some(at)
     }
 
@@ -158,17 +136,7 @@ impl AgUiMeaning {
         Some(at)
     }
 
-    pub(super) fn add_arguments(
-        &mut self,
-        it: &EventHead<'_>,
-        effect: Effect,
-        delta: Str<'_>,
-        cx: &mut Context<'_>,
-    ) {
-        if effect.inserted_start {
-            let kind = EventKind::ToolCallStart;
-            self.start_call(&EventHead { kind, parent: None, metadata: None, ..*it }, "", cx);
-        }
+    pub(super) fn add_arguments(&mut self, it: &EventHead<'_>, delta: Str<'_>, cx: &mut Context<'_>) {
         if let Some(at) = self.messages.calls.ids.find(it.id) {
             let arguments = self.messages.calls.all[at].arguments;
             cx.append(arguments, delta);

@@ -3,7 +3,7 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use super::check::has_extra_ids;
+use super::check::{CheckedEvent, has_extra_ids};
 use super::{AgUiMeaning, Piece};
 use crate::bytes::{between, holds, put};
 use crate::core::json_patch::Node as Tree;
@@ -52,12 +52,8 @@ impl AgUiMeaning {
     }
 
     /// Adds the result of a call, which may be the first event of this call.
-    pub(super) fn endpoints_result(
-        &mut self,
-        it: &EventHead<'_>,
-        event: Element<'_, '_>,
-        cx: &mut Context<'_>,
-    ) {
+    pub(super) fn endpoints_result(&mut self, checked: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+        let (it, event) = (&checked.head(), checked.event.json);
         let text = |name| filled(event, name).map(|text| text.words().into_owned());
         let Some(call) = text("tool_call_id").or_else(|| text("toolCallId")) else { return };
         if self.messages.calls.ids.find(&call).is_none() {
@@ -86,12 +82,8 @@ impl AgUiMeaning {
     }
 
     /// Handles the end of a text that has not started; the event contains the whole text.
-    pub(super) fn endpoints_text(
-        &mut self,
-        it: &EventHead<'_>,
-        event: Element<'_, '_>,
-        cx: &mut Context<'_>,
-    ) {
+    pub(super) fn endpoints_text(&mut self, checked: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+        let (it, event) = (&checked.head(), checked.event.json);
         let text = |name| event.member(name).and_then(|text| text.string().ok());
         if let Some(answer) =
             text("answer").filter(|_| !self.life.open.names(StreamKind::Text).is_open(it.id))

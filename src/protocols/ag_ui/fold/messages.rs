@@ -9,7 +9,7 @@ use crate::core::json_patch::Tree;
 use crate::engine::{Context, Counted, Node, Owner, SinkValue, TextCell};
 use crate::json::{Element, Str};
 use crate::protocols::ag_ui::events::EventKind;
-use crate::protocols::ag_ui::lifecycle::{Effect, EventHead, role_of};
+use crate::protocols::ag_ui::lifecycle::{EventHead, role_of};
 use crate::protocols::ag_ui::{Message, Role, Snapshot, rules};
 
 /// All messages, including removed ones.
@@ -167,20 +167,7 @@ impl AgUiMeaning {
         self.messages.all[at].metadata.add(it.metadata, cx);
     }
 
-    pub(super) fn add_text(
-        &mut self,
-        it: &EventHead<'_>,
-        effect: Effect,
-        delta: Str<'_>,
-        cx: &mut Context<'_>,
-    ) {
-        if effect.inserted_start {
-            let kind = match it.kind {
-                EventKind::ReasoningMessageContent => EventKind::ReasoningMessageStart,
-                _ => EventKind::TextMessageStart,
-            };
-            self.open_text(&EventHead { kind, metadata: None, ..*it }, Piece::default(), cx);
-        }
+    pub(super) fn add_text(&mut self, it: &EventHead<'_>, delta: Str<'_>, cx: &mut Context<'_>) {
         let Some(at) = self.messages.ids.find(it.id).filter(|at| !self.is_activity(*at, it, cx)) else {
             return;
         };

@@ -237,12 +237,12 @@ impl AgUiMeaning {
             | ThinkingTextMessageStart
             | ThinkingTextMessageContent
             | ThinkingTextMessageEnd => return self.think(it, piece, cx),
-            TextMessageEnd if self.endpoints => return self.endpoints_text(it, event.json, cx),
+            TextMessageEnd if self.endpoints => return self.endpoints_text(checked, cx),
             ToolCallArgs if piece.delta.is_none() => {
                 return self.endpoints_arguments(it, event.json.member("args"), cx);
             }
             ToolCallResult if event.named("toolCallId").is_none() || event.named("content").is_none() => {
-                return self.endpoints_result(it, event.json, cx);
+                return self.endpoints_result(checked, cx);
             }
             ActivitySnapshot if event.named("content").is_none() => return,
             ToolCallStart => return self.apply_stream(it, Piece { name: text("toolCallName"), ..piece }, cx),
@@ -278,16 +278,28 @@ impl AgUiMeaning {
     fn apply_stream(&mut self, it: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
         use EventKind::*;
         let Some(effect) = self.life.step(it, cx) else { return };
+        if let Some(kind) = effect.inserted {
+            let start = &EventHead { kind, parent: None, metadata: None, ..*it };
+            self.open_stream(start, Piece::default(), cx);
+        }
         let delta = piece.delta.unwrap_or(Str::plain(""));
         match it.kind {
-            TextMessageStart | ReasoningMessageStart => self.open_text(it, piece, cx),
-            ToolCallStart => self.start_call(it, &piece.name.unwrap_or(Str::plain("")).to_str(), cx),
-            TextMessageContent | ReasoningMessageContent => self.add_text(it, effect, delta, cx),
-            ToolCallArgs => self.add_arguments(it, effect, delta, cx),
+            TextMessageStart | ReasoningMessageStart | ToolCallStart => self.open_stream(it, piece, cx),
+            TextMessageContent | ReasoningMessageContent => self.add_text(it, delta, cx),
+            ToolCallArgs => self.add_arguments(it, delta, cx),
             ToolCallEnd => self.end_call(it, cx),
             ReasoningStart => self.start_block(it, cx),
             ReasoningEnd => _ = set_part_status(effect, Status::Finished, cx),
             _ => self.end_text(it, cx),
+        }
+    }
+
+    fn open_stream(&mut self, it: &EventHead<'_>, piece: Piece<'_>, cx: &mut Context<'_>) {
+        match it.kind {
+            EventKind::ToolCallStart => {
+                self.start_call(it, &piece.name.unwrap_or(Str::plain("")).to_str(), cx);
+            }
+            _ => self.open_text(it, piece, cx),
         }
     }
 

@@ -189,8 +189,8 @@ pub(super) trait Judge {
 pub(super) struct Effect {
     /// The object that the reader has attached to the part that the event ends.
     pub node: Option<Node>,
-    /// Whether the start that the event lacks was inserted.
-    pub inserted_start: bool,
+    /// The start that the event lacked and that was inserted.
+    pub inserted: Option<EventKind>,
 }
 
 /// The state of a stream that decides which events are legal next.
@@ -314,13 +314,13 @@ impl Lifecycle {
         }
         require(self.check_owner(stream.owned(), it), judge)?;
         if action == Action::End {
-            return Some(Effect { node: self.open.names_mut(stream).close(it.id), inserted_start: false });
+            return Some(Effect { node: self.open.names_mut(stream).close(it.id), inserted: None });
         }
-        let inserted_start = !is_open && self.has_room(judge).is_some();
-        if inserted_start {
+        let inserts = !is_open && self.has_room(judge).is_some();
+        if inserts {
             self.start(stream, it);
         }
-        Some(Effect { node: None, inserted_start })
+        Some(Effect { node: None, inserted: inserts.then(|| stream.start()) })
     }
 
     /// Opens a text, a reasoning block or message, or a call. A call belongs to the subagent of its message if it names
