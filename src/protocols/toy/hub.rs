@@ -3,9 +3,7 @@
 use super::*;
 use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, UsageError, WireEvent};
-use crate::hub::{
-    EndStatus, FromHub, Hub, HubSink, LossChecker, MessageKind, Out, Role, RunEnd, Source, Step, spoke,
-};
+use crate::hub::*;
 
 /// Reads the toy: how it ended, and why it failed.
 #[derive(Debug, Default)]
