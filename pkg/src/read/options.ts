@@ -5,6 +5,7 @@ import { AgentwireError } from "../core/errors.js";
 import { LIMITS, type Limits, MOST, OPTIONS } from "../generated/contract.js";
 import type { Json } from "../agentwire.js";
 import { stringifyJson } from "../core/json.js";
+import { core } from "../core/wasm.js";
 import type { AnyProtocol, CustomProtocol, DecoderOptions } from "../core/read_options.js";
 import type { Readable, Readables } from "./patch.js";
 import type { OptionRow } from "../core/tables.js";
@@ -42,14 +43,19 @@ export function protocolOf(reads: Readables, options: DecoderOptions<AnyProtocol
   return found;
 }
 
-/** Returns the content types of the binary streams that the source may have. */
+/** Whether the module that reads these protocols contains the binary form. */
+function readsBinary(reads: Readables): boolean {
+  return "readsBinary" in core(reads).bindings;
+}
+
+/** Returns the content types of the binary streams that the source may have and the module reads. */
 export function binaryOf(reads: Readables, options: DecoderOptions<AnyProtocol>): (string | undefined)[] {
   const custom = customOf(options.protocol);
   if (custom !== undefined) {
     return custom.shows === undefined ? [] : binaryOf(reads, { protocol: custom.shows });
   }
   const protocol = protocolOf(reads, options);
-  return (protocol === undefined ? reads : [protocol]).map(({ tables }) => tables.binary);
+  return readsBinary(reads) ? (protocol === undefined ? reads : [protocol]).map(({ tables }) => tables.binary) : [];
 }
 
 /** Returns the number of a protocol; an unused number for undefined. */
@@ -98,6 +104,9 @@ export function settingsOf(reads: Readables, options: DecoderOptions<AnyProtocol
       continue;
     }
     const { at, values } = row;
+    if (name === "framing" && value === "length-prefixed" && !readsBinary(reads)) {
+      throw wrong("framing", "sse or ndjson here: agentwire and agentwire/reader read binary streams");
+    }
     if (values === "json") {
       settings.push([at, value, true]);
       continue;

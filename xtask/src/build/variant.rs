@@ -24,7 +24,7 @@ macro_rules! variants {
             Variant { name: "agentwire", features: "wasm", id: "agentwire", inlining: SPARING },
             Variant {
                 name: "reader",
-                features: concat!("wasm-reader", $(",", $protocol),*),
+                features: concat!("wasm-reader,binary", $(",", $protocol),*),
                 id: "reader",
                 inlining: MODERATE,
             },

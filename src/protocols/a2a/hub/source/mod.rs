@@ -111,10 +111,6 @@ impl State {
 }
 
 impl Source for State {
-    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
-        work(&mut HubSink { state: self, hub });
-    }
-
     fn after(&mut self, hub: &mut Hub<'_>) {
         self.emit_changes(hub);
     }

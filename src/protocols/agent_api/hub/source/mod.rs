@@ -34,10 +34,6 @@ fn is_heartbeat(event: Element<'_, '_>, depth: u32) -> bool {
 
 /// Emits steps immediately where possible, and all others after the event.
 impl Source for State {
-    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
-        work(&mut HubSink { state: self, hub });
-    }
-
     fn repeats(&self) -> bool {
         true
     }

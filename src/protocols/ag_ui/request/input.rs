@@ -300,9 +300,13 @@ impl RunAgentInput {
 impl InputMessage {
     /// Creates a message of the user.
     pub fn user(id: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::of_user(id.into(), InputContent::Text(text.into()))
+    }
+
+    pub(in crate::protocols::ag_ui) fn of_user(id: String, content: InputContent) -> Self {
         InputMessage::User {
-            id: id.into(),
-            content: InputContent::Text(text.into()),
+            id,
+            content,
             name: None,
             encrypted_value: None,
             subagent_run_id: None,

@@ -1,13 +1,15 @@
-//! The events of the Agent API Endpoints app, which are AG-UI with other members. (C.3, E13, E14.)
+//! Other forms of AG-UI: the events of the Agent API Endpoints app, which have other members (C.3, E13, E14), and the
+//! parts of messages as older versions write them (U8).
 
-use alloc::string::String;
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
-use super::AgUiMeaning;
-use super::check::has_extra_ids;
-use super::dispatch::Piece;
+use super::check::{CheckedEvent, has_extra_ids};
+use super::{AgUiMeaning, Piece};
+use crate::bytes::{between, holds, put};
+use crate::core::json_patch::Node as Tree;
 use crate::core::{Observed, Reading};
 use crate::engine::Context;
-use crate::json::{Document, Element, Object, Raw, Str, write_string};
+use crate::json::{Document, Element, Object, Raw, Str, Value, write_string};
 use crate::protocols::ag_ui::events::EventKind;
 use crate::protocols::ag_ui::lifecycle::{EventHead, Phase, StreamKind};
 use crate::protocols::ag_ui::rules;
@@ -50,15 +52,11 @@ impl AgUiMeaning {
     }
 
     /// Adds the result of a call, which may be the first event of this call.
-    pub(super) fn endpoints_result(
-        &mut self,
-        it: &EventHead<'_>,
-        event: Element<'_, '_>,
-        cx: &mut Context<'_>,
-    ) {
+    pub(super) fn endpoints_result(&mut self, checked: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+        let (it, event) = (&checked.head(), checked.event.json);
         let text = |name| filled(event, name).map(|text| text.words().into_owned());
         let Some(call) = text("tool_call_id").or_else(|| text("toolCallId")) else { return };
-        if self.messages.calls.find(&call).is_none() {
+        if self.messages.calls.ids.find(&call).is_none() {
             let of_call = |kind| EventHead { kind, id: &call, metadata: None, ..*it };
             let name = text("tool_name").unwrap_or_default();
             let piece = Piece { name: Some(Str::plain(&name)), ..Piece::default() };
@@ -84,12 +82,8 @@ impl AgUiMeaning {
     }
 
     /// Handles the end of a text that has not started; the event contains the whole text.
-    pub(super) fn endpoints_text(
-        &mut self,
-        it: &EventHead<'_>,
-        event: Element<'_, '_>,
-        cx: &mut Context<'_>,
-    ) {
+    pub(super) fn endpoints_text(&mut self, checked: &CheckedEvent<'_>, cx: &mut Context<'_>) {
+        let (it, event) = (&checked.head(), checked.event.json);
         let text = |name| event.member(name).and_then(|text| text.string().ok());
         if let Some(answer) =
             text("answer").filter(|_| !self.life.open.names(StreamKind::Text).is_open(it.id))
@@ -123,4 +117,70 @@ fn with_extra(
         }
         _ => apply(it),
     }
+}
+
+/// Replaces the `binary` parts in messages with parts of their media type. Returns `None` if there are not any.
+pub(super) fn without_binary(value: Element<'_, '_>) -> Option<String> {
+    let whole = value.raw().as_str();
+    if !holds(whole, b"\"binary\"") {
+        return None;
+    }
+    let messages = if value.object().is_ok() { value.member("messages")? } else { value };
+    let (mut out, mut from) = (String::new(), 0);
+    for message in messages.items() {
+        let Some(content) = message.member("content") else { continue };
+        let (mut modern, mut present) = (Vec::new(), Vec::new());
+        for part in content.items() {
+            let modern_part = upgraded(&|name| Some(part.member(name)?.string().ok()?.to_str()));
+            modern.push(modern_part.map(|part| part.to_json()));
+        }
+        if modern.iter().all(Option::is_none) {
+            continue;
+        }
+        let old = content.raw().as_str();
+        let start = (old.as_ptr() as usize).checked_sub(whole.as_ptr() as usize)?;
+        put(&mut out, between(whole, from, start));
+        from = start + old.len();
+        for part in content.items() {
+            present.push(Tree::of(part).to_json());
+        }
+        out.push('[');
+        for (part, modern) in content.items().zip(&modern) {
+            let json = match modern {
+                Some(modern) if present.contains(modern) => continue,
+                Some(modern) => modern.as_str(),
+                None => part.raw().as_str(),
+            };
+            if !out.ends_with('[') {
+                out.push(',');
+            }
+            put(&mut out, json);
+        }
+        out.push(']');
+    }
+    (from > 0).then(|| {
+        put(&mut out, between(whole, from, whole.len()));
+        out
+    })
+}
+
+/// Converts one part. The argument returns the texts of the part by name.
+pub(in crate::protocols::ag_ui) fn upgraded<'t>(
+    text: &dyn Fn(&str) -> Option<Cow<'t, str>>,
+) -> Option<Value> {
+    let filled = |name| text(name).filter(|text| !text.is_empty());
+    filled("type").filter(|name| name == "binary")?;
+    let media = text("mimeType")?;
+    let kind = match media.split_once('/') {
+        Some((kind @ ("image" | "audio" | "video"), _)) => kind,
+        _ => "document",
+    };
+    let (of, value) =
+        filled("data").map(|data| ("data", data)).or_else(|| filled("url").map(|url| ("url", url)))?;
+    let source = [("type", of.into()), ("value", (&*value).into()), ("mimeType", (&*media).into())];
+    let mut part = Value::from([("type", kind.into()), ("source", Value::from(source))]);
+    if let Some(name) = filled("filename") {
+        part.insert("metadata", Value::from([("filename", (&*name).into())]));
+    }
+    Some(part)
 }
