@@ -1,11 +1,10 @@
 //! The meaning of the events of a stream.
 
-use alloc::string::String;
-
-mod artifact;
 mod object;
 mod part;
 mod task;
+
+use alloc::string::String;
 
 use self::object::{Placing, Spelling, member, named};
 use self::task::TaskFold;

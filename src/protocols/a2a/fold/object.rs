@@ -1,6 +1,8 @@
 //! The conversion of the objects of the stream to objects of the snapshot, member by member as the model declares them.
 //! In 0.3 the parts have another form. (A2A 2.2, A9 to A13.)
 
+use alloc::{string::String, vec::Vec};
+
 use super::part::Proto03;
 use super::{A2aMeaning, Dialect};
 use crate::core::declare::model::shape::{MemberShape, ObjectShape, Shape, WordsShape};
@@ -8,8 +10,6 @@ use crate::core::{Observed, Rule};
 use crate::engine::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
 use crate::json::{Element, write_list, write_string};
 use crate::protocols::a2a::{MODEL, Message, Part, Role, TaskState, rules};
-use alloc::string::String;
-use alloc::vec::Vec;
 
 /// The maximum number of members of an object of the model.
 const MEMBERS: usize = 8;

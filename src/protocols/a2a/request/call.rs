@@ -1,5 +1,8 @@
 //! Calls: the method, the dialect and the parameters of a request. (2.1, A16, A17.)
 
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use core::fmt;
+
 use super::message::SendMessageRequest;
 use super::reply::{Binding, ErrorKind, HttpAnswer, Reply};
 use super::{dialect, rest};
@@ -7,10 +10,6 @@ use crate::core::Limits;
 use crate::core::request::{decision, read};
 use crate::json::{ErrorKind as JsonError, Member, Value, decimal};
 use crate::protocols::a2a::Dialect;
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt;
 
 /// A call that can be answered.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,7 +138,7 @@ impl Call {
         let params = take(&mut request, "params");
         let params = match (reply.dialect, params) {
             (_, Value::Null) if *name == Name::List => Value::Object(Vec::new()),
-            (Dialect::V0_3, params) => dialect::params_from_v03(params),
+            (Dialect::V0_3, params) => dialect::params_from_v03(params, Binding::JsonRpc),
             (Dialect::V1, params) => params,
         };
         Method::of(*name, params)

@@ -1,15 +1,16 @@
 //! Options of a builder.
 
 use alloc::{boxed::Box, string::String};
+use core::fmt;
 
+use super::run::Lock;
 use crate::core::{Clock, IdSource};
 use crate::json::Value;
 use crate::protocols::agent_api::Style;
-use core::fmt;
 
 /// The options of a [`ResponseBuilder`](super::ResponseBuilder).
 pub struct BuilderOptions {
-    pub(in crate::protocols::agent_api) ids: Box<dyn IdSource>,
+    pub(in crate::protocols::agent_api) ids: Lock<Box<dyn IdSource>>,
     pub(in crate::protocols::agent_api) clock: Clock,
     pub(in crate::protocols::agent_api) session_id: Option<String>,
     pub(in crate::protocols::agent_api) response_id: Option<String>,
@@ -46,7 +47,7 @@ impl BuilderOptions {
     /// `ids` is called while the builder is locked: it must not call the builder.
     pub fn new(ids: impl IdSource + 'static, clock: Clock) -> Self {
         BuilderOptions {
-            ids: Box::new(ids),
+            ids: Lock::new(Box::new(ids)),
             clock,
             session_id: None,
             response_id: None,
@@ -57,6 +58,10 @@ impl BuilderOptions {
             completed_only: false,
             echo: Value::Null,
         }
+    }
+
+    pub(super) fn next_id(&self, prefix: &str) -> String {
+        self.ids.lock().next_id(prefix)
     }
 
     /// Sets the id of the conversation; it is the same in every response event (R11).

@@ -1,34 +1,23 @@
 //! The state of one stream, which all of its handles share.
 
-use alloc::{boxed::Box, string::String, vec, vec::Vec};
+use alloc::{string::String, vec, vec::Vec};
 
-use super::options::{BuilderOptions, PartOrder};
-use super::refuse::{refuse, stale};
+use super::check::{refuse, stale};
+use super::options::BuilderOptions;
 use crate::bytes::string_map::StringMap;
-use crate::core::{Clock, IdSource, PieceTemplate, UsageError};
+use crate::core::{PieceTemplate, UsageError};
 use crate::json::decimal;
 use crate::protocols::agent_api::lifecycle::{Phase, Transition};
-use crate::protocols::agent_api::{Content, Message, Payload, Response, RunStatus, Style};
+use crate::protocols::agent_api::{Content, Message, Payload, Response, RunStatus};
 pub(super) use held::{Guard, Handle, Lock};
-
-/// The settings, which stay the same when the response is reset.
-pub(super) struct Settings {
-    pub(super) ids: Lock<Box<dyn IdSource>>,
-    pub(super) clock: Clock,
-    pub(super) session_id: Option<String>,
-    pub(super) style: Style,
-    pub(super) numbering: bool,
-    pub(super) part_order: PartOrder,
-    pub(super) null_output: bool,
-    pub(super) completed_only: bool,
-}
 
 /// A handle on a run.
 #[derive(Clone)]
 pub(super) struct Shared(Handle<Lock<Run>>);
 
 pub(super) struct Run {
-    pub(super) settings: Handle<Settings>,
+    /// The options, which stay the same when the response is reset.
+    pub(super) settings: Handle<BuilderOptions>,
     /// Whether the response was reset, so that handles on this run are unusable.
     pub(super) stale: bool,
     pub(super) next_number: i64,
@@ -65,27 +54,8 @@ pub(super) struct Part {
     pub(super) template: Option<PieceTemplate>,
 }
 
-impl Settings {
-    pub(super) fn new(options: BuilderOptions) -> Self {
-        Settings {
-            ids: Lock::new(options.ids),
-            clock: options.clock,
-            session_id: options.session_id,
-            style: options.style,
-            numbering: options.numbering,
-            part_order: options.part_order,
-            null_output: options.null_output,
-            completed_only: options.completed_only,
-        }
-    }
-
-    pub(super) fn next_id(&self, prefix: &str) -> String {
-        self.ids.lock().next_id(prefix)
-    }
-}
-
 impl Shared {
-    pub(super) fn new(settings: Handle<Settings>, response_id: Option<String>) -> Self {
+    pub(super) fn new(settings: Handle<BuilderOptions>, response_id: Option<String>) -> Self {
         let id = response_id.unwrap_or_else(|| settings.next_id("response_"));
         let mut response = Response::new(id);
         response.created_at = Some((settings.clock)());
@@ -213,6 +183,11 @@ mod held {
         pub fn lock(&self) -> Guard<'_, T> {
             self.0.lock().unwrap_or_else(PoisonError::into_inner)
         }
+
+        #[cfg(feature = "hub")]
+        pub fn into_inner(self) -> T {
+            self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+        }
     }
 }
 
@@ -232,6 +207,11 @@ mod held {
 
         pub fn lock(&self) -> Guard<'_, T> {
             self.0.borrow_mut()
+        }
+
+        #[cfg(feature = "hub")]
+        pub fn into_inner(self) -> T {
+            self.0.into_inner()
         }
     }
 }

@@ -2,10 +2,9 @@
 
 use alloc::boxed::Box;
 
-use super::outline::{Outline, nodes};
+use super::data::{Outline, nodes};
 use super::part::{main_member, terminal};
-use super::state::CellValue;
-use super::{AgentApiMeaning, set_error, set_integer, set_other_texts};
+use super::{AgentApiMeaning, CellValue, set_error, set_integer, set_other_texts};
 use crate::core::Observed;
 use crate::engine::{Context, SinkValue};
 use crate::json::{Element, Str, SurrogateHalf, decode_into};

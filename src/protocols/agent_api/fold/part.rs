@@ -1,9 +1,10 @@
 //! One content, and the list of a message: creation, order and end.
 
+use alloc::vec::Vec;
+
 use super::full_value::FullValue;
 use super::message::Source;
-use super::state::{CellValue, PartState};
-use super::{AgentApiMeaning, set_status};
+use super::{AgentApiMeaning, CellValue, PartState, set_status};
 use crate::core::{LIMIT_EXCEEDED, Observed};
 use crate::engine::{Context, Counted, Key, SinkValue};
 use crate::json::{Str, SurrogateHalf};
@@ -11,7 +12,6 @@ use crate::protocols::agent_api::events::{ContentEvent, MessageEvent};
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::model::{FileContent, TextContent};
 use crate::protocols::agent_api::{Content, ContentType, Message, RunStatus, rules};
-use alloc::vec::Vec;
 
 impl AgentApiMeaning {
     /// Creates a part of a message at the position for its index. Returns the position.

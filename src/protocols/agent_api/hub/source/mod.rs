@@ -9,8 +9,7 @@ mod parts;
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
-use super::words::{end_error, end_status};
-use super::{NOTE, PENDING, RESULT};
+use super::{NOTE, PENDING, RESULT, end_error};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{EndReason, Opening};
 use crate::engine::{Key, Kind, Node, Sink, SinkValue};
@@ -49,7 +48,7 @@ impl Source for State {
     fn end(&mut self, ended: EndReason, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.emit_waiting(hub);
         let response = &self.snapshot.response;
-        let mut end = RunEnd::new(end_status(&response.status));
+        let mut end = RunEnd::new(response.status.as_str().into());
         end.usage.clone_from(&response.usage);
         end.error = response.error.as_ref().map(end_error);
         let details = response.extra.iter().find(|member| member.key == "incomplete_details");
