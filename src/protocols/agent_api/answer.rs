@@ -275,18 +275,14 @@ impl Message {
 
 fn grow(part: &mut Payload, piece: &Payload) -> Result<(), UsageError> {
     match (part, piece) {
-        (Payload::Text { text: so_far }, Payload::Text { text: Some(text) }) => {
-            so_far.as_mut().ok_or_else(null)?.push_str(text);
+        (Payload::Text { text: so_far }, Payload::Text { text: piece })
+        | (Payload::Image { image_url: so_far }, Payload::Image { image_url: piece }) => {
+            so_far.as_mut().ok_or_else(null)?.push_str(piece.as_ref().ok_or_else(null)?);
         }
-        (Payload::Image { image_url: so_far }, Payload::Image { image_url: Some(url) }) => {
-            so_far.as_mut().ok_or_else(null)?.push_str(url);
+        (Payload::Data { data: so_far }, Payload::Data { data: piece }) => {
+            let (so_far, piece) = (so_far.as_mut().ok_or_else(null)?, piece.as_ref().ok_or_else(null)?);
+            merge(so_far, piece, DataMerge::Message);
         }
-        (Payload::Data { data: so_far }, Payload::Data { data: Some(data) }) => {
-            merge(so_far.as_mut().ok_or_else(null)?, data, DataMerge::Message);
-        }
-        (Payload::Text { .. }, Payload::Text { text: None })
-        | (Payload::Image { .. }, Payload::Image { image_url: None })
-        | (Payload::Data { .. }, Payload::Data { data: None }) => return Err(null()),
         (Payload::Text { .. } | Payload::Image { .. } | Payload::Data { .. }, _) => {
             return Err(UsageError::new(
                 "wrong-content-type",

@@ -64,32 +64,27 @@ impl MessageBuilder {
 
     /// Completes the message and returns its last event (R19). Open contents have to be complete.
     pub fn complete(&self) -> Result<WireEvent, UsageError> {
-        let end = End::new(RunStatus::Completed, None);
-        self.end(end, "MessageBuilder::complete()")
+        self.end(End::new(RunStatus::Completed, None), "MessageBuilder::complete()")
     }
 
     /// Ends the message with an error and returns its last event (R19). Open contents have to be complete.
     pub fn failed(&self, error: ErrorInfo) -> Result<WireEvent, UsageError> {
-        let end = End::new(RunStatus::Failed, Some(error));
-        self.end(end, "MessageBuilder::failed()")
+        self.end(End::new(RunStatus::Failed, Some(error)), "MessageBuilder::failed()")
     }
 
     /// Ends the message as stopped by the client and returns its last event (R19). Open contents have to be complete.
     pub fn canceled(&self) -> Result<WireEvent, UsageError> {
-        let end = End::new(RunStatus::Canceled, None);
-        self.end(end, "MessageBuilder::canceled()")
+        self.end(End::new(RunStatus::Canceled, None), "MessageBuilder::canceled()")
     }
 
     /// Ends the message as refused by the system and returns its last event (R19). Open contents have to be complete.
     pub fn rejected(&self, error: Option<ErrorInfo>) -> Result<WireEvent, UsageError> {
-        let end = End::new(RunStatus::Rejected, error);
-        self.end(end, "MessageBuilder::rejected()")
+        self.end(End::new(RunStatus::Rejected, error), "MessageBuilder::rejected()")
     }
 
     /// Ends the message as incomplete and returns its last event (R19). Open contents have to be complete.
     pub fn incomplete(&self) -> Result<WireEvent, UsageError> {
-        let end = End::new(RunStatus::Incomplete, None);
-        self.end(end, "MessageBuilder::incomplete()")
+        self.end(End::new(RunStatus::Incomplete, None), "MessageBuilder::incomplete()")
     }
 
     /// Ends the message in any state: open contents with their current values, then the message, by the rules of

@@ -5,12 +5,7 @@
 //! `user` the parameter `user_id`. A request without `stream` expects an answer that is not a stream: the parameter
 //! `stream` is false.
 
-use alloc::{
-    borrow::{Cow, ToOwned},
-    string::String,
-    vec,
-    vec::Vec,
-};
+use alloc::{borrow::Cow, borrow::ToOwned, string::String, vec, vec::Vec};
 
 use crate::core::request::decision::decision;
 use crate::core::request::object::Object;
