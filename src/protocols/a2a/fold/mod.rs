@@ -6,7 +6,7 @@ mod task;
 
 use alloc::string::String;
 
-use self::object::{Placing, Spelling, member, named};
+use self::object::{Placing, Spelling, member, spelled};
 use self::task::TaskFold;
 use super::events::{EVENTS, StreamResponse};
 use super::model::{Message, RpcError, Snapshot};
@@ -140,7 +140,7 @@ fn payload<'d, 'a>(json: Element<'d, 'a>) -> Option<Payload<'d, 'a>> {
         return Some((at, json, Dialect::V0_3, Spelling::Camel));
     }
     let mut found =
-        newer.filter_map(|(at, name)| named(json, name).map(|(value, how)| (at, value, Dialect::V1, how)));
+        newer.filter_map(|(at, name)| spelled(json, name).map(|(value, how)| (at, value, Dialect::V1, how)));
     found.next()
 }
 

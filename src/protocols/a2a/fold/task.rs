@@ -37,7 +37,7 @@ const NO_STATUS: Observed<'static> = Observed::Words("no `status`");
 impl A2aMeaning {
     /// Handles a task. (A4.)
     pub(super) fn task(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
-        let id = named(json, "id").map_or_else(String::new, |(id, _)| id.words().into_owned());
+        let id = named(json, "id").map_or_else(String::new, |id| id.words().into_owned());
         let again = self.task.as_ref().is_some_and(|task| task.id == id);
         if self.task.is_some() {
             let rule = if again { &rules::TASK_AGAIN } else { &rules::OTHER_TASK };
@@ -82,7 +82,7 @@ impl A2aMeaning {
         let has_none = self.task.as_ref().is_some_and(|task| task.artifacts.is_none());
         let mut listed = StringMap::<()>::default();
         for artifact in artifacts.into_iter().flatten() {
-            let id = named(artifact, "artifactId").map(|(id, _)| id.words()).unwrap_or_default();
+            let id = named(artifact, "artifactId").map(Element::words).unwrap_or_default();
             let is_second = has_none && listed.get(&id).is_some();
             listed.insert(&id, ());
             if !is_second {
@@ -127,7 +127,7 @@ impl A2aMeaning {
     /// Adds a message to the history. The message of a status (`again`) is added once. (A8.)
     fn remember(&mut self, json: Element<'_, '_>, dialect: Dialect, again: bool, cx: &mut Context<'_>) {
         let Some(task) = self.task.as_mut().filter(|_| json.object().is_ok()) else { return };
-        let id = named(json, "messageId").map(|(id, _)| id.words()).unwrap_or_default();
+        let id = named(json, "messageId").map(Element::words).unwrap_or_default();
         if again && task.history.as_ref().is_some_and(|ids| ids.get(&id).is_some()) {
             return;
         }
@@ -143,10 +143,10 @@ impl A2aMeaning {
     /// Handles a status update. (A8.)
     pub(super) fn status_update(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         let Some(from) = self.updated(json, cx) else { return };
-        let status = named(json, "status").map(|(status, _)| status);
+        let status = named(json, "status");
         let to = status.map_or(TaskState::Unspecified, |status| state_of(status, dialect, self.proto03));
         if dialect == Dialect::V0_3 {
-            let is_final = named(json, "final").is_some_and(|(value, _)| value.bool() == Ok(true));
+            let is_final = named(json, "final").is_some_and(|value| value.bool() == Ok(true));
             let is_wrong =
                 if is_final { !to.is_terminal() && !to.is_interrupted() } else { to.is_terminal() };
             if status.is_none() {
@@ -166,8 +166,8 @@ impl A2aMeaning {
         if let Some(status) = status {
             self.status(status, dialect, cx);
         }
-        self.more(named(json, "metadata").map(|(metadata, _)| metadata), cx);
-        if let Some((message, _)) = status.and_then(|status| named(status, "message")) {
+        self.more(named(json, "metadata"), cx);
+        if let Some(message) = status.and_then(|status| named(status, "message")) {
             self.remember(message, dialect, true, cx);
         }
     }
@@ -175,7 +175,7 @@ impl A2aMeaning {
     /// Returns the state of the task that an update refers to, or reports an update of an unknown task and returns
     /// `None`.
     pub(super) fn updated(&mut self, json: Element<'_, '_>, cx: &mut Context<'_>) -> Option<TaskState> {
-        let id = named(json, "taskId").map(|(id, _)| id.words()).unwrap_or_default();
+        let id = named(json, "taskId").map(Element::words).unwrap_or_default();
         let task = self.task.as_ref();
         let Some(task) = task else {
             cx.breach(&rules::BEFORE_TASK, Observed::Named("an update of", &id));
@@ -226,7 +226,7 @@ pub(super) fn merge(
 
 /// Returns the state in a status.
 fn state_of(json: Element<'_, '_>, dialect: Dialect, proto03: Proto03) -> TaskState {
-    let said = named(json, "state").map(|(state, _)| word(state, TaskState::SHAPE, dialect, proto03));
+    let said = named(json, "state").map(|state| word(state, TaskState::SHAPE, dialect, proto03));
     match said {
         Some(Said::Word(at) | Said::Number(at)) => TaskState::ALL[at],
         Some(Said::Unknown) if dialect == Dialect::V1 => TaskState::Unrecognized,
@@ -257,7 +257,7 @@ impl A2aMeaning {
     /// Handles an artifact update.
     pub(super) fn artifact_update(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_>) {
         let Some(state) = self.updated(json, cx) else { return };
-        let Some((artifact, _)) = named(json, "artifact") else {
+        let Some(artifact) = named(json, "artifact") else {
             return cx.breach(wrong_type(dialect), Observed::Named("no", "artifact"));
         };
         if state.is_terminal() {
@@ -265,13 +265,13 @@ impl A2aMeaning {
         } else if state.is_interrupted() {
             cx.breach(&rules::AFTER_INTERRUPTION, Observed::Name(state.as_str()));
         }
-        let append = named(json, "append").is_some_and(|(append, _)| append.bool() == Ok(true));
+        let append = named(json, "append").is_some_and(|append| append.bool() == Ok(true));
         let node = self.artifact(artifact, append, dialect, cx);
-        let is_last = named(json, "lastChunk").is_some_and(|(last, _)| last.bool() == Ok(true));
+        let is_last = named(json, "lastChunk").is_some_and(|last| last.bool() == Ok(true));
         if let Some(node) = node.filter(|_| is_last) {
             cx.say_end(node, Artifact::parts);
         }
-        self.more(named(json, "metadata").map(|(metadata, _)| metadata), cx);
+        self.more(named(json, "metadata"), cx);
     }
 
     /// Adds or replaces an artifact, or appends to one, and returns its node. (A5, A6.)
@@ -283,7 +283,7 @@ impl A2aMeaning {
         cx: &mut Context<'_>,
     ) -> Option<Node> {
         let task = self.task.as_mut()?;
-        let id = named(json, "artifactId").map(|(id, _)| id);
+        let id = named(json, "artifactId");
         if json.object().is_err() {
             cx.breach(wrong_type(dialect), Observed::Named("another type for", "artifact"));
             return None;

@@ -4,8 +4,7 @@ use alloc::vec::Vec;
 
 use super::WireEvent;
 use super::check::{advance, refuse};
-use super::options::PartOrder;
-use super::run::{Entry, Part, Run, taken};
+use super::run::{Entry, Part, PartOrder, Run, taken};
 use crate::bytes::string_map::{Numbers, pair};
 use crate::core::declare::model::member::{Lists, Object, Writing};
 use crate::core::{PieceTemplate, UsageError};

@@ -50,11 +50,10 @@
 mod check;
 mod events;
 mod message;
-mod options;
 mod response;
 mod run;
 
 pub(crate) use crate::core::wire::WireEvent;
 pub use message::{ContentBuilder, FileFields, MessageBuilder};
-pub use options::{BuilderOptions, PartOrder};
 pub use response::ResponseBuilder;
+pub use run::{BuilderOptions, PartOrder};

@@ -7,8 +7,7 @@ use super::WireEvent;
 use super::check::{self, refuse};
 use super::events::{End, say_text};
 use super::message::{MessageBuilder, add_part};
-use super::options::BuilderOptions;
-use super::run::{Entry, Handle, Lock, Run, Shared};
+use super::run::{BuilderOptions, Entry, Handle, Lock, Run, Shared};
 use crate::core::UsageError;
 use crate::json::{Member, Value};
 #[cfg(feature = "hub")]

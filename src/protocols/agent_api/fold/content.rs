@@ -3,8 +3,7 @@
 use alloc::string::String;
 
 use super::data::{Outline, continues, starts_with};
-use super::full_value::FullValue;
-use super::part::{main_member, terminal};
+use super::part::{FullValue, main_member, terminal};
 use super::{AgentApiMeaning, CellValue, MessageState, set_other_texts};
 use crate::core::{LIMIT_EXCEEDED, Observed};
 use crate::engine::{Context, Digest, Node};

@@ -12,7 +12,6 @@
 mod content;
 mod data;
 mod fingerprint_cache;
-mod full_value;
 mod message;
 mod part;
 mod response;

@@ -194,9 +194,7 @@ impl ToResponses {
         let [name, arguments, server_label] = question(payload);
         let members =
             [("name", name.into()), ("arguments", arguments.into()), ("server_label", server_label.into())];
-        if let Some(open) = self.messages.get_mut(message.into()) {
-            open.items += 1;
-        }
+        self.count_item(message);
         let own = self.named(id, out);
         self.whole_item("mcp_approval_request", own, members.into(), out);
     }
@@ -234,10 +232,7 @@ impl ToResponses {
                     "messages of Responses are text, and images are items only where their bytes are here";
                 out.lose(payload.name(), &place, why);
             }
-            if let Some(open) = self.messages.get_mut(message.into()) {
-                open.items += 1;
-            }
-            return;
+            return self.count_item(message);
         };
         let at = pair(message, part);
         let begun = match self.images.remove(at) {

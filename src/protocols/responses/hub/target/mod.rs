@@ -12,6 +12,7 @@ use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use self::server_tools::ServerTool;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{UsageError, WireEvent};
+use crate::hub::approval::OpenQuestions;
 use crate::hub::pending_metadata::Metadata;
 use crate::hub::{
     CallIds, EndStatus, FromHub, LossChecker, MediaBuffer, MediaKind, MessageEnd, MessageKind, Note, Step,
@@ -29,7 +30,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("custom", NO_EVENT),
     ("error-message", "an `error` event would end the stream (O14)"),
     ("file", "messages of Responses are text"),
-    ("interrupt-members", "the question has the tool, its arguments and its server"),
+    ("interrupt-members", QUESTION),
     ("lane", "Responses has no subagents: what this one said became the response's"),
     ("message-members", "messages of Responses have an id and a role"),
     ("messages", NO_EVENT),
@@ -44,6 +45,7 @@ const UNSUPPORTED: UnsupportedSteps = &[
     ("video", "messages of Responses are text"),
 ];
 
+const QUESTION: &str = "the question has the tool, its arguments and its server";
 const NO_EVENT: &str =
     "Responses has no event for it, and clients end a stream at one that they do not know (O3)";
 
@@ -78,9 +80,8 @@ pub struct ToResponses {
     works: bool,
     /// The MCP calls, which wait for their results.
     pending: Vec<String>,
-    /// The questions: whether each is open, and the number of open questions.
-    asked: StringMap<bool>,
-    open_questions: usize,
+    /// The open questions.
+    asked: OpenQuestions<()>,
     /// The call of a tool of the server whose result may follow next.
     awaiting: Option<String>,
 }
@@ -107,8 +108,7 @@ impl ToResponses {
             waits: false,
             works: false,
             pending: Vec::new(),
-            asked: StringMap::default(),
-            open_questions: 0,
+            asked: OpenQuestions::default(),
             awaiting: None,
         }
     }
@@ -138,6 +138,11 @@ impl ToResponses {
             1 => id.to_owned(),
             more => [id, "_", &decimal(i64::from(more) - 1)].concat(),
         })
+    }
+
+    /// Counts an item of a message that has an id of its own, or is not written.
+    fn count_item(&mut self, message: u32) {
+        self.messages.get_mut(message.into()).into_iter().for_each(|open| open.items += 1);
     }
 
     /// Writes an item that is complete at once.
@@ -236,20 +241,13 @@ impl FromHub for ToResponses {
             Step::Result { .. } => self.result(step, out),
             Step::Interrupt { message, id, reason, payload, .. } => {
                 if reason.is_some() {
-                    out.lose(
-                        "interrupt-members",
-                        id,
-                        "the question has the tool, its arguments and its server",
-                    );
+                    out.lose("interrupt-members", id, QUESTION);
                 }
-                self.open_questions +=
-                    usize::from(!core::mem::replace(self.asked.get_or_insert_default(id), true));
+                self.asked.push(id, ());
                 self.ask(message, id, payload, out);
             }
             Step::Answer { message, id, approved, reason, .. } => {
-                if self.asked.get_mut(id).is_some_and(core::mem::take) {
-                    self.open_questions -= 1;
-                }
+                self.asked.take(id);
                 let answer = [
                     ("approval_request_id", id.into()),
                     // An answer that is neither yes nor no declines.
@@ -266,9 +264,7 @@ impl FromHub for ToResponses {
                 self.in_progress(out);
                 self.sounds.insert(pair(message, part), ());
                 send("", self.builder.audio(piece), out);
-                if let Some(open) = self.messages.get_mut(message.into()) {
-                    open.items += 1;
-                }
+                self.count_item(message);
             }
             Step::Media { message, part, kind: kind @ MediaKind::Image, piece, media_type } => {
                 self.media.add(pair(message, part), kind, piece, media_type);

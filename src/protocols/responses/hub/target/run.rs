@@ -168,7 +168,7 @@ impl ToResponses {
             EndStatus::Completed => self.builder.complete(),
             // The response is complete: the question is one of its items, and the answer is an item of the next
             // request.
-            EndStatus::Incomplete if self.open_questions > 0 && end.waits() => self.builder.complete(),
+            EndStatus::Incomplete if !self.asked.is_empty() && end.waits() => self.builder.complete(),
             EndStatus::Failed => {
                 self.builder.fail(code.unwrap_or("server_error"), message.unwrap_or("The run failed."))
             }

@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 use super::{Out, ToResponses, send};
+use crate::bytes::string_map::pair;
 use crate::hub::{MessageKind, Note, Step, ToolKind};
 use crate::json::{Member, Value};
 
@@ -39,13 +40,8 @@ impl ToResponses {
         if whole && server.result.is_some() {
             self.awaiting = Some(id.into());
         } else {
-            self.end_server_item(
-                server,
-                id,
-                if whole { "completed" } else { "incomplete" },
-                Value::Null,
-                out,
-            );
+            let status = if whole { "completed" } else { "incomplete" };
+            self.end_server_item(server, id, status, Value::Null, out);
         }
     }
 
@@ -133,8 +129,7 @@ impl ToResponses {
     /// Keeps further members for the item of a call of a tool of the server, or for its result. Returns false if the
     /// message is neither.
     pub(super) fn server_members(&mut self, message: u32, members: &Value, out: &Out<'_>) -> bool {
-        let mut calls = self.calls.get(crate::bytes::string_map::pair(message, 0));
-        let call = calls.take().and_then(|id| self.tools.get_mut(id));
+        let call = self.calls.get(pair(message, 0)).and_then(|id| self.tools.get_mut(id));
         if let Some(tool) = call.filter(|tool| tool.server.is_some() && !tool.is_done) {
             add(&mut tool.more, own_left_out(members.clone()));
             return true;
