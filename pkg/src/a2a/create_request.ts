@@ -103,14 +103,9 @@ export function nextRequest(previous: A2aSendMessageRequest | undefined, snapsho
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(
-  previous: A2aSendMessageRequest | undefined,
-  snapshot: A2aSnapshot,
-  results: ToolResults,
-  { decisions = {}, input }: A2aAnswers = {},
-): A2aSendMessageRequest {
+export function submitToolResults(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, results: ToolResults, more: A2aAnswers = {}): A2aSendMessageRequest {
   check("submitToolResults", { previous: "object?", snapshot: "object", results: "object" }, [previous, snapshot, results]);
-  return answering(previous, snapshot, results, decisions, input);
+  return answering(previous, snapshot, { ...more, results });
 }
 
 /**
@@ -119,23 +114,12 @@ export function submitToolResults(
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function resume(
-  previous: A2aSendMessageRequest | undefined,
-  snapshot: A2aSnapshot,
-  decisions: Decisions,
-  { results = {}, input }: A2aAnswers = {},
-): A2aSendMessageRequest {
+export function resume(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, decisions: Decisions, more: A2aAnswers = {}): A2aSendMessageRequest {
   check("resume", { previous: "object?", snapshot: "object", decisions: "object" }, [previous, snapshot, decisions]);
-  return answering(previous, snapshot, results, decisions, input);
+  return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(
-  previous: A2aSendMessageRequest | undefined,
-  snapshot: A2aSnapshot,
-  results: ToolResults,
-  decisions: Decisions,
-  input: A2aInput = [],
-): A2aSendMessageRequest {
+function answering(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, { results = {}, decisions = {}, input = [] }: A2aAnswers): A2aSendMessageRequest {
   const parts = answered(callsOf(snapshot), results, decisions).map(({ call: { id, kind }, answer }): A2aInputPart =>
     kind === "approval" ? { data: { approval_request_id: id, answer } } : { data: { call_id: id, output: answer } },
   );

@@ -74,14 +74,9 @@ export function nextRequest(previous: SendMessageInput, snapshot: AgKitTurn, inp
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(
-  previous: SendMessageInput,
-  snapshot: AgKitTurn,
-  results: ToolResults,
-  { decisions = {}, input }: AgKitAnswers = {},
-): SendMessageInput {
+export function submitToolResults(previous: SendMessageInput, snapshot: AgKitTurn, results: ToolResults, more: AgKitAnswers = {}): SendMessageInput {
   checkAnswers("submitToolResults", previous, snapshot, results);
-  return answering(previous, snapshot, results, decisions, input);
+  return answering(previous, snapshot, { ...more, results });
 }
 
 /**
@@ -90,23 +85,12 @@ export function submitToolResults(
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function resume(
-  previous: SendMessageInput,
-  snapshot: AgKitTurn,
-  decisions: Decisions,
-  { results = {}, input }: AgKitAnswers = {},
-): SendMessageInput {
+export function resume(previous: SendMessageInput, snapshot: AgKitTurn, decisions: Decisions, more: AgKitAnswers = {}): SendMessageInput {
   checkAnswers("resume", previous, snapshot, decisions);
-  return answering(previous, snapshot, results, decisions, input);
+  return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(
-  previous: SendMessageInput,
-  snapshot: AgKitTurn,
-  results: ToolResults,
-  decisions: Decisions,
-  input: AgKitInput = [],
-): SendMessageInput {
+function answering(previous: SendMessageInput, snapshot: AgKitTurn, { results = {}, decisions = {}, input = [] }: AgKitAnswers): SendMessageInput {
   // A request contains one decision. The turn asks the other questions again.
   const calls = callsOf(snapshot)?.filter(({ kind, id }) => kind === "call" || id === Object.keys(decisions)[0] || Object.keys(decisions).length === 0);
   const answers = answered(calls, results, decisions);
@@ -120,7 +104,8 @@ function answering(
   };
 }
 
-function messagesOf(input: AgKitInput): AgKitInputMessage[] {
+/** Returns an input as messages. */
+export function messagesOf(input: AgKitInput = []): AgKitInputMessage[] {
   return typeof input === "string" ? [{ role: "user", content: input }] : [...input];
 }
 

@@ -91,14 +91,9 @@ export function nextRequest(previous: RunAgentInput, snapshot: AgUiSnapshot, inp
  *
  * @throws AgentwireError `answer-missing` if a pending call or interrupt has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(
-  previous: RunAgentInput,
-  snapshot: AgUiSnapshot,
-  results: ToolResults,
-  { decisions = {}, ...more }: AgUiAnswers = {},
-): RunAgentInput {
+export function submitToolResults(previous: RunAgentInput, snapshot: AgUiSnapshot, results: ToolResults, more: AgUiAnswers = {}): RunAgentInput {
   checkAnswers("submitToolResults", previous, snapshot, results);
-  return answering(previous, snapshot, results, decisions, more);
+  return answering(previous, snapshot, { ...more, results });
 }
 
 /** Returns the pending interrupts of a run. The next request must answer all of them; see {@link resume}. */
@@ -113,26 +108,15 @@ export function pendingInterrupts(snapshot: AgUiSnapshot): readonly AgUiInterrup
  * @throws AgentwireError `answer-missing` if a pending call or interrupt has no answer, `not-pending` if an answer matches none,
  *   `interrupt-expired` for a decision on an expired interrupt, which can only be canceled
  */
-export function resume(
-  previous: RunAgentInput,
-  snapshot: AgUiSnapshot,
-  decisions: AgUiDecisions,
-  { results = {}, ...more }: AgUiAnswers = {},
-): RunAgentInput {
+export function resume(previous: RunAgentInput, snapshot: AgUiSnapshot, decisions: AgUiDecisions, more: AgUiAnswers = {}): RunAgentInput {
   check("resume", { previous: "object", snapshot: "object" }, [previous, snapshot]);
   if (typeof decisions !== "object" || decisions === null) {
     throw new AgentwireError("wrong-argument", "resume(): `decisions` is an object or a list of entries");
   }
-  return answering(previous, snapshot, results, decisions, more);
+  return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(
-  previous: RunAgentInput,
-  snapshot: AgUiSnapshot,
-  results: ToolResults,
-  decisions: AgUiDecisions,
-  { input = [], runId }: AgUiAnswers,
-): RunAgentInput {
+function answering(previous: RunAgentInput, snapshot: AgUiSnapshot, { results = {}, decisions = {}, input = [], runId }: AgUiAnswers): RunAgentInput {
   const calls = callsOf(snapshot)?.filter(({ kind }) => kind === "call");
   const messages = answered(calls, results, {}).map(({ call, answer }) => {
     const content = typeof answer === "string" ? answer : stringifyJson(answer);

@@ -74,14 +74,9 @@ export function nextRequest(previous: AgentRequest, snapshot: Snapshot, input: A
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(
-  previous: AgentRequest,
-  snapshot: Snapshot,
-  results: ToolResults,
-  { decisions = {}, input }: AgentAnswers = {},
-): AgentRequest {
+export function submitToolResults(previous: AgentRequest, snapshot: Snapshot, results: ToolResults, more: AgentAnswers = {}): AgentRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
-  return answering(previous, snapshot, results, decisions, input);
+  return answering(previous, snapshot, { ...more, results });
 }
 
 /**
@@ -89,23 +84,12 @@ export function submitToolResults(
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function resume(
-  previous: AgentRequest,
-  snapshot: Snapshot,
-  decisions: Decisions,
-  { results = {}, input }: AgentAnswers = {},
-): AgentRequest {
+export function resume(previous: AgentRequest, snapshot: Snapshot, decisions: Decisions, more: AgentAnswers = {}): AgentRequest {
   checkAnswers("resume", previous, snapshot, decisions);
-  return answering(previous, snapshot, results, decisions, input);
+  return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(
-  previous: AgentRequest,
-  snapshot: Snapshot,
-  results: ToolResults,
-  decisions: Decisions,
-  input: AgentInput = [],
-): AgentRequest {
+function answering(previous: AgentRequest, snapshot: Snapshot, { results = {}, decisions = {}, input = [] }: AgentAnswers): AgentRequest {
   const messages = answered(callsOf(snapshot), results, decisions).map(({ call: { id, name, kind }, answer }): InputMessage => {
     if (kind === "approval") {
       const data = { approval_request_id: id, ...decisionOf(answer) };
@@ -129,6 +113,7 @@ function decisionOf(answer: Json): { readonly [member: string]: Json } {
   return { ...rest, approve: approves(answer as { readonly [member: string]: Json }) };
 }
 
-function messagesOf(input: AgentInput): InputMessage[] {
+/** Returns an input as messages. */
+export function messagesOf(input: AgentInput = []): InputMessage[] {
   return typeof input === "string" ? [{ role: "user", content: [{ type: "text", text: input }] }] : [...input];
 }

@@ -25,8 +25,8 @@ export interface Dialect<P extends Protocol, I, O> {
   readonly callsOf: CallsOf;
   /** The names of the options that the protocol adds. */
   readonly options: readonly string[];
-  /** Whether a request repeats all turns. Otherwise the last snapshot is enough to continue. */
-  readonly repeatsAll: boolean;
+  /** Whether a request repeats all turns. By default the last snapshot is enough to continue. */
+  readonly repeatsAll?: true;
   /** Returns the request of a turn. */
   request(url: string | URL, turn: Asked<P, I>, options: O, how: PostOptions): Posted;
   /** Returns the request that stops the agent's work, in protocols where closing the connection does not. */

@@ -74,14 +74,9 @@ export function nextRequest(previous: CreateResponse, snapshot: ResponsesRespons
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function submitToolResults(
-  previous: CreateResponse,
-  snapshot: ResponsesResponse,
-  results: ToolResults,
-  { decisions = {}, input }: ResponsesAnswers = {},
-): CreateResponse {
+export function submitToolResults(previous: CreateResponse, snapshot: ResponsesResponse, results: ToolResults, more: ResponsesAnswers = {}): CreateResponse {
   checkAnswers("submitToolResults", previous, snapshot, results);
-  return answering(previous, snapshot, results, decisions, input);
+  return answering(previous, snapshot, { ...more, results });
 }
 
 /**
@@ -90,23 +85,12 @@ export function submitToolResults(
  *
  * @throws AgentwireError `answer-missing` if a pending call or question has no answer, `not-pending` if an answer matches none
  */
-export function resume(
-  previous: CreateResponse,
-  snapshot: ResponsesResponse,
-  decisions: Decisions,
-  { results = {}, input }: ResponsesAnswers = {},
-): CreateResponse {
+export function resume(previous: CreateResponse, snapshot: ResponsesResponse, decisions: Decisions, more: ResponsesAnswers = {}): CreateResponse {
   checkAnswers("resume", previous, snapshot, decisions);
-  return answering(previous, snapshot, results, decisions, input);
+  return answering(previous, snapshot, { ...more, decisions });
 }
 
-function answering(
-  previous: CreateResponse,
-  snapshot: ResponsesResponse,
-  results: ToolResults,
-  decisions: Decisions,
-  input: ResponsesInput = [],
-): CreateResponse {
+function answering(previous: CreateResponse, snapshot: ResponsesResponse, { results = {}, decisions = {}, input = [] }: ResponsesAnswers): CreateResponse {
   check("nextRequest", { previous: "object", snapshot: { output: "list" } }, [previous, snapshot]);
   const items = answered(callsOf(snapshot), results, decisions).map(({ call: { id, kind }, answer }): ResponsesInputItem => {
     if (kind === "approval") {
