@@ -1,10 +1,9 @@
 // Creates JSON-RPC requests to a server of A2A. (A1, A16, A17.)
 
 import type { A2aInputPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
-import { type Decisions, type ToolResults, answered } from "../connect/answered.js";
-import { check } from "../core/arguments.js";
+import { type AnswersOf, type Decisions, type ToolResults, answered } from "../connect/answered.js";
+import { check, knownOptions } from "../core/arguments.js";
 import { AgentwireError } from "../core/errors.js";
-import { knownOptions } from "../core/arguments.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
@@ -19,14 +18,7 @@ export interface A2aRequestOptions extends PostOptions {
 export type A2aInput = string | readonly A2aInputPart[];
 
 /** The other content of a request with tool results or decisions. */
-export interface A2aAnswers {
-  /** The user's next message. */
-  readonly input?: A2aInput | undefined;
-  /** The results of the pending tool calls, for a task that also has pending questions. */
-  readonly results?: ToolResults | undefined;
-  /** The decisions on the pending questions, for a task that also has pending tool calls. */
-  readonly decisions?: Decisions | undefined;
-}
+export interface A2aAnswers extends AnswersOf<A2aInput> {}
 
 /**
  * Creates the HTTP request that sends a message and receives a stream, for `fetch`. The method is `SendStreamingMessage`

@@ -1,11 +1,10 @@
 // Creates requests to a server of AG-Kit.
 
 import type { AgKitInputMessage, AgKitTurn, Json, SendMessageInput } from "../agentwire.js";
-import { type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
-import { check } from "../core/arguments.js";
+import { type AnswersOf, type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
+import { check, knownOptions } from "../core/arguments.js";
 import { AgentwireError } from "../core/errors.js";
-import { knownOptions } from "../core/arguments.js";
-import { parseJson, stringifyJson } from "../core/json.js";
+import { stringifyJson, textOf, valueOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
@@ -22,14 +21,7 @@ export interface AgKitRequestOptions extends PostOptions {
 }
 
 /** The other content of a request with tool results or decisions. */
-export interface AgKitAnswers {
-  /** The user's next message. */
-  readonly input?: AgKitInput | undefined;
-  /** The results of the pending tool calls, for a run that also has a pending question. */
-  readonly results?: ToolResults | undefined;
-  /** The decision on the pending question, for a run that also has pending tool calls. */
-  readonly decisions?: Decisions | undefined;
-}
+export interface AgKitAnswers extends AnswersOf<AgKitInput> {}
 
 /**
  * Creates the HTTP request that sends a message, for `fetch`. The body has the documented form: camelCase names, no null values, and
@@ -95,7 +87,7 @@ function answering(previous: SendMessageInput, snapshot: AgKitTurn, { results = 
   const calls = callsOf(snapshot)?.filter(({ kind, id }) => kind === "call" || id === Object.keys(decisions)[0] || Object.keys(decisions).length === 0);
   const answers = answered(calls, results, decisions);
   const messages = answers.flatMap(({ call, answer }): AgKitInputMessage[] =>
-    call.kind === "approval" ? [] : [{ role: "tool", content: typeof answer === "string" ? answer : stringifyJson(answer), toolCallId: call.id }],
+    call.kind === "approval" ? [] : [{ role: "tool", content: textOf(answer), toolCallId: call.id }],
   );
   const question = answers.find(({ call }) => call.kind === "approval");
   return {
@@ -134,11 +126,7 @@ function parametersOf(tool: string, parameters: Json): string {
 }
 
 function isJson(value: Json): value is string {
-  try {
-    return typeof value === "string" && (parseJson(value), true);
-  } catch {
-    return false;
-  }
+  return typeof value === "string" && valueOf(value) !== undefined;
 }
 
 function withoutNull(members: object): object {

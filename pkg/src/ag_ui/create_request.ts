@@ -1,11 +1,10 @@
 // Creates requests to an AG-UI agent.
 
 import type { AgUiInputMessage, AgUiInterrupt, AgUiResumeEntry, AgUiSnapshot, Json, RunAgentInput } from "../agentwire.js";
-import { type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
-import { check } from "../core/arguments.js";
+import { type AnswersOf, type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
+import { check, knownOptions } from "../core/arguments.js";
 import { AgentwireError } from "../core/errors.js";
-import { knownOptions } from "../core/arguments.js";
-import { stringifyJson } from "../core/json.js";
+import { textOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
@@ -28,14 +27,7 @@ export interface AgUiNext {
 }
 
 /** The other content of a request with tool results or decisions. */
-export interface AgUiAnswers extends AgUiNext {
-  /** The user's next message. */
-  readonly input?: AgUiInput | undefined;
-  /** The results of the pending tool calls, for a run that also has interrupts. */
-  readonly results?: ToolResults | undefined;
-  /** The decisions on the interrupts, for a run that also has pending tool calls. */
-  readonly decisions?: AgUiDecisions | undefined;
-}
+export interface AgUiAnswers extends AgUiNext, AnswersOf<AgUiInput, AgUiDecisions> {}
 
 /**
  * The decisions by the id of the interrupt, or a list of the protocol's resume entries. A decision is the payload that the interrupt's
@@ -118,10 +110,9 @@ export function resume(previous: RunAgentInput, snapshot: AgUiSnapshot, decision
 
 function answering(previous: RunAgentInput, snapshot: AgUiSnapshot, { results = {}, decisions = {}, input = [], runId }: AgUiAnswers): RunAgentInput {
   const calls = callsOf(snapshot)?.filter(({ kind }) => kind === "call");
-  const messages = answered(calls, results, {}).map(({ call, answer }) => {
-    const content = typeof answer === "string" ? answer : stringifyJson(answer);
-    return { role: "tool" as const, id: `msg_${uuid()}`, toolCallId: call.id, content };
-  });
+  const messages = answered(calls, results, {}).map(
+    ({ call, answer }): AgUiInputMessage => ({ role: "tool", id: `msg_${uuid()}`, toolCallId: call.id, content: textOf(answer) }),
+  );
   const next = nextRequest(previous, snapshot, [...messages, ...messagesOf(input)], { runId });
   const entries = isList(decisions) ? [...decisions] : Object.entries(decisions).map(entryOf);
   return withEntries(next, snapshot, entries);

@@ -1,12 +1,10 @@
 // Creates requests to a server of the Agent API.
 
 import type { AgentRequest, InputMessage, Json, Response as Snapshot } from "../agentwire.js";
-import { type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
-import { approves } from "../connect/answered.js";
-import { check } from "../core/arguments.js";
+import { type AnswersOf, type Decisions, type ToolResults, answered, approves, checkAnswers } from "../connect/answered.js";
+import { check, knownOptions } from "../core/arguments.js";
 import { AgentwireError } from "../core/errors.js";
-import { knownOptions } from "../core/arguments.js";
-import { stringifyJson } from "../core/json.js";
+import { textOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
@@ -23,14 +21,7 @@ export interface AgentRequestOptions extends PostOptions {
 }
 
 /** The other content of a request with tool results or decisions. */
-export interface AgentAnswers {
-  /** The user's next message. */
-  readonly input?: AgentInput | undefined;
-  /** The results of the pending tool calls, for a run that also has pending questions. */
-  readonly results?: ToolResults | undefined;
-  /** The decisions on the pending questions, for a run that also has pending tool calls. */
-  readonly decisions?: Decisions | undefined;
-}
+export interface AgentAnswers extends AnswersOf<AgentInput> {}
 
 /**
  * Creates the HTTP request to an agent, for `fetch`. It has a session id and the content type that servers require.
@@ -95,8 +86,7 @@ function answering(previous: AgentRequest, snapshot: Snapshot, { results = {}, d
       const data = { approval_request_id: id, ...decisionOf(answer) };
       return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data }] };
     }
-    const output = typeof answer === "string" ? answer : stringifyJson(answer);
-    return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, ...(name !== null && { name }), output } }] };
+    return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, ...(name !== null && { name }), output: textOf(answer) } }] };
   });
   return nextRequest(previous, snapshot, [...messages, ...messagesOf(input)]);
 }

@@ -71,6 +71,16 @@ export type ToolResults = Readonly<Record<string, Json>>;
  */
 export type Decisions = Readonly<Record<string, Json>>;
 
+/** The other content of a request with tool results or decisions. `I` is the input of a request. */
+export interface AnswersOf<I, D = Decisions> {
+  /** The user's next message. */
+  readonly input?: I | undefined;
+  /** The results of the pending tool calls, for a run that also has pending questions. */
+  readonly results?: ToolResults | undefined;
+  /** The decisions on the pending questions, for a run that also has pending tool calls. */
+  readonly decisions?: D | undefined;
+}
+
 /** A pending call or question, and its answer. */
 export interface Answered {
   readonly call: Said & { readonly id: string };

@@ -1,42 +1,20 @@
 // The run of one `send`, which may consist of several requests.
 
-import { AgentwireError } from "../core/errors.js";
 import type { Outcome, Protocol } from "../core/outcome.js";
+import { ReadOnce } from "../read/read_once.js";
 import type { AgentRun, AgentUpdate } from "./agent.js";
 
-export class Rounds<P extends Protocol> implements AgentRun<P> {
+export class Rounds<P extends Protocol> extends ReadOnce<AgentUpdate<P>, Outcome<P>> implements AgentRun<P> {
   readonly #updates: AsyncGenerator<AgentUpdate<P>, Outcome<P>>;
   readonly #stop: (reason: unknown) => void;
   readonly #over: () => void;
-  readonly #finished: Promise<Outcome<P>>;
-  #resolve!: (outcome: Outcome<P>) => void;
-  #reject!: (error: unknown) => void;
-  #isTaken = false;
 
   /** @param over called when the updates have ended, also when their loop was left */
   constructor(updates: AsyncGenerator<AgentUpdate<P>, Outcome<P>>, stop: (reason: unknown) => void, over: () => void) {
+    super();
     this.#updates = updates;
     this.#stop = stop;
     this.#over = over;
-    this.#finished = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-    this.#finished.catch(() => {});
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<AgentUpdate<P>, undefined> {
-    if (this.#isTaken) {
-      throw new AgentwireError("consumed", "a run is read once: by one loop, or by finished() without a loop");
-    }
-    this.#isTaken = true;
-    return this.#read();
-  }
-
-  finished(): Promise<Outcome<P>> {
-    // Waits a microtask, so that `finished` can be called right before the loop.
-    queueMicrotask(() => void this.#readAlone());
-    return this.#finished;
   }
 
   cancel(reason?: unknown): Promise<Outcome<P>> {
@@ -44,36 +22,20 @@ export class Rounds<P extends Protocol> implements AgentRun<P> {
     return this.finished();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.cancel("the run was disposed").catch(() => {});
-  }
-
-  async #readAlone(): Promise<void> {
-    if (!this.#isTaken) {
-      this.#isTaken = true;
-      const updates = this.#read();
-      try {
-        while (!(await updates.next()).done);
-      } catch {
-        // The promise of `finished` rejects with the error.
-      }
-    }
-  }
-
-  async *#read(): AsyncGenerator<AgentUpdate<P>, undefined> {
+  protected async *updates(): AsyncGenerator<AgentUpdate<P>, undefined> {
     let isOver = false;
     try {
       for (;;) {
         const { done, value } = await this.#updates.next();
         if (done) {
           isOver = true;
-          return void this.#resolve(value);
+          return void this.settle(value);
         }
         yield value;
       }
     } catch (error) {
       isOver = true;
-      this.#reject(error);
+      this.fail(error);
       throw error;
     } finally {
       this.#over();
@@ -87,11 +49,11 @@ export class Rounds<P extends Protocol> implements AgentRun<P> {
       for (;;) {
         const { done, value } = await this.#updates.next();
         if (done) {
-          return this.#resolve(value);
+          return this.settle(value);
         }
       }
     } catch (error) {
-      this.#reject(error);
+      this.fail(error);
     }
   }
 }

@@ -1,6 +1,6 @@
 // The events of a stream, without a snapshot.
 
-import { type Chunks, type AgentwireSource, framingOf, mustBeBytes, mustBeSource, open } from "./body.js";
+import { type AgentwireSource, type Chunks, isPromise, mustBeBytes, mustBeSource, openWhenReady } from "./body.js";
 import type { Core } from "../core/core.js";
 import { Handle } from "../core/handle.js";
 import { AgentwireError, ConnectionError, isAbort } from "../core/errors.js";
@@ -97,8 +97,8 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
   #next = 0;
   #finished = false;
 
-  /** Each entry point has a subclass with its protocols. */
-  protected constructor(reads: Readables, options: EventsOptions<ProtocolChoice>) {
+  /** @internal Each entry point has a subclass with its protocols. */
+  constructor(reads: Readables, options: EventsOptions<ProtocolChoice>) {
     const [protocol, settings] = settled(reads, options);
     const instance = (this.#core = core(reads));
     this.#exact = options.bigint !== false;
@@ -211,17 +211,10 @@ export function eventsOf<P extends ProtocolChoice>(
   options: EventsOptions<ProtocolChoice>,
 ): AsyncGenerator<StreamEntry<P>, void, undefined> {
   settled(reads, options);
-  if (typeof source !== "object" || source === null || !("then" in source)) {
+  if (!isPromise(source)) {
     mustBeSource(source);
   }
   return entriesOf<P>(reads, source, options);
-}
-
-/** Gives this file access to the constructor, like the subclasses of the entry points. */
-class OpenDecoder<P extends ProtocolChoice> extends AnyEventDecoder<P> {
-  constructor(reads: Readables, options: EventsOptions<ProtocolChoice>) {
-    super(reads, options);
-  }
 }
 
 async function* entriesOf<P extends ProtocolChoice>(
@@ -230,7 +223,7 @@ async function* entriesOf<P extends ProtocolChoice>(
   options: EventsOptions<ProtocolChoice>,
 ): AsyncGenerator<StreamEntry<P>, void, undefined> {
   const { signal, framing: asked } = options;
-  let decoder = new OpenDecoder<P>(reads, options);
+  let decoder = new AnyEventDecoder<P>(reads, options);
   let chunks: Chunks | undefined;
   /** Ends the pending wait. */
   let interrupt: (() => void) | undefined;
@@ -242,15 +235,12 @@ async function* entriesOf<P extends ProtocolChoice>(
     });
   const stop = (): void => interrupt?.();
   let over = false;
-  const opening = (async () => {
-    const opened = await source;
-    const framing = framingOf(opened, asked, binaryOf(reads, options));
-    if (framing !== (asked ?? "sse") && !over) {
+  const opening = openWhenReady(source, asked, binaryOf(reads, options), (framing) => {
+    if (!over) {
       decoder.free();
-      decoder = new OpenDecoder<P>(reads, { ...options, framing });
+      decoder = new AnyEventDecoder<P>(reads, { ...options, framing });
     }
-    return open(opened, framing);
-  })();
+  });
   opening.then((late) => over && late.cancel("nobody reads it"), () => {});
   signal?.addEventListener("abort", stop);
   try {

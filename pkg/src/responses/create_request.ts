@@ -1,24 +1,15 @@
 // Creates requests to a server of OpenAI Responses.
 
 import type { CreateResponse, Json, ResponsesInput, ResponsesInputItem, ResponsesResponse } from "../agentwire.js";
-import { type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
-import { approves } from "../connect/answered.js";
-import { check } from "../core/arguments.js";
+import { type AnswersOf, type Decisions, type ToolResults, answered, approves, checkAnswers } from "../connect/answered.js";
+import { check, knownOptions } from "../core/arguments.js";
 import { AgentwireError } from "../core/errors.js";
-import { knownOptions } from "../core/arguments.js";
-import { stringifyJson } from "../core/json.js";
+import { textOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { callsOf } from "./protocol.js";
 
 /** The other content of a request with tool results or decisions. */
-export interface ResponsesAnswers {
-  /** The user's next message, or items. */
-  readonly input?: ResponsesInput | undefined;
-  /** The results of the pending tool calls, for a response that also has pending questions. */
-  readonly results?: ToolResults | undefined;
-  /** The decisions on the pending questions, for a response that also has pending tool calls. */
-  readonly decisions?: Decisions | undefined;
-}
+export interface ResponsesAnswers extends AnswersOf<ResponsesInput> {}
 
 /**
  * Creates the HTTP request for a response as a stream of events, for `fetch`. (`POST /responses`.)
@@ -101,7 +92,7 @@ function answering(previous: CreateResponse, snapshot: ResponsesResponse, { resu
     }
     const isCustom = snapshot.output.some((item) => item.type === "custom_tool_call" && item["call_id"] === id);
     const type = isCustom ? "custom_tool_call_output" : "function_call_output";
-    return { type, call_id: id, output: typeof answer === "string" ? answer : stringifyJson(answer) };
+    return { type, call_id: id, output: textOf(answer) };
   });
   return nextRequest(previous, snapshot, [...items, ...itemsOf(input)]);
 }

@@ -1,0 +1,71 @@
+// A sequence of updates with an outcome, which is read once.
+
+import { AgentwireError } from "../core/errors.js";
+
+/** Yields updates of type `U` to one loop, and resolves to an outcome of type `O`. Reads by itself if no loop does. */
+export abstract class ReadOnce<U, O> implements AsyncIterable<U>, AsyncDisposable {
+  readonly #finished: Promise<O>;
+  #resolve!: (outcome: O) => void;
+  #reject!: (error: unknown) => void;
+  /** Whether a loop or `finished` has started reading. */
+  #isTaken = false;
+
+  constructor() {
+    this.#finished = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#finished.catch(() => {});
+  }
+
+  /** Stops reading. */
+  abstract cancel(reason?: unknown): Promise<O>;
+
+  /** Yields the updates, and settles the outcome. Without `looks`, nobody receives the updates. */
+  protected abstract updates(looks: boolean): AsyncGenerator<U, undefined>;
+
+  protected settle(outcome: O): void {
+    this.#resolve(outcome);
+  }
+
+  protected fail(error: unknown): void {
+    this.#reject(error);
+  }
+
+  /** The outcome, without reading. */
+  protected get outcome(): Promise<O> {
+    return this.#finished;
+  }
+
+  finished(): Promise<O> {
+    // Waits a microtask, so that `finished` can be called right before the loop.
+    queueMicrotask(() => void this.#readAlone());
+    return this.#finished;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // The reader has received the error.
+    await this.cancel("nobody reads on").catch(() => {});
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<U, undefined> {
+    if (this.#isTaken) {
+      throw new AgentwireError("consumed", "a run is read once: by one loop, or by finished() without a loop");
+    }
+    this.#isTaken = true;
+    return this.updates(true);
+  }
+
+  async #readAlone(): Promise<void> {
+    if (this.#isTaken) {
+      return;
+    }
+    this.#isTaken = true;
+    const updates = this.updates(false);
+    try {
+      while (!(await updates.next()).done);
+    } catch {
+      // The promise of `finished` rejects with the error.
+    }
+  }
+}
