@@ -11,8 +11,7 @@ import { isReady } from "./core/wasm.js";
 
 export * from "./neutral.js";
 export * from "./any.js";
-export { connect } from "./connect/any.js";
-export type { ConnectInputs, ConnectOptions } from "./connect/any.js";
+export { type ConnectInputs, type ConnectOptions, connect } from "./connect/any.js";
 export { EventDecoder, events, pendingToolCalls, toolCalls, warm } from "./any.js";
 
 /**

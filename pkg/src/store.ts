@@ -1,8 +1,7 @@
 // The public API of `agentwire/store`: streams as stores, for user interfaces. It reads nothing by itself: the runs are
 // created with any entry point for reading.
 
-export { createRunStore } from "./store/run_store.js";
-export type { RunStore, StoreOptions } from "./store/run_store.js";
+export { type RunStore, type StoreOptions, createRunStore } from "./store/run_store.js";
 export type { RunFunction, RunSource } from "./store/follower.js";
 export type { RunError, RunState, StoreStatus } from "./store/state.js";
 export { createConversation } from "./store/conversation.js";

@@ -6,7 +6,7 @@ import { type Adapter, type AgentFunction, type AdapterOptions, bounds } from ".
 import { type RespondOptions, respond } from "../emit/emit.js";
 import { sseHeaders } from "../http/headers.js";
 import { type OnError } from "../emit/told.js";
-import { AgentwireError, isA } from "../core/errors.js";
+import { isA, must } from "../core/errors.js";
 import { parseJson, stringifyJson } from "../core/json.js";
 import { RequestError } from "../http/request.js";
 import { BODY_OPTIONS, type BodyOptions, bodyOptions, readBody } from "../http/request_body.js";
@@ -68,12 +68,8 @@ const DEFINITION: readonly string[] = ["name", "description", "version", "skills
 export function a2aAdapter(definition: A2aAdapterDefinition = {}): Adapter {
   knownOptions("a2aAdapter()", definition, [...DEFINITION, ...BODY_OPTIONS]);
   const { path = "/a2a", tasks = new MemoryTaskStore(), name = NAME, description = DESCRIPTION } = definition;
-  if (typeof path !== "string" || !path.startsWith("/") || path.endsWith("/")) {
-    throw new AgentwireError("wrong-option", "`path` begins with a slash, and does not end with one");
-  }
-  if (typeof name !== "string" || typeof description !== "string") {
-    throw new AgentwireError("wrong-option", "`name` and `description` are what the agent's card says");
-  }
+  must(typeof path === "string" && path.startsWith("/") && !path.endsWith("/"), "wrong-option", "`path` begins with a slash, and does not end with one");
+  must(typeof name === "string" && typeof description === "string", "wrong-option", "`name` and `description` are what the agent's card says");
   bodyOptions(definition);
   const server = new Server(definition, path, tasks);
   return {

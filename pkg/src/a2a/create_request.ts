@@ -3,7 +3,7 @@
 import type { A2aInputPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
 import { type AnswersOf, type Decisions, type ToolResults, answered } from "../connect/answered.js";
 import { check, knownOptions } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
@@ -36,9 +36,7 @@ export function createRequest(url: string | URL, input: A2aInput | A2aSendMessag
   knownOptions("createRequest()", options, ["version", ...POST_OPTIONS]);
   const params = typeof input === "string" || Array.isArray(input) ? saying(input) : (input as A2aSendMessageRequest);
   const { message } = Object(params) as Partial<A2aSendMessageRequest>;
-  if (!Array.isArray(message?.parts)) {
-    throw new AgentwireError("wrong-argument", "createRequest() takes a text, a list of parts, or parameters with `message`");
-  }
+  must(Array.isArray(message?.parts), "wrong-argument", "createRequest() takes a text, a list of parts, or parameters with `message`");
   return call(url, "SendStreamingMessage", { ...params, message: { ...message, messageId: message.messageId || uuid() } }, options);
 }
 
@@ -141,9 +139,7 @@ function call(
   { version = "1.0", ...how }: A2aRequestOptions,
 ): Request {
   const isOld = version === "0.3";
-  if (!Object.hasOwn(OLD, method) || (!isOld && version !== "1.0")) {
-    throw new AgentwireError("wrong-argument", "A2A is spoken in version 1.0 or 0.3, and a task can be subscribed to, got, or canceled");
-  }
+  must(Object.hasOwn(OLD, method) && (isOld || version === "1.0"), "wrong-argument", "A2A is spoken in version 1.0 or 0.3, and a task can be subscribed to, got, or canceled");
   const asked = { jsonrpc: "2.0", id: uuid(), method: isOld ? OLD[method] : method, params: isOld && "message" in params ? inOld(params) : params };
   const isStream = method !== "GetTask" && method !== "CancelTask";
   return post(url, asked, how, { "a2a-version": version, ...(isStream ? {} : { accept: "application/json" }) });

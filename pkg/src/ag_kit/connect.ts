@@ -6,7 +6,7 @@ import { connected } from "../connect/connection.js";
 import { type Dialect, allAnswers } from "../connect/dialect.js";
 import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { functionsOf } from "../connect/tool.js";
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { stringifyJson, textOf } from "../core/json.js";
 import { post } from "../http/post.js";
 import type { ApprovalDecision, ConversationAnswer } from "../store/turn.js";
@@ -35,9 +35,7 @@ export const AG_KIT_DIALECT: Dialect<"ag-kit", AgKitConnectInput, AgKitConnectOp
       .filter(({ kind }) => kind === "call")
       .map(({ id, value }): AgKitInputMessage => ({ role: "tool", toolCallId: id, content: textOf(value) }));
     const [decision, another] = [turn.answers.filter(isDecision), answers.filter(isDecision).slice(-1)].find(({ length }) => length > 0) ?? [];
-    if (another !== undefined) {
-      throw new AgentwireError("message-not-sendable", "a request of AG-Kit has the answer to one interrupt, and two are answered");
-    }
+    must(another === undefined, "message-not-sendable", "a request of AG-Kit has the answer to one interrupt, and two are answered");
     const resume = decision && { interruptId: decision.id, payload: stringifyJson({ approved: decision.approved, value: decision.value }) };
     // The protocol requires the schema as JSON text.
     const functions = functionsOf(tools).map((tool) => ({ ...tool, parameters: stringifyJson(tool.parameters) }));

@@ -3,7 +3,7 @@
 import type { AgKitInputMessage, AgKitTurn, Json, SendMessageInput } from "../agentwire.js";
 import { type AnswersOf, type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
 import { check, knownOptions } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
+import { AgentwireError, must } from "../core/errors.js";
 import { stringifyJson, textOf, valueOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
@@ -103,9 +103,7 @@ export function messagesOf(input: AgKitInput = []): AgKitInputMessage[] {
 
 /** Returns the request in the documented form. */
 function bodyOf({ messages, tools, resume, ...rest }: SendMessageInput): object {
-  if (messages?.some((message) => message.role === "assistant" && !message.id)) {
-    throw new AgentwireError("message-without-id", "createRequest() was given an assistant message without an id");
-  }
+  must(!messages?.some((message) => message.role === "assistant" && !message.id), "message-without-id", "createRequest() was given an assistant message without an id");
   return withoutNull({
     messages: (messages ?? []).map(withoutNull),
     tools: tools?.length ? tools.map((tool) => ({ ...tool, parameters: parametersOf(tool.name, tool.parameters) })) : undefined,

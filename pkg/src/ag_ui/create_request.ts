@@ -3,7 +3,7 @@
 import type { AgUiInputMessage, AgUiInterrupt, AgUiResumeEntry, AgUiSnapshot, Json, RunAgentInput } from "../agentwire.js";
 import { type AnswersOf, type Decisions, type ToolResults, answered, checkAnswers } from "../connect/answered.js";
 import { check, knownOptions } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
+import { AgentwireError, must } from "../core/errors.js";
 import { textOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
@@ -102,9 +102,7 @@ export function pendingInterrupts(snapshot: AgUiSnapshot): readonly AgUiInterrup
  */
 export function resume(previous: RunAgentInput, snapshot: AgUiSnapshot, decisions: AgUiDecisions, more: AgUiAnswers = {}): RunAgentInput {
   check("resume", { previous: "object", snapshot: "object" }, [previous, snapshot]);
-  if (typeof decisions !== "object" || decisions === null) {
-    throw new AgentwireError("wrong-argument", "resume(): `decisions` is an object or a list of entries");
-  }
+  must(typeof decisions === "object" && decisions !== null, "wrong-argument", "resume(): `decisions` is an object or a list of entries");
   return answering(previous, snapshot, { ...more, decisions });
 }
 
@@ -147,9 +145,7 @@ function checkEntries(entries: readonly AgUiResumeEntry[], open: readonly AgUiIn
     throw new AgentwireError("answer-missing", text);
   }
   const unknown = entries.map(({ interruptId }) => interruptId).filter((id) => !ids.includes(id));
-  if (unknown.length > 0) {
-    throw new AgentwireError("not-pending", `responses reference unknown interrupt ids: ${unknown.join(", ")}`);
-  }
+  must(unknown.length === 0, "not-pending", `responses reference unknown interrupt ids: ${unknown.join(", ")}`);
   for (const { id, expiresAt } of open) {
     const isLate = expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
     if (isLate && entries.some(({ interruptId, status }) => interruptId === id && status !== "cancelled")) {

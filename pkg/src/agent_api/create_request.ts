@@ -3,7 +3,7 @@
 import type { AgentRequest, InputMessage, Json, Response as Snapshot } from "../agentwire.js";
 import { type AnswersOf, type Decisions, type ToolResults, answered, approves, checkAnswers } from "../connect/answered.js";
 import { check, knownOptions } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { textOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
@@ -38,9 +38,7 @@ export function createRequest(url: string | URL, input: AgentInput | AgentReques
   knownOptions("createRequest()", options, ["sessionId", "userId", ...POST_OPTIONS]);
   const { sessionId, userId, ...how } = options;
   const request = typeof input === "string" || Array.isArray(input) ? { input: messagesOf(input) } : (input as AgentRequest);
-  if (typeof request !== "object" || request === null || !Array.isArray(request.input)) {
-    throw new AgentwireError("wrong-argument", "createRequest() takes a text, a list of messages, or a request with `input`");
-  }
+  must(typeof request === "object" && request !== null && Array.isArray(request.input), "wrong-argument", "createRequest() takes a text, a list of messages, or a request with `input`");
   const { session_id, user_id } = request;
   const user = user_id ?? userId;
   return post(url, { ...request, session_id: session_id || sessionId || uuid(), ...(user === undefined ? {} : { user_id: user }) }, how);

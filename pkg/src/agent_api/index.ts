@@ -1,7 +1,6 @@
 // The names of the Agent API that `agentwire/server` exports.
 
-export { submittedResults, userText } from "./asked.js";
-export type { SubmittedDecision, SubmittedResult, SubmittedToolResult } from "./asked.js";
+export { type SubmittedDecision, type SubmittedResult, type SubmittedToolResult, submittedResults, userText } from "./asked.js";
 export { AgentApiStreamBuilder } from "../emit/response_builder.js";
 export type { MessageBuilder } from "../emit/message_builder.js";
 export type { ContentBuilder } from "../emit/content_builder.js";

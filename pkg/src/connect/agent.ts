@@ -1,9 +1,8 @@
 // The agent that `connect` returns. Types only.
 
 import type { Json } from "../agentwire.js";
-import type { Outcome, Update } from "../core/outcome.js";
+import type { Answers, Outcome, Protocol, Update } from "../core/outcome.js";
 import type { AgentStream } from "../read/read.js";
-import type { Answers, Protocol } from "../core/outcome.js";
 import type { RunError, StoreStatus } from "../store/state.js";
 import type { ClientTool, PendingCall, StoredTurn, TurnRequest } from "../store/turn.js";
 

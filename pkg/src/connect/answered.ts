@@ -3,7 +3,7 @@
 
 import type { Json } from "../agentwire.js";
 import { check } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
+import { AgentwireError, must } from "../core/errors.js";
 import type { Said } from "../read/tool_call_view.js";
 
 type Members = { readonly [name: string]: Json | undefined };
@@ -96,9 +96,7 @@ export function answered(calls: readonly Said[] | undefined, results: ToolResult
   const pending = (calls ?? []).filter(({ pending, id }) => pending && id !== null) as Answered["call"][];
   for (const [kind, given] of [["call", results], ["approval", decisions]] as const) {
     for (const id of Object.keys(given)) {
-      if (!pending.some((call) => call.kind === kind && call.id === id)) {
-        throw new AgentwireError("not-pending", `the ${kind} \`${id}\` is not pending`);
-      }
+      must(pending.some((call) => call.kind === kind && call.id === id), "not-pending", `the ${kind} \`${id}\` is not pending`);
     }
   }
   return pending.map((call) => {

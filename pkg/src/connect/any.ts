@@ -3,7 +3,7 @@
 import type { AgentClient } from "./agent.js";
 import { connected } from "./connection.js";
 import type { Dialect } from "./dialect.js";
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { PROTOCOLS } from "../generated/contract.js";
 import type { Protocol } from "../core/outcome.js";
 import { type ConnectInputs, DIALECTS, type DialectOptions } from "../generated/registry/dialects.js";
@@ -27,8 +27,6 @@ export type ConnectOptions<P extends Protocol = Protocol> = { readonly [Each in 
  */
 export function connect<P extends Protocol>(url: string | URL, options: { readonly protocol: P } & DialectOptions[P]): AgentClient<P, ConnectInputs[P]> {
   const { protocol, ...rest } = Object(options) as typeof options;
-  if (!Object.hasOwn(DIALECTS, protocol)) {
-    throw new AgentwireError("unknown-protocol", `connect(): option \`protocol\` is one of ${PROTOCOLS.join(", ")}`);
-  }
+  must(Object.hasOwn(DIALECTS, protocol), "unknown-protocol", `connect(): option \`protocol\` is one of ${PROTOCOLS.join(", ")}`);
   return connected(DIALECTS[protocol] as unknown as Dialect<P, ConnectInputs[P], object>, url, rest);
 }

@@ -2,7 +2,7 @@
 
 import type { Json } from "../agentwire.js";
 import { check } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
+import { AgentwireError, must } from "../core/errors.js";
 import type { AnyProtocol, Answers as AnswerTypes, Outcome, Protocol } from "../core/outcome.js";
 import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
 import { Answers } from "../store/answers.js";
@@ -30,9 +30,7 @@ type Prepare = () => Promise<void> | undefined;
 /** Returns the agent of `connect`. */
 export function connected<P extends Protocol, I, O extends Options<P, I>>(dialect: Dialect<P, I, O>, url: string | URL, options: O): AgentClient<P, I> {
   checkOptions(dialect.protocol, options, dialect.options);
-  if (typeof url !== "string" && !(url instanceof URL)) {
-    throw new AgentwireError("wrong-argument", "connect(): `url` is a string or a URL");
-  }
+  must(typeof url === "string" || url instanceof URL, "wrong-argument", "connect(): `url` is a string or a URL");
   return new Connection(dialect, url, options);
 }
 
@@ -100,9 +98,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
 
   send(message: I, options?: SendOptions): AgentRun<P> {
     this.#mustBeFree("send");
-    if (message === undefined || message === null) {
-      throw new AgentwireError("missing-argument", "send(): `input` is missing");
-    }
+    must(message !== undefined && message !== null, "missing-argument", "send(): `input` is missing");
     return this.#begin(message, [], options);
   }
 
@@ -117,9 +113,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   retry(options?: SendOptions): AgentRun<P> {
     this.#mustBeFree("retry");
     const last = this.#turns.at(-1);
-    if (last?.status !== "failed" && last?.status !== "aborted") {
-      throw new AgentwireError("nothing-to-retry", "retry(): the last request has not failed and was not stopped");
-    }
+    must(last?.status === "failed" || last?.status === "aborted", "nothing-to-retry", "retry(): the last request has not failed and was not stopped");
     this.#turns = this.#turns.slice(0, -1);
     return this.#begin(last.message, last.answers, options);
   }
@@ -157,9 +151,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   }
 
   #mustBeFree(called: string): void {
-    if (this.#current !== undefined) {
-      throw new AgentwireError("busy", `${called}(): a run is under way: read it to its end, or call stop() first`);
-    }
+    must(this.#current === undefined, "busy", `${called}(): a run is under way: read it to its end, or call stop() first`);
   }
 
   /** Sends a request with its headers. */
@@ -188,20 +180,14 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
       ...Object.entries(results).map(([id, value]) => ({ kind: "call", id, value }) as const),
       ...Object.entries(decisions).map(([id, decision]) => {
         const { approved, value = null } = typeof decision === "boolean" ? { approved: decision } : (Object(decision) as Exclude<Decision, boolean>);
-        if (typeof approved !== "boolean") {
-          throw new AgentwireError("wrong-argument", `${called}(): the decision on \`${id}\` is true, false or { approved, value }`);
-        }
+        must(typeof approved === "boolean", "wrong-argument", `${called}(): the decision on \`${id}\` is true, false or { approved, value }`);
         return { kind: "approval", id, value, approved } as const;
       }),
     ];
-    if (waiting.length === 0) {
-      throw new AgentwireError("nothing-pending", `${called}(): no call and no approval waits for an answer`);
-    }
+    must(waiting.length > 0, "nothing-pending", `${called}(): no call and no approval waits for an answer`);
     const found = given.map((answer) => {
       const call = waiting.find(({ kind, id }) => kind === answer.kind && id === answer.id);
-      if (call === undefined) {
-        throw new AgentwireError("not-pending", `${called}(): no ${answer.kind} \`${answer.id}\` waits for an answer`);
-      }
+      must(call !== undefined, "not-pending", `${called}(): no ${answer.kind} \`${answer.id}\` waits for an answer`);
       return { call, answer: { ...answer, name: call.name } };
     });
     const missing = waiting.filter((call) => !found.some((each) => each.call === call));

@@ -1,7 +1,7 @@
 // The options of `connect`. Types, and their check.
 
 import type { Json } from "../agentwire.js";
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { knownOptions } from "../core/arguments.js";
 import type { OptionsFor } from "../read/options.js";
 import type { Credentials, HeadersLike } from "../core/platform.js";
@@ -49,15 +49,9 @@ export function checkOptions(protocol: Protocol, options: object, more: readonly
   knownOptions("connect()", options, [...SHARED, ...more]);
   const { tools = {}, maxToolRounds = 0, state } = options as ToolOptions & { readonly state?: AgentState<Protocol, unknown> };
   for (const [name, tool] of Object.entries(tools)) {
-    if (typeof tool !== "object" || tool === null) {
-      throw new AgentwireError("wrong-option", `connect(): the tool \`${name}\` is an object: { description, parameters, execute }`);
-    }
+    must(typeof tool === "object" && tool !== null, "wrong-option", `connect(): the tool \`${name}\` is an object: { description, parameters, execute }`);
     knownOptions(`connect(): the tool \`${name}\``, tool, ["description", "parameters", "execute"]);
   }
-  if (!(Number.isInteger(maxToolRounds) && maxToolRounds >= 0)) {
-    throw new AgentwireError("wrong-option", "connect(): option `maxToolRounds` is an integer from 0");
-  }
-  if (state !== undefined && (state?.protocol !== protocol || !Array.isArray(state.turns))) {
-    throw new AgentwireError("wrong-option", `connect(): option \`state\` is the \`state\` of an agent of ${protocol}`);
-  }
+  must(Number.isInteger(maxToolRounds) && maxToolRounds >= 0, "wrong-option", "connect(): option `maxToolRounds` is an integer from 0");
+  must(state === undefined || (state?.protocol === protocol && Array.isArray(state.turns)), "wrong-option", `connect(): option \`state\` is the \`state\` of an agent of ${protocol}`);
 }

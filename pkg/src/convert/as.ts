@@ -3,7 +3,7 @@
 import type { Report } from "../core/findings.js";
 import type { AgentwireSource } from "../read/body.js";
 import { AnyDecoder } from "../read/decoder.js";
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { type DefaultProtocol, PROTOCOLS } from "../generated/contract.js";
 import type { DecoderOptions } from "../read/options.js";
 import type { AnyProtocol, Protocol } from "../core/outcome.js";
@@ -63,9 +63,7 @@ function shown<O extends DecoderOptions<AnyProtocol>>(options: O): O {
   if (as === undefined) {
     return rest as unknown as O;
   }
-  if (!PROTOCOLS.includes(as)) {
-    throw new AgentwireError("wrong-option", `option \`as\` is one of ${PROTOCOLS.join(", ")}`);
-  }
+  must(PROTOCOLS.includes(as), "wrong-option", `option \`as\` is one of ${PROTOCOLS.join(", ")}`);
   return { ...rest, protocol: shownAs(rest.protocol ?? "auto", as) } as unknown as O;
 }
 

@@ -1,6 +1,6 @@
 // Custom protocols.
 
-import { AgentwireError, isA } from "../core/errors.js";
+import { AgentwireError, isA, must } from "../core/errors.js";
 import { parseJson } from "../core/json.js";
 import { PROTOCOLS } from "../generated/contract.js";
 import { Converter } from "./converter.js";
@@ -69,9 +69,7 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
   if (typeof name !== "string" || name === "" || name === "auto" || (PROTOCOLS as readonly string[]).includes(name)) {
     throw new AgentwireError("wrong-option", `\`name\` must differ from ${["auto", ...PROTOCOLS].join(", ")}`);
   }
-  if (contentType === undefined) {
-    throw new AgentwireError("wrong-option", "`framing` is lines or sse");
-  }
+  must(contentType !== undefined, "wrong-option", "`framing` is lines or sse");
   const missing = (what: string): AgentwireError =>
     new AgentwireError("protocol-not-converted", `the protocol ${name} has no \`${what}\`: give one to defineProtocol()`);
   const calling = <R>(what: string, work: () => R): R => {

@@ -1,7 +1,6 @@
 // The options for reading: built-in and custom protocols. Types only.
 
-import type { Report } from "./findings.js";
-import type { Losses } from "./findings.js";
+import type { Losses, Report } from "./findings.js";
 import type { CommonOptions, DefaultProtocol, Limits } from "../generated/contract.js";
 import type { AllOptions, Answers, OptionsOf } from "../generated/registry/types.js";
 

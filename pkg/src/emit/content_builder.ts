@@ -4,8 +4,7 @@ import type { Content, Json, RawContentBuilder } from "../agentwire.js";
 import { checked } from "../core/arguments.js";
 import { type JsonObject, jsonOf, parseJson } from "../core/json.js";
 import { type BuilderEvent, eventOf } from "./event.js";
-import type { Handle } from "../core/handle.js";
-import { nextPiece } from "../core/handle.js";
+import { type Handle, nextPiece } from "../core/handle.js";
 import type { NewAudio, NewFile } from "../convert/builder_options.js";
 
 /**

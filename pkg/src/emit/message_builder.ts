@@ -2,7 +2,7 @@
 
 import type { Content, ContentType, ErrorInfo, Message, OtherName, RawMessageBuilder } from "../agentwire.js";
 import { type Parameters, check, checked } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { type JsonObject, errorParts, jsonOf, parseJson } from "../core/json.js";
 import { ContentBuilder } from "./content_builder.js";
 import { type BuilderEvent, eventOf, eventsOf } from "./event.js";
@@ -120,9 +120,7 @@ const CONTENTS: Readonly<Record<Exclude<Content["type"], OtherName>, Parameters>
 
 function partsOf(content: NewContent): [string | undefined, ...(string | undefined)[]] {
   const { type } = content;
-  if (!Object.hasOwn(CONTENTS, type)) {
-    throw new AgentwireError("unknown-content-type", `addContent() does not support a content of type ${String(type)}`);
-  }
+  must(Object.hasOwn(CONTENTS, type), "unknown-content-type", `addContent() does not support a content of type ${String(type)}`);
   check("MessageBuilder.addContent", { content: CONTENTS[type] }, [content]);
   const [first, ...others] = Object.keys(CONTENTS[type]).map((member) => (content as unknown as JsonObject)[member]);
   return [type === "data" ? jsonOf(first) : (first as string), ...(others as string[])];

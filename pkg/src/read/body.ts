@@ -1,6 +1,6 @@
 // The sources of bytes: streams, async iterables, and the bodies of HTTP responses, which are checked.
 
-import { AgentwireError, HttpError } from "../core/errors.js";
+import { AgentwireError, HttpError, must } from "../core/errors.js";
 import type { CommonOptions } from "../generated/contract.js";
 
 /**
@@ -94,9 +94,7 @@ export function open(source: AgentwireSource, framing: Framing = "sse"): Chunks 
 export function mustBeSource(source: AgentwireSource): void {
   const can = (name: PropertyKey): boolean => typeof (source as unknown as Record<PropertyKey, unknown>)[name] === "function";
   const isOne = typeof source === "object" && source !== null && ("ok" in source || can("getReader") || can(Symbol.asyncIterator));
-  if (!isOne) {
-    throw new AgentwireError("wrong-source", "the source must be a Response, a byte stream or an async iterable of bytes");
-  }
+  must(isOne, "wrong-source", "the source must be a Response, a byte stream or an async iterable of bytes");
 }
 
 const NOTHING: Chunks = {

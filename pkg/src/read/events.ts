@@ -3,7 +3,7 @@
 import { type AgentwireSource, type Chunks, isPromise, mustBeBytes, mustBeSource, openWhenReady } from "./body.js";
 import type { Core } from "../core/core.js";
 import { Handle } from "../core/handle.js";
-import { AgentwireError, ConnectionError, isAbort } from "../core/errors.js";
+import { AgentwireError, ConnectionError, isAbort, must } from "../core/errors.js";
 import type { DefaultProtocol } from "../generated/contract.js";
 import { PIECE } from "../core/exchange.js";
 import { parseJson } from "../core/json.js";
@@ -180,9 +180,7 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
   }
 
   #mustBeOpen(): void {
-    if (this.#finished) {
-      throw new AgentwireError("finished", "the stream was finished: read the next one with a new EventDecoder");
-    }
+    must(!this.#finished, "finished", "the stream was finished: read the next one with a new EventDecoder");
   }
 }
 
@@ -197,9 +195,7 @@ type Told = readonly [offset: number, text: string, end?: number, number?: numbe
 type Fault = [code: string, path: string, offset: number, expected: string];
 
 function settled(reads: Readables, options: EventsOptions<ProtocolChoice>): [protocol: number, settings: string] {
-  if (Object(options) !== options) {
-    throw new AgentwireError("wrong-argument", "new EventDecoder(), events(): `options` is an object");
-  }
+  must(Object(options) === options, "wrong-argument", "new EventDecoder(), events(): `options` is an object");
   mustBeOptions(reads, options);
   return [numberOf(protocolOf(reads, options)), settingsOf(reads, options)];
 }

@@ -3,7 +3,7 @@
 import type { RawReader } from "../agentwire.js";
 import type { Front } from "../core/read_options.js";
 import type { Core } from "../core/core.js";
-import { AgentwireError, TrapError, tooLarge } from "../core/errors.js";
+import { AgentwireError, TrapError, must, tooLarge } from "../core/errors.js";
 import { type Exchange, PIECE } from "../core/exchange.js";
 import type { AnyProtocol, Outcome, Protocol, Update } from "../core/outcome.js";
 import { seed } from "../core/random.js";
@@ -57,9 +57,7 @@ export class Fold {
 
   /** @throws AgentwireError if an option is invalid */
   constructor(reads: Readables, options: DecoderOptions<AnyProtocol>) {
-    if (Object(options) !== options) {
-      throw new AgentwireError("wrong-argument", "new Decoder(), read(): `options` is an object");
-    }
+    must(Object(options) === options, "wrong-argument", "new Decoder(), read(): `options` is an object");
     const { exchange } = (this.#core = core(reads));
     this.#reads = reads;
     mustBeOptions(reads, options);

@@ -1,6 +1,6 @@
 // A sequence of updates with an outcome, which is read once.
 
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 
 /** Yields updates of type `U` to one loop, and resolves to an outcome of type `O`. Reads by itself if no loop does. */
 export abstract class ReadOnce<U, O> implements AsyncIterable<U>, AsyncDisposable {
@@ -49,9 +49,7 @@ export abstract class ReadOnce<U, O> implements AsyncIterable<U>, AsyncDisposabl
   }
 
   [Symbol.asyncIterator](): AsyncIterator<U, undefined> {
-    if (this.#isTaken) {
-      throw new AgentwireError("consumed", "a run is read once: by one loop, or by finished() without a loop");
-    }
+    must(!this.#isTaken, "consumed", "a run is read once: by one loop, or by finished() without a loop");
     this.#isTaken = true;
     return this.updates(true);
   }

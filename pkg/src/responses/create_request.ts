@@ -3,7 +3,7 @@
 import type { CreateResponse, Json, ResponsesInput, ResponsesInputItem, ResponsesResponse } from "../agentwire.js";
 import { type AnswersOf, type Decisions, type ToolResults, answered, approves, checkAnswers } from "../connect/answered.js";
 import { check, knownOptions } from "../core/arguments.js";
-import { AgentwireError } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import { textOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { callsOf } from "./protocol.js";
@@ -27,9 +27,7 @@ export interface ResponsesAnswers extends AnswersOf<ResponsesInput> {}
 export function createRequest(url: string | URL, input: ResponsesInput | CreateResponse, options: PostOptions = {}): Request {
   knownOptions("createRequest()", options, [...POST_OPTIONS]);
   const request: CreateResponse = typeof input === "string" || Array.isArray(input) ? { input } : Object(input);
-  if (ASKS.every((member) => request[member] == null)) {
-    throw new AgentwireError("wrong-argument", "createRequest() takes a text, a list of items, or a request with `input`");
-  }
+  must(ASKS.some((member) => request[member] != null), "wrong-argument", "createRequest() takes a text, a list of items, or a request with `input`");
   return post(url, { stream: true, ...request }, options);
 }
 

@@ -1,7 +1,6 @@
 // The exports of `agentwire/responses` that only this protocol has.
 
-export { createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
-export type { ResponsesAnswers as AnswerOptions } from "./create_request.js";
+export { type ResponsesAnswers as AnswerOptions, createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
 export type { PostOptions as RequestOptions } from "../http/post.js";
 export type { ResponsesEvent as Event } from "../generated/responses/events.js";
 export type {
