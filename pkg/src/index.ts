@@ -12,7 +12,7 @@ export { RequestError, type RequestProblem } from "./http/request.js";
 
 export { type Conversion, type ConvertOptions, Converter, type Loss } from "./convert/converter.js";
 export { type ConvertStream, convert } from "./convert/convert.js";
-export { convertRequest } from "./convert/convert_request.js";
+export { convertRequest } from "./convert/requests.js";
 export type { ConvertedRequest } from "./convert/request.js";
 export { type CustomProtocol, type ProtocolDefinition, defineProtocol } from "./convert/protocol.js";
 export type { ProtocolEnd, StepSink } from "./convert/hub.js";

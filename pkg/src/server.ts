@@ -31,7 +31,7 @@ export type { BuilderEvent } from "./emit/event.js";
 
 export { RequestError, type RequestProblem } from "./http/request.js";
 export { type BodyOptions, readBody } from "./http/request_body.js";
-export { parseRequest, validateRequest } from "./server/parse_request.js";
+export { parseRequest, validateRequest } from "./convert/requests.js";
 
 // The exports of single protocols.
 export * from "./generated/registry/tools.js";

@@ -4,7 +4,7 @@
 export { type RunStore, type StoreOptions, createRunStore } from "./store/run_store.js";
 export type { RunFunction, RunSource } from "./store/follower.js";
 export type { RunError, RunState, StoreStatus } from "./store/state.js";
-export { createConversation } from "./store/conversation.js";
+export { type ConversationAgent, type ConversationOptions, type ConversationSettings, createConversation } from "./store/conversation.js";
 export type {
   ApprovalDecision,
   ClientTool,
@@ -17,5 +17,4 @@ export type {
   Turn,
   TurnRequest,
 } from "./store/turn.js";
-export type { ConversationAgent, ConversationOptions, ConversationSettings } from "./store/conversation_options.js";
 export type { Persist, StoredConversation, TextStorage } from "./store/persist.js";

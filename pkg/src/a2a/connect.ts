@@ -2,10 +2,9 @@
 // the server returned. The client has no tools.
 
 import type { A2aInputPart, A2aSendMessageRequest, A2aSnapshot } from "../agentwire.js";
-import type { AgentClient } from "../connect/agent.js";
+import type { AgentClient, SharedConnectOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
 import { type Dialect, allAnswers, lastWith } from "../connect/dialect.js";
-import type { SharedConnectOptions } from "../connect/options.js";
 import { A2A, callsOf } from "./protocol.js";
 import { type A2aInput, cancelTask, createRequest, nextRequest } from "./create_request.js";
 

@@ -1,10 +1,9 @@
 // `connect` for AG-Kit. The server keeps the conversation, so a request contains only the new messages, and at most one decision.
 
 import type { AgKitInputMessage, SendMessageInput } from "../agentwire.js";
-import type { AgentClient } from "../connect/agent.js";
+import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
 import { type Dialect, allAnswers } from "../connect/dialect.js";
-import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { functionsOf } from "../connect/tool.js";
 import { must } from "../core/errors.js";
 import { stringifyJson, textOf } from "../core/json.js";

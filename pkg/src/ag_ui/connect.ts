@@ -1,10 +1,9 @@
 // `connect` for AG-UI. The client keeps the conversation, so a request contains the whole thread and the state of the last snapshot.
 
 import type { AgUiResumeEntry, AgUiSnapshot, RunAgentInput } from "../agentwire.js";
-import type { AgentClient } from "../connect/agent.js";
+import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
 import { type Dialect, allAnswers, lastWith, unanswered } from "../connect/dialect.js";
-import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { NOT_ANSWERED, functionsOf } from "../connect/tool.js";
 import type { ConversationAnswer } from "../store/turn.js";
 import { textOf } from "../core/json.js";

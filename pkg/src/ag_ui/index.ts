@@ -2,5 +2,4 @@
 
 export { type AgUiBuilderOptions, type AgUiOutcome, AgUiStreamBuilder, type AgUiTokenUsage } from "./stream_builder.js";
 export { agUiAdapter } from "./adapter.js";
-export { AG_UI_BINARY, type AgUiFrame, encodeAgUiFrame } from "./binary.js";
-export { compactAgUiEvents } from "./compact.js";
+export { AG_UI_BINARY, type AgUiFrame, compactAgUiEvents, encodeAgUiFrame } from "./events.js";

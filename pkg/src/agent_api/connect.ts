@@ -1,10 +1,9 @@
 // `connect` for the Agent API. The server keeps the conversation, so a request contains only the new messages.
 
 import type { AgentRequest, InputMessage } from "../agentwire.js";
-import type { AgentClient } from "../connect/agent.js";
+import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
 import { type Dialect, allAnswers } from "../connect/dialect.js";
-import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { functionsOf } from "../connect/tool.js";
 import { textOf } from "../core/json.js";
 import { post } from "../http/post.js";

@@ -1,19 +1,29 @@
 // A conversation with an agent at a URL: a sequence of requests.
 
+import {
+  type AgentClient,
+  type AgentRun,
+  type AgentState,
+  type AgentUpdate,
+  type Decision,
+  type ResumeOptions,
+  type SendOptions,
+  type SharedConnectOptions,
+  type ToolOptions,
+  checkOptions,
+} from "./agent.js";
 import type { Json } from "../agentwire.js";
 import { check } from "../core/arguments.js";
 import { AgentwireError, must } from "../core/errors.js";
-import type { AnyProtocol, Answers as AnswerTypes, Outcome, Protocol } from "../core/outcome.js";
+import type { Answers as AnswerTypes, AnyProtocol, Outcome, Protocol } from "../core/outcome.js";
+import { uuid } from "../core/random.js";
+import { type Dialect, lastWith } from "./dialect.js";
 import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
+import { ReadOnce } from "../read/read_once.js";
+import { viewsOf } from "../read/tool_call_view.js";
 import { Answers } from "../store/answers.js";
 import { type RunState, endBy, endOf } from "../store/state.js";
-import type { ClientTool, StoredTurn, ConversationAnswer, TurnRequest } from "../store/turn.js";
-import { viewsOf } from "../read/tool_call_view.js";
-import { uuid } from "../core/random.js";
-import type { AgentClient, AgentRun, AgentState, AgentUpdate, Decision, ResumeOptions, SendOptions } from "./agent.js";
-import { type SharedConnectOptions, type ToolOptions, checkOptions } from "./options.js";
-import { type Dialect, lastWith } from "./dialect.js";
-import { Rounds } from "./rounds.js";
+import type { ClientTool, ConversationAnswer, StoredTurn, TurnRequest } from "../store/turn.js";
 
 type Options<P extends Protocol, I> = SharedConnectOptions<P, I> & ToolOptions;
 type Turn<P extends Protocol, I> = StoredTurn<P, I> & Pick<RunState<P>, "error">;
@@ -322,3 +332,57 @@ function isUnderWay({ status }: { readonly status: RunState["status"] }): boolea
 
 /** The default of `maxToolRounds`, which stops agents that call tools endlessly. */
 const MAX_TOOL_ROUNDS = 8;
+
+export class Rounds<P extends Protocol> extends ReadOnce<AgentUpdate<P>, Outcome<P>> implements AgentRun<P> {
+  readonly #updates: AsyncGenerator<AgentUpdate<P>, Outcome<P>>;
+  readonly #stop: (reason: unknown) => void;
+  readonly #over: () => void;
+
+  /** @param over called when the updates have ended, also when their loop was left */
+  constructor(updates: AsyncGenerator<AgentUpdate<P>, Outcome<P>>, stop: (reason: unknown) => void, over: () => void) {
+    super();
+    this.#updates = updates;
+    this.#stop = stop;
+    this.#over = over;
+  }
+
+  cancel(reason?: unknown): Promise<Outcome<P>> {
+    this.#stop(reason);
+    return this.finished();
+  }
+
+  protected async *updates(): AsyncGenerator<AgentUpdate<P>, undefined> {
+    let isOver = false;
+    try {
+      for (;;) {
+        const { done, value } = await this.#updates.next();
+        if (done) {
+          isOver = true;
+          return void this.settle(value);
+        }
+        yield value;
+      }
+    } catch (error) {
+      isOver = true;
+      this.fail(error);
+      throw error;
+    } finally {
+      this.#over();
+      // The loop was left: the run was stopped, and its last outcome is available.
+      isOver || void this.#drain();
+    }
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      for (;;) {
+        const { done, value } = await this.#updates.next();
+        if (done) {
+          return this.settle(value);
+        }
+      }
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+}

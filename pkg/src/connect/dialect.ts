@@ -1,8 +1,7 @@
 // The functions of a protocol that `connect` uses: how a request continues a conversation.
 
 import type { PostOptions } from "../http/post.js";
-import type { Answers } from "../core/outcome.js";
-import type { Protocol } from "../core/read_options.js";
+import type { Answers, Protocol } from "../core/outcome.js";
 import type { Readables } from "../read/patch.js";
 import type { CallsOf } from "../read/tool_call_view.js";
 import type { StoredTurn, ConversationAnswer, TurnRequest } from "../store/turn.js";

@@ -9,12 +9,11 @@ import { BUILDER_OPTIONS, type BuilderOptions, builderOptionsJson } from "./buil
 import { AgentwireError, must } from "../core/errors.js";
 import { PROTOCOLS } from "../generated/contract.js";
 import { type DecoderOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "../read/options.js";
-import type { Protocol, AnyProtocol } from "../core/outcome.js";
+import type { AnyProtocol, CustomProtocol, Protocol, Source, Target } from "../core/outcome.js";
 import { ALL } from "../generated/registry/protocols.js";
 import { reportFromJson } from "../core/report.js";
 import { seed } from "../core/random.js";
 import { toolkit } from "../core/wasm.js";
-import type { CustomProtocol, Source, Target } from "../core/read_options.js";
 
 export type { Loss } from "../core/findings.js";
 

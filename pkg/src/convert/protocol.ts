@@ -7,9 +7,9 @@ import { Converter } from "./converter.js";
 import { Framer, framed } from "./framing.js";
 import { StepSink } from "./hub.js";
 import { type ProtocolStep, fromCoreStep } from "./steps.js";
-import type { CustomProtocol, Framing, Front, DecoderOptions } from "../core/read_options.js";
+import type { CustomProtocol, Framing, Front, DecoderOptions } from "../core/outcome.js";
 
-export type { CustomProtocol, Front, Source, Target } from "../core/read_options.js";
+export type { CustomProtocol, Front, Source, Target } from "../core/outcome.js";
 
 /**
  * The definition of a custom protocol. All properties but the name are optional; without `decode` the protocol cannot

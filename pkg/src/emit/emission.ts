@@ -10,7 +10,7 @@ import type { TerminalStatus } from "../convert/builder_options.js";
 import type { NewMessage, NewToolCall, AgentWriter, ActivityWriter, MessageWriter, StepWriter, SubagentWriter, TextWriter, ToolCallWriter, AgentQuestion } from "./out.js";
 import { EmittedMessage, EmittedTool, type Run, activityOf, noted, stepOf, subagentOf } from "./emitted.js";
 import { Refused } from "./refused.js";
-import type { AgentApiStreamBuilder } from "./response_builder.js";
+import type { AgentApiStreamBuilder } from "./agent_api_builder.js";
 import { Sender } from "./sender.js";
 
 /** The implementation of `AgentWriter`, which its messages, contents and tool calls use as well. */

@@ -12,7 +12,7 @@ import { Emission } from "./emission.js";
 import { sseHeaders } from "../http/headers.js";
 import { BUILDER_OPTIONS, type BuilderOptions } from "../convert/builder_options.js";
 import type { AgentWriter } from "./out.js";
-import { AgentApiStreamBuilder } from "./response_builder.js";
+import { AgentApiStreamBuilder } from "./agent_api_builder.js";
 import { type OnError, told } from "./told.js";
 import type { HeadersLike } from "../core/platform.js";
 

@@ -3,9 +3,8 @@
 import type { ErrorInfo, Json, MessageType } from "../agentwire.js";
 import type { NewAudio, NewContent, NewFile, TerminalStatus } from "../convert/builder_options.js";
 import { type JsonObject, textOf } from "../core/json.js";
-import type { ContentBuilder } from "./content_builder.js";
+import type { AgentApiStreamBuilder, ContentBuilder, MessageBuilder } from "./agent_api_builder.js";
 import type { BuilderEvent } from "./event.js";
-import type { MessageBuilder } from "./message_builder.js";
 import type {
   ActivityWriter,
   DataWriter,
@@ -18,7 +17,6 @@ import type {
   TextWriter,
   ToolCallWriter,
 } from "./out.js";
-import type { AgentApiStreamBuilder } from "./response_builder.js";
 
 /** The run of the parts. */
 export interface Run {

@@ -1,11 +1,10 @@
 // One stream that is being read: the reader in the core, and the snapshot that its patches build.
 
 import type { RawReader } from "../agentwire.js";
-import type { Front } from "../core/read_options.js";
+import type { AnyProtocol, Front, Outcome, Protocol, Update } from "../core/outcome.js";
 import type { Core } from "../core/core.js";
 import { AgentwireError, TrapError, must, tooLarge } from "../core/errors.js";
 import { type Exchange, PIECE } from "../core/exchange.js";
-import type { AnyProtocol, Outcome, Protocol, Update } from "../core/outcome.js";
 import { seed } from "../core/random.js";
 import { FINDINGS, LAST_EVENT_ID, UNKNOWN, VIOLATIONS } from "../core/report.js";
 import type { Report, Violation } from "../core/findings.js";

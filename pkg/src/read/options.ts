@@ -5,12 +5,12 @@ import { AgentwireError } from "../core/errors.js";
 import { LIMITS, type Limits, MOST, OPTIONS } from "../generated/contract.js";
 import type { Json } from "../agentwire.js";
 import { stringifyJson } from "../core/json.js";
-import type { AnyProtocol, CustomProtocol, DecoderOptions } from "../core/read_options.js";
+import type { AnyProtocol, CustomProtocol, DecoderOptions } from "../core/outcome.js";
 import type { Readable, Readables } from "./patch.js";
 import type { OptionRow } from "../core/tables.js";
 
 export type { Limits } from "../generated/contract.js";
-export type { OptionsFor, DecoderOptions, SharedOptions } from "../core/read_options.js";
+export type { OptionsFor, DecoderOptions, SharedOptions } from "../core/outcome.js";
 
 /** An option or limit in the form of the core: its index, and its value. */
 type Setting = readonly [place: number, value: number | readonly string[]] | readonly [place: number, value: unknown, isJson: true];

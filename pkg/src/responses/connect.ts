@@ -2,10 +2,9 @@
 // contains all items of the conversation.
 
 import type { CreateResponse, Json, ResponsesInput, ResponsesInputItem, ResponsesResponse } from "../agentwire.js";
-import type { AgentClient } from "../connect/agent.js";
+import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
 import type { Dialect } from "../connect/dialect.js";
-import { type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/options.js";
 import { NOT_ANSWERED, functionsOf } from "../connect/tool.js";
 import type { ConversationAnswer } from "../store/turn.js";
 import { createRequest, itemsOf, nextRequest, submitToolResults } from "./create_request.js";
