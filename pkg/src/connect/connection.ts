@@ -14,15 +14,16 @@ import {
 } from "./agent.js";
 import type { Json } from "../agentwire.js";
 import { check } from "../core/arguments.js";
-import { AgentwireError, must } from "../core/errors.js";
+import { must } from "../core/errors.js";
 import type { Answers as AnswerTypes, AnyProtocol, Outcome, Protocol } from "../core/outcome.js";
 import { uuid } from "../core/random.js";
+import { answered } from "./answered.js";
 import { type Dialect, lastWith } from "./dialect.js";
 import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
 import { ReadOnce } from "../read/read_once.js";
 import { viewsOf } from "../read/tool_call_view.js";
 import { Answers } from "../store/answers.js";
-import { type RunState, endBy, endOf } from "../store/state.js";
+import { type RunState, endBy, endOf, isUnderWay } from "../store/state.js";
 import type { ClientTool, ConversationAnswer, StoredTurn, TurnRequest } from "../store/turn.js";
 
 type Options<P extends Protocol, I> = SharedConnectOptions<P, I> & ToolOptions;
@@ -132,7 +133,7 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     const current = this.#current;
     if (current !== undefined) {
       this.#answers.stop(reason);
-      if (isUnderWay(current.turn)) {
+      if (isUnderWay(current.turn.status)) {
         current.turn = { ...current.turn, status: "aborted" };
       }
       this.#end(current);
@@ -186,26 +187,12 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     this.#mustBeFree(called);
     check(called, { results: "object", decisions: "object" }, [results, decisions]);
     const { waiting } = this.#answers;
-    const given = [
-      ...Object.entries(results).map(([id, value]) => ({ kind: "call", id, value }) as const),
-      ...Object.entries(decisions).map(([id, decision]) => {
-        const { approved, value = null } = typeof decision === "boolean" ? { approved: decision } : (Object(decision) as Exclude<Decision, boolean>);
-        must(typeof approved === "boolean", "wrong-argument", `${called}(): the decision on \`${id}\` is true, false or { approved, value }`);
-        return { kind: "approval", id, value, approved } as const;
-      }),
-    ];
+    const decided = new Map(Object.entries(decisions).map(([id, decision]) => [id, decisionOf(called, id, decision)]));
     must(waiting.length > 0, "nothing-pending", `${called}(): no call and no approval waits for an answer`);
-    const found = given.map((answer) => {
-      const call = waiting.find(({ kind, id }) => kind === answer.kind && id === answer.id);
-      must(call !== undefined, "not-pending", `${called}(): no ${answer.kind} \`${answer.id}\` waits for an answer`);
-      return { call, answer: { ...answer, name: call.name } };
-    });
-    const missing = waiting.filter((call) => !found.some((each) => each.call === call));
-    if (missing.length > 0) {
-      const named = missing.map(({ kind, id }) => `the ${kind} \`${id}\``).join(", ");
-      throw new AgentwireError("answer-missing", `${called}(): ${named} has no answer: one request answers all that is pending`);
+    for (const { call, answer } of answered(waiting, results, decisions)) {
+      const { id, name, kind } = call;
+      this.#answers.give(call, kind === "call" ? { kind, id, name, value: answer } : { kind, id, name, ...decided.get(id)! });
     }
-    found.forEach(({ call, answer }) => this.#answers.give(call, answer));
     return this.#begin(undefined, this.#answers.complete!, options);
   }
 
@@ -315,6 +302,13 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
   }
 }
 
+/** Returns the parts of a decision. */
+function decisionOf(called: string, id: string, decision: Decision): { readonly approved: boolean; readonly value: Json } {
+  const { approved, value = null } = typeof decision === "boolean" ? { approved: decision } : (Object(decision) as Exclude<Decision, boolean>);
+  must(typeof approved === "boolean", "wrong-argument", `${called}(): the decision on \`${id}\` is true, false or { approved, value }`);
+  return { approved, value };
+}
+
 /** Returns the initial state of a turn. */
 function begun<P extends Protocol, I>(message: I | undefined, answers: readonly ConversationAnswer[]): Turn<P, I> {
   return { message, answers, snapshot: undefined, status: "connecting", error: undefined };
@@ -322,12 +316,7 @@ function begun<P extends Protocol, I>(message: I | undefined, answers: readonly 
 
 /** Returns a turn for a stored one. A turn that was in progress when it was stored counts as ended. */
 function restored<P extends Protocol, I>({ message, answers, snapshot, status }: StoredTurn<P, I>): Turn<P, I> {
-  const turn = { message, answers, snapshot, status, error: undefined };
-  return isUnderWay(turn) ? { ...turn, status: "aborted" } : turn;
-}
-
-function isUnderWay({ status }: { readonly status: RunState["status"] }): boolean {
-  return status === "connecting" || status === "streaming";
+  return { message, answers, snapshot, status: isUnderWay(status) ? "aborted" : status, error: undefined };
 }
 
 /** The default of `maxToolRounds`, which stops agents that call tools endlessly. */

@@ -12,7 +12,7 @@ import { type Persist, Persistence } from "./persist.js";
 import { Published } from "./published.js";
 import type { StreamLike } from "../read/read.js";
 import type { StoreOptions } from "./run_store.js";
-import { IDLE, callsOf } from "./state.js";
+import { IDLE, callsOf, isUnderWay } from "./state.js";
 import type { ClientTool, Conversation, ConversationState, StoredTurn, Turn, TurnRequest } from "./turn.js";
 
 /**
@@ -299,8 +299,7 @@ class Talk<P extends AnyProtocol, M> {
 function restored<P extends AnyProtocol, M>({ message, answers, snapshot, status }: StoredTurn<P, M>, at: number): Turn<P, M> {
   const toolCalls = snapshot === undefined ? [] : callsOf(snapshot, []);
   const pending = status === "done" ? toolCalls.filter(({ pending }) => pending) : [];
-  const isOver = status !== "connecting" && status !== "streaming";
-  return { ...IDLE, id: at + 1, message, answers, snapshot, status: isOver ? status : "aborted", toolCalls, pending };
+  return { ...IDLE, id: at + 1, message, answers, snapshot, status: isUnderWay(status) ? "aborted" : status, toolCalls, pending };
 }
 
 /** The default of `maxToolRounds`, which stops agents that call tools endlessly. */

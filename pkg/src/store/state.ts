@@ -59,6 +59,11 @@ export const IDLE: RunState<never> = Object.freeze({
   error: undefined,
 });
 
+/** Returns whether a run with this status has started and has not ended. */
+export function isUnderWay(status: StoreStatus): boolean {
+  return status === "connecting" || status === "streaming";
+}
+
 /** Returns the tool calls of a snapshot. Unchanged ones are the same objects as before. */
 export function callsOf(snapshot: unknown, before: readonly ToolCall[]): readonly ToolCall[] {
   const calls = viewsOf(snapshot, CALLS).map((call, at) => {
