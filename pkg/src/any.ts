@@ -1,5 +1,5 @@
-// The functions for any protocol that do not return a stream: tool calls, events, and the preparation of the first
-// read.
+// The exports that the entry points for all protocols share: tool calls, events, the preparation of the first read, and
+// `connect`.
 
 import type { Answers, Protocol, ProtocolChoice } from "./core/outcome.js";
 import type { DefaultProtocol } from "./generated/contract.js";
@@ -66,3 +66,4 @@ export type { AgentStream, ReadOptions } from "./read/read.js";
 export type { DecoderOptions } from "./read/options.js";
 export type { AnyProtocol, Outcome, Protocol, ProtocolChoice, Update } from "./core/outcome.js";
 export type { EventOf, EventsOptions, StreamEntry, StreamEvent } from "./read/events.js";
+export { type ConnectInputs, type ConnectOptions, connect } from "./connect/any.js";

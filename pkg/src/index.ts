@@ -3,8 +3,6 @@
 export * from "./neutral.js";
 export * from "./any.js";
 export { PROTOCOLS, PROTOCOL_TITLES } from "./generated/contract.js";
-export { type ConnectInputs, type ConnectOptions, connect } from "./connect/any.js";
-export { EventDecoder, events, pendingToolCalls, toolCalls, warm } from "./any.js";
 export { Decoder, read } from "./convert/as.js";
 export { toolkitReady as ready } from "./core/wasm.js";
 

@@ -7,7 +7,7 @@ import { Converter } from "./converter.js";
 import { Framer, framed } from "./framing.js";
 import { StepSink } from "./hub.js";
 import { type ProtocolStep, fromCoreStep } from "./steps.js";
-import type { CustomProtocol, Framing, Front, DecoderOptions } from "../core/outcome.js";
+import type { AnyProtocol, CustomProtocol, DecoderOptions, Framing, Front, Protocol } from "../core/outcome.js";
 
 export type { CustomProtocol, Front, Source, Target } from "../core/outcome.js";
 
@@ -165,11 +165,13 @@ const CONTENT_TYPES: Readonly<Record<Framing, string>> = {
   sse: "text/event-stream; charset=utf-8",
 };
 
-/** Returns a conversion to the first of the protocols, whose output a reader can read. */
-export function front(protocol: CustomProtocol, options: DecoderOptions<never>): Front {
+/** Returns a conversion, by default to the first of the protocols, whose output a reader can read. */
+export function front(from: AnyProtocol, options: DecoderOptions<never>, to: Protocol = PROTOCOLS[0]): Front & { readonly converter: Converter } {
+  // With `protocol`, the converter would use the framing of a custom protocol.
   const { protocol: _, ...rest } = options;
-  const converter = new Converter({ ...rest, from: protocol, to: PROTOCOLS[0] });
+  const converter = new Converter({ ...rest, from, to });
   return {
+    converter,
     push: (bytes) => converter.push(bytes),
     finish: (aborted) => (aborted ? converter.abort() : converter.finish()),
     free: () => converter.free(),
