@@ -7,7 +7,7 @@ import { AgentwireError, ConnectionError, isAbort, must } from "../core/errors.j
 import type { DefaultProtocol } from "../generated/contract.js";
 import { PIECE } from "../core/exchange.js";
 import { parseJson } from "../core/json.js";
-import { type DecoderOptions, binaryOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "./options.js";
+import { type DecoderOptions, binaryOf, forCore } from "./options.js";
 import type { Protocol, ProtocolChoice } from "../core/outcome.js";
 import type { Events } from "../generated/registry/types.js";
 import type { Readables } from "./patch.js";
@@ -99,7 +99,7 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
 
   /** @internal Each entry point has a subclass with its protocols. */
   constructor(reads: Readables, options: EventsOptions<ProtocolChoice>) {
-    const [protocol, settings] = settled(reads, options);
+    const [protocol, settings] = forCore(CALLED, reads, options);
     const instance = (this.#core = core(reads));
     this.#exact = options.bigint !== false;
     this.#handle = new Handle(instance, () => new instance.bindings.RawEventReader(protocol, settings));
@@ -194,11 +194,7 @@ const DONE = "[DONE]";
 type Told = readonly [offset: number, text: string, end?: number, number?: number, name?: string, id?: string, ...fault: [] | Fault];
 type Fault = [code: string, path: string, offset: number, expected: string];
 
-function settled(reads: Readables, options: EventsOptions<ProtocolChoice>): [protocol: number, settings: string] {
-  must(Object(options) === options, "wrong-argument", "new EventDecoder(), events(): `options` is an object");
-  mustBeOptions(reads, options);
-  return [numberOf(protocolOf(reads, options)), settingsOf(reads, options)];
-}
+const CALLED = "new EventDecoder(), events()";
 
 /** Returns the events of a stream of one of these protocols. */
 export function eventsOf<P extends ProtocolChoice>(
@@ -206,7 +202,7 @@ export function eventsOf<P extends ProtocolChoice>(
   source: AgentwireSource | PromiseLike<AgentwireSource>,
   options: EventsOptions<ProtocolChoice>,
 ): AsyncGenerator<StreamEntry<P>, void, undefined> {
-  settled(reads, options);
+  forCore(CALLED, reads, options);
   if (!isPromise(source)) {
     mustBeSource(source);
   }

@@ -3,10 +3,10 @@
 import type { RawReader } from "../agentwire.js";
 import type { AnyProtocol, Front, Outcome, Protocol, Update } from "../core/outcome.js";
 import type { Core } from "../core/core.js";
-import { AgentwireError, TrapError, must, tooLarge } from "../core/errors.js";
+import { AgentwireError, TrapError, tooLarge } from "../core/errors.js";
 import { type Exchange, PIECE } from "../core/exchange.js";
 import { seed } from "../core/random.js";
-import { FINDINGS, LAST_EVENT_ID, UNKNOWN, VIOLATIONS } from "../core/report.js";
+import { FINDINGS, LAST_EVENT_ID, VIOLATIONS, unknownReport } from "../core/report.js";
 import type { Report, Violation } from "../core/findings.js";
 import type { Draft, Tables } from "../core/tables.js";
 import { core } from "../core/wasm.js";
@@ -14,7 +14,7 @@ import { Answer } from "./answer.js";
 import { mustBeBytes } from "./body.js";
 import { Changes } from "./changes.js";
 import { Held, SMALL } from "./held.js";
-import { type DecoderOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "./options.js";
+import { type DecoderOptions, customOf, forCore } from "./options.js";
 import { type Readables, Patcher } from "./patch.js";
 
 const UNDECIDED: Root = { protocol: undefined, snapshot: undefined, toolCalls: [] };
@@ -56,12 +56,9 @@ export class Fold {
 
   /** @throws AgentwireError if an option is invalid */
   constructor(reads: Readables, options: DecoderOptions<AnyProtocol>) {
-    must(Object(options) === options, "wrong-argument", "new Decoder(), read(): `options` is an object");
+    const [protocol, settings] = forCore("new Decoder(), read()", reads, options);
     const { exchange } = (this.#core = core(reads));
     this.#reads = reads;
-    mustBeOptions(reads, options);
-    const protocol = numberOf(protocolOf(reads, options));
-    const settings = settingsOf(reads, options);
     this.#exact = options.bigint !== false;
     const custom = customOf(options.protocol);
     const framing = custom === undefined ? options.framing : undefined;
@@ -245,7 +242,7 @@ export class Fold {
     if (thrown instanceof TrapError) {
       this.#stage.hasTrapped = true;
       this.#failed(thrown);
-      thrown.outcome = this.#outcome(this.#report ?? UNKNOWN);
+      thrown.outcome = this.#outcome(this.#report ?? unknownReport());
     }
     return thrown;
   }

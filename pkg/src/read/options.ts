@@ -1,7 +1,7 @@
 // The options for reading streams.
 
 import type { ErrorCode } from "../core/error_codes.js";
-import { AgentwireError } from "../core/errors.js";
+import { AgentwireError, must } from "../core/errors.js";
 import { LIMITS, type Limits, MOST, OPTIONS } from "../generated/contract.js";
 import type { Json } from "../agentwire.js";
 import { stringifyJson } from "../core/json.js";
@@ -77,6 +77,13 @@ export function mustBeOptions(
       throw new AgentwireError("wrong-option", `there is no option \`${name}\`: the options are ${names.join(", ")}`);
     }
   }
+}
+
+/** Returns the protocol and the options for the core. Throws for options that a reader does not have. */
+export function forCore(called: string, reads: Readables, options: DecoderOptions<AnyProtocol>): [protocol: number, settings: string] {
+  must(Object(options) === options, "wrong-argument", `${called}: \`options\` is an object`);
+  mustBeOptions(reads, options);
+  return [numberOf(protocolOf(reads, options)), settingsOf(reads, options)];
 }
 
 /** Returns the options for the core as JSON; empty if all have their defaults. */
