@@ -187,11 +187,11 @@ class Connection<P extends Protocol, I, O extends Options<P, I>> implements Agen
     this.#mustBeFree(called);
     check(called, { results: "object", decisions: "object" }, [results, decisions]);
     const { waiting } = this.#answers;
-    const decided = new Map(Object.entries(decisions).map(([id, decision]) => [id, decisionOf(called, id, decision)]));
+    const decided = Object.fromEntries(Object.entries(decisions).map(([id, decision]) => [id, decisionOf(called, id, decision)]));
     must(waiting.length > 0, "nothing-pending", `${called}(): no call and no approval waits for an answer`);
-    for (const { call, answer } of answered(waiting, results, decisions)) {
+    for (const { call, answer } of answered(waiting, results, decided)) {
       const { id, name, kind } = call;
-      this.#answers.give(call, kind === "call" ? { kind, id, name, value: answer } : { kind, id, name, ...decided.get(id)! });
+      this.#answers.give(call, kind === "call" ? { kind, id, name, value: answer } : { kind, id, name, ...decided[id]! });
     }
     return this.#begin(undefined, this.#answers.complete!, options);
   }

@@ -23,8 +23,10 @@ pub fn print(protocol: &Protocol) -> String {
     let declarations = request_types::print(kind.request_types()) + &snapshot_types::print(kind.model());
     let declared = declarations.lines().filter_map(|line| line.strip_prefix("export "));
     let names = declared.filter_map(|line| line.split([' ', '<']).nth(1));
+    // If the snapshot is a property of the root object, that object is not exported.
+    let root = kind.layout().snapshot.map(|_| format!("{pascal}Snapshot"));
     let mut out = String::from("export type {\n");
-    for name in names {
+    for name in names.filter(|name| root.as_deref() != Some(*name)) {
         let renamed = RENAMED.iter().find(|(declared, _)| *declared == name).map(|(_, own)| *own);
         if let Some(own) = renamed.or_else(|| name.strip_prefix(pascal.as_str())) {
             let _ = writeln!(out, "  {name} as {own},");
