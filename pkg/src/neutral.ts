@@ -15,5 +15,4 @@ export type { ErrorCode } from "./core/error_codes.js";
 export type { Json, OtherName } from "./agentwire.js";
 export type { AgentClient, AgentRun, AgentState, AgentUpdate, Decision, ResumeOptions, SendOptions, SharedConnectOptions, ToolOptions } from "./connect/agent.js";
 export { type AgentTool, type AgentTools, type SchemaValue, type ToolContext, defineTool } from "./connect/tool.js";
-export type { ConversationAnswer, PendingCall, StoredTurn } from "./store/turn.js";
-export type { StoreStatus } from "./store/state.js";
+export type { ConversationAnswer, PendingCall, StoreStatus, StoredTurn } from "./store/state.js";

@@ -3,18 +3,20 @@
 
 export { type RunStore, type StoreOptions, createRunStore } from "./store/run_store.js";
 export type { RunFunction, RunSource } from "./store/follower.js";
-export type { RunError, RunState, StoreStatus } from "./store/state.js";
-export { type ConversationAgent, type ConversationOptions, type ConversationSettings, createConversation } from "./store/conversation.js";
 export type {
   ApprovalDecision,
   ClientTool,
   Conversation,
+  ConversationAnswer,
   ConversationState,
   PendingCall,
-  ConversationAnswer,
+  RunError,
+  RunState,
+  StoreStatus,
   StoredTurn,
   ToolResult,
   Turn,
   TurnRequest,
-} from "./store/turn.js";
+} from "./store/state.js";
+export { type ConversationAgent, type ConversationOptions, type ConversationSettings, createConversation } from "./store/conversation.js";
 export type { Persist, StoredConversation, TextStorage } from "./store/persist.js";

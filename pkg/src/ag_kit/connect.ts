@@ -8,7 +8,7 @@ import { functionsOf } from "../connect/tool.js";
 import { must } from "../core/errors.js";
 import { stringifyJson, textOf } from "../core/json.js";
 import { post } from "../http/post.js";
-import type { ApprovalDecision, ConversationAnswer } from "../store/turn.js";
+import type { ApprovalDecision, ConversationAnswer } from "../store/state.js";
 import { type AgKitInput, messagesOf } from "./create_request.js";
 import { AG_KIT, callsOf } from "./protocol.js";
 

@@ -5,7 +5,7 @@ import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOpt
 import { connected } from "../connect/connection.js";
 import { type Dialect, allAnswers, lastWith, unanswered } from "../connect/dialect.js";
 import { NOT_ANSWERED, functionsOf } from "../connect/tool.js";
-import type { ConversationAnswer } from "../store/turn.js";
+import type { ConversationAnswer } from "../store/state.js";
 import { textOf } from "../core/json.js";
 import { uuid } from "../core/random.js";
 import { AG_UI, callsOf } from "./protocol.js";

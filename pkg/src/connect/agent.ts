@@ -7,8 +7,7 @@ import type { Answers, Outcome, Protocol, Update } from "../core/outcome.js";
 import type { Credentials, HeadersLike } from "../core/platform.js";
 import type { OptionsFor } from "../read/options.js";
 import type { AgentStream } from "../read/read.js";
-import type { RunError, StoreStatus } from "../store/state.js";
-import type { ClientTool, PendingCall, StoredTurn, TurnRequest } from "../store/turn.js";
+import type { ClientTool, PendingCall, RunError, StoreStatus, StoredTurn, TurnRequest } from "../store/state.js";
 import type { AgentTools } from "./tool.js";
 
 /** An answer to an approval: yes, no, or one of them with a value of the protocol, for example a reason. */

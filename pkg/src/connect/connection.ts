@@ -23,8 +23,7 @@ import { type AgentStream, type ReadOptions, streamOf } from "../read/read.js";
 import { ReadOnce } from "../read/read_once.js";
 import { viewsOf } from "../read/tool_call_view.js";
 import { Answers } from "../store/answers.js";
-import { type RunState, endBy, endOf, isUnderWay } from "../store/state.js";
-import type { ClientTool, ConversationAnswer, StoredTurn, TurnRequest } from "../store/turn.js";
+import { type ClientTool, type ConversationAnswer, type RunState, type StoredTurn, type TurnRequest, endBy, endOf, isUnderWay } from "../store/state.js";
 
 type Options<P extends Protocol, I> = SharedConnectOptions<P, I> & ToolOptions;
 type Turn<P extends Protocol, I> = StoredTurn<P, I> & Pick<RunState<P>, "error">;
@@ -347,13 +346,13 @@ export class Rounds<P extends Protocol> extends ReadOnce<AgentUpdate<P>, Outcome
         const { done, value } = await this.#updates.next();
         if (done) {
           isOver = true;
-          return void this.settle(value);
+          return void this.resolve(value);
         }
         yield value;
       }
     } catch (error) {
       isOver = true;
-      this.fail(error);
+      this.reject(error);
       throw error;
     } finally {
       this.#over();
@@ -367,11 +366,11 @@ export class Rounds<P extends Protocol> extends ReadOnce<AgentUpdate<P>, Outcome
       for (;;) {
         const { done, value } = await this.#updates.next();
         if (done) {
-          return this.settle(value);
+          return this.resolve(value);
         }
       }
     } catch (error) {
-      this.fail(error);
+      this.reject(error);
     }
   }
 }

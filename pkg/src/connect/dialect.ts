@@ -4,7 +4,7 @@ import type { PostOptions } from "../http/post.js";
 import type { Answers, Protocol } from "../core/outcome.js";
 import type { Readables } from "../read/patch.js";
 import type { CallsOf } from "../read/tool_call_view.js";
-import type { StoredTurn, ConversationAnswer, TurnRequest } from "../store/turn.js";
+import type { StoredTurn, ConversationAnswer, TurnRequest } from "../store/state.js";
 
 /** The turn to send, and the turns before it. */
 export interface Asked<P extends Protocol, I> extends Pick<TurnRequest<P, I>, "conversationId" | "message" | "answers"> {

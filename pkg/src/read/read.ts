@@ -229,14 +229,14 @@ class Reading extends ReadOnce<Update<"auto">, Outcome<"auto">> implements Agent
       this.#fold.end(aborted);
       const outcome = this.#fold.outcome();
       if (failure === undefined) {
-        return this.settle(outcome);
+        return this.resolve(outcome);
       }
       this.#failure = { error: failure(outcome) };
     } catch (error) {
       this.#fold.free();
       this.#failure = { error };
     }
-    this.fail(this.#failure.error);
+    this.reject(this.#failure.error);
   }
 
   readonly #abort = (): void => void this.cancel(this.#options.signal?.reason);

@@ -4,43 +4,31 @@ import { must } from "../core/errors.js";
 
 /** Yields updates of type `U` to one loop, and resolves to an outcome of type `O`. Reads by itself if no loop does. */
 export abstract class ReadOnce<U, O> implements AsyncIterable<U>, AsyncDisposable {
-  readonly #finished: Promise<O>;
-  #resolve!: (outcome: O) => void;
-  #reject!: (error: unknown) => void;
+  /** The promise of the outcome, and the functions that settle it. */
+  protected readonly outcome: Promise<O>;
+  protected resolve!: (outcome: O) => void;
+  protected reject!: (error: unknown) => void;
   /** Whether a loop or `finished` has started reading. */
   #isTaken = false;
 
   constructor() {
-    this.#finished = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
+    this.outcome = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
     });
-    this.#finished.catch(() => {});
+    this.outcome.catch(() => {});
   }
 
   /** Stops reading. */
   abstract cancel(reason?: unknown): Promise<O>;
 
-  /** Yields the updates, and settles the outcome. Without `looks`, nobody receives the updates. */
+  /** Yields the updates, and settles the outcome. Without `looks`, the updates are not used. */
   protected abstract updates(looks: boolean): AsyncGenerator<U, undefined>;
-
-  protected settle(outcome: O): void {
-    this.#resolve(outcome);
-  }
-
-  protected fail(error: unknown): void {
-    this.#reject(error);
-  }
-
-  /** The outcome, without reading. */
-  protected get outcome(): Promise<O> {
-    return this.#finished;
-  }
 
   finished(): Promise<O> {
     // Waits a microtask, so that `finished` can be called right before the loop.
     queueMicrotask(() => void this.#readAlone());
-    return this.#finished;
+    return this.outcome;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -6,7 +6,7 @@ import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOpt
 import { connected } from "../connect/connection.js";
 import type { Dialect } from "../connect/dialect.js";
 import { NOT_ANSWERED, functionsOf } from "../connect/tool.js";
-import type { ConversationAnswer } from "../store/turn.js";
+import type { ConversationAnswer } from "../store/state.js";
 import { createRequest, itemsOf, nextRequest, submitToolResults } from "./create_request.js";
 import { RESPONSES, callsOf } from "./protocol.js";
 

@@ -12,8 +12,7 @@ import { type Persist, Persistence } from "./persist.js";
 import { Published } from "./published.js";
 import type { StreamLike } from "../read/read.js";
 import type { StoreOptions } from "./run_store.js";
-import { IDLE, callsOf, isUnderWay } from "./state.js";
-import type { ClientTool, Conversation, ConversationState, StoredTurn, Turn, TurnRequest } from "./turn.js";
+import { type ClientTool, type Conversation, type ConversationState, IDLE, type StoredTurn, type Turn, type TurnRequest, callsOf, isUnderWay } from "./state.js";
 
 /**
  * Creates a store for a conversation: a list of turns, each with the message of the user and the run that responds to

@@ -4,7 +4,7 @@ import { must } from "../core/errors.js";
 import { parseJson, stringifyJson } from "../core/json.js";
 import { knownOptions } from "../core/arguments.js";
 import type { AnyProtocol } from "../core/outcome.js";
-import type { StoredTurn } from "./turn.js";
+import type { StoredTurn } from "./state.js";
 
 /** A conversation as plain data, for `structuredClone`, IndexedDB and the package's `stringifyJson`. */
 export interface StoredConversation<P extends AnyProtocol, M> {
