@@ -1,13 +1,12 @@
 // `connect` for the Agent API. The server keeps the conversation, so a request contains only the new messages.
 
-import type { AgentRequest, InputMessage } from "../agentwire.js";
+import type { AgentRequest } from "../agentwire.js";
 import { type AgentClient, type SharedConnectOptions, TOOL_OPTIONS, type ToolOptions } from "../connect/agent.js";
 import { connected } from "../connect/connection.js";
 import { type Dialect, allAnswers } from "../connect/dialect.js";
 import { functionsOf } from "../connect/tool.js";
-import { textOf } from "../core/json.js";
 import { post } from "../http/post.js";
-import { type AgentInput, messagesOf } from "./create_request.js";
+import { type AgentInput, answerTo, messagesOf } from "./create_request.js";
 import { AGENT_API, callsOf } from "./protocol.js";
 
 /** The input of `send`: the user's text, or messages. */
@@ -27,17 +26,13 @@ export const AGENT_API_DIALECT: Dialect<"agent-api", AgentApiConnectInput, Agent
   options: [...TOOL_OPTIONS, "body"],
   request(url, turn, { tools, body }, how) {
     const { conversationId, message } = turn;
-    const answered = allAnswers(turn).map((answer): InputMessage => {
-      const { id, name, value } = answer;
-      if (answer.kind === "approval") {
-        const data = { approval_request_id: id, approve: answer.approved, ...(typeof value === "string" && { reason: value }) };
-        return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data }] };
-      }
-      return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, name, output: textOf(value) } }] };
+    const answers = allAnswers(turn).map((answer) => {
+      const { value } = answer;
+      return answerTo(answer, answer.kind === "call" ? value : { approve: answer.approved, ...(typeof value === "string" && { reason: value }) });
     });
     const functions = functionsOf(tools).map((tool) => ({ type: "function", function: tool }));
     const listed = [...functions, ...(body?.tools ?? [])];
-    return { request: post(url, { ...body, session_id: conversationId, input: [...answered, ...messagesOf(message)], ...(listed.length > 0 && { tools: listed }) }, how) };
+    return { request: post(url, { ...body, session_id: conversationId, input: [...answers, ...messagesOf(message)], ...(listed.length > 0 && { tools: listed }) }, how) };
   },
 };
 

@@ -7,6 +7,7 @@ import { must } from "../core/errors.js";
 import { textOf } from "../core/json.js";
 import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { uuid } from "../core/random.js";
+import type { Said } from "../read/tool_call_view.js";
 import { callsOf } from "./protocol.js";
 
 /** The input of a request: the user's text, or messages. */
@@ -79,14 +80,17 @@ export function resume(previous: AgentRequest, snapshot: Snapshot, decisions: De
 }
 
 function answering(previous: AgentRequest, snapshot: Snapshot, { results = {}, decisions = {}, input = [] }: AgentAnswers): AgentRequest {
-  const messages = answered(callsOf(snapshot), results, decisions).map(({ call: { id, name, kind }, answer }): InputMessage => {
-    if (kind === "approval") {
-      const data = { approval_request_id: id, ...decisionOf(answer) };
-      return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data }] };
-    }
-    return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, ...(name !== null && { name }), output: textOf(answer) } }] };
-  });
+  const messages = answered(callsOf(snapshot), results, decisions).map(({ call, answer }) => answerTo(call, answer));
   return nextRequest(previous, snapshot, [...messages, ...messagesOf(input)]);
+}
+
+/** Returns the message with the answer to a call or question. */
+export function answerTo({ id, name, kind }: Pick<Said, "id" | "name" | "kind">, answer: Json): InputMessage {
+  if (kind === "approval") {
+    const data = { approval_request_id: id, ...decisionOf(answer) };
+    return { type: "mcp_approval_response", role: "user", content: [{ type: "data", data }] };
+  }
+  return { type: "function_call_output", role: "tool", content: [{ type: "data", data: { call_id: id, ...(name !== null && { name }), output: textOf(answer) } }] };
 }
 
 /** Returns the properties of an approval's data. */
