@@ -29,7 +29,8 @@ pub fn print(protocol: &Protocol) -> String {
     for name in names.filter(|name| root.as_deref() != Some(*name)) {
         let renamed = RENAMED.iter().find(|(declared, _)| *declared == name).map(|(_, own)| *own);
         if let Some(own) = renamed.or_else(|| name.strip_prefix(pascal.as_str())) {
-            let _ = writeln!(out, "  {name} as {own},");
+            // A type with the name of the protocol is its snapshot.
+            let _ = writeln!(out, "  {name} as {},", if own.is_empty() { "Snapshot" } else { own });
         }
     }
     out + "} from \"../../agentwire.js\";\n"
