@@ -37,7 +37,7 @@ export class ConvertView {
     });
     this.#copy.addEventListener("click", () => void this.#copyText());
     this.#open.addEventListener("click", () => this.#openAsStream());
-    this.#losses.addEventListener("click", (event) => this.#click(event.target as Element));
+    this.#losses.addEventListener("click", (event) => playback.selectEventAt(event.target as Element));
   }
 
   /** Shows the present state of the playback. */
@@ -123,14 +123,6 @@ export class ConvertView {
     this.#playback.load(Recording.of({ question: recording.origin.question }, new TextEncoder().encode(output)));
     // The next conversion is back to the protocol of this recording.
     this.#chosen = recording.protocol ?? null;
-  }
-
-  #click(target: Element): void {
-    const event = target.closest<HTMLElement>("[data-event]")?.dataset.event;
-    const row = event === undefined ? undefined : this.#playback.recording?.rowOfEvent(Number(event));
-    if (row !== undefined) {
-      this.#playback.select(row);
-    }
   }
 }
 

@@ -19,6 +19,13 @@ export class AgentwireError extends Error {
   }
 }
 
+/** Throws an error unless a condition holds. */
+export function must(condition: unknown, code: ErrorCode, message: string): asserts condition {
+  if (!condition) {
+    throw new AgentwireError(code, message);
+  }
+}
+
 /**
  * Thrown when a server does not respond with an event stream. Code `http-status` if the status is not 2xx,
  * `content-type` if the content type is not `text/event-stream`.

@@ -1,17 +1,17 @@
 // The options for reading streams.
 
 import type { ErrorCode } from "../core/error_codes.js";
-import { AgentwireError } from "../core/errors.js";
+import { AgentwireError, must } from "../core/errors.js";
 import { LIMITS, type Limits, MOST, OPTIONS } from "../generated/contract.js";
 import type { Json } from "../agentwire.js";
 import { stringifyJson } from "../core/json.js";
 import { core } from "../core/wasm.js";
-import type { AnyProtocol, CustomProtocol, DecoderOptions } from "../core/read_options.js";
+import type { AnyProtocol, CustomProtocol, DecoderOptions } from "../core/outcome.js";
 import type { Readable, Readables } from "./patch.js";
 import type { OptionRow } from "../core/tables.js";
 
 export type { Limits } from "../generated/contract.js";
-export type { OptionsFor, DecoderOptions, SharedOptions } from "../core/read_options.js";
+export type { OptionsFor, DecoderOptions, SharedOptions } from "../core/outcome.js";
 
 /** An option or limit in the form of the core: its index, and its value. */
 type Setting = readonly [place: number, value: number | readonly string[]] | readonly [place: number, value: unknown, isJson: true];
@@ -83,6 +83,13 @@ export function mustBeOptions(
       throw new AgentwireError("wrong-option", `there is no option \`${name}\`: the options are ${names.join(", ")}`);
     }
   }
+}
+
+/** Returns the protocol and the options for the core. Throws for options that a reader does not have. */
+export function forCore(called: string, reads: Readables, options: DecoderOptions<AnyProtocol>): [protocol: number, settings: string] {
+  must(Object(options) === options, "wrong-argument", `${called}: \`options\` is an object`);
+  mustBeOptions(reads, options);
+  return [numberOf(protocolOf(reads, options)), settingsOf(reads, options)];
 }
 
 /** Returns the options for the core as JSON; empty if all have their defaults. */

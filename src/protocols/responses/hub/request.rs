@@ -10,7 +10,7 @@ use alloc::{borrow::Cow, borrow::ToOwned, string::String, vec, vec::Vec};
 use crate::core::request::decision::decision;
 use crate::core::request::object::Object;
 use crate::core::request::to_json;
-use crate::hub::media::{audio_format, data_url};
+use crate::hub::payload::{audio_format, data_url};
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart, set_members};
 use crate::hub::{Approval, Losses, MediaKind, MessageKind, Payload, Role, ToolKind};
 use crate::json::{Member, Raw, Value};

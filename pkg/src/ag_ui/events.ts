@@ -1,7 +1,8 @@
-// The binary form of AG-UI: each event is a length-prefixed Protocol Buffers message.
+// Functions for events of AG-UI: their binary form, and fewer events with the same effect.
 
 import type { Json } from "../agentwire.js";
-import { stringifyJson } from "../core/json.js";
+import { check } from "../core/arguments.js";
+import { parseJson, stringifyJson } from "../core/json.js";
 import { toolkit } from "../core/wasm.js";
 import type { AgUiEvent } from "../generated/ag_ui/events.js";
 import { TABLES } from "../generated/ag_ui/tables.js";
@@ -30,4 +31,14 @@ export function encodeAgUiFrame(event: AgUiEvent): AgUiFrame {
   const length = new DataView(told.buffer, told.byteOffset).getUint32(0, true);
   const start = 4 + length;
   return { frame: told.slice(start), lost: JSON.parse(new TextDecoder().decode(told.subarray(4, start))) as string[] };
+}
+
+/**
+ * Returns fewer events that produce the same messages, in the same order, and the same state. Use it for a log that is read again. The
+ * deltas of one text are merged into one, and the patches of a state that the run sent are applied to it. No other event is changed or
+ * moved.
+ */
+export function compactAgUiEvents(events: readonly AgUiEvent[]): AgUiEvent[] {
+  check("compactAgUiEvents", { events: "list" }, [events]);
+  return parseJson(toolkit().call("agUiCompact", stringifyJson(events as unknown as Json))) as unknown as AgUiEvent[];
 }
