@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import * as agentApi from "agentwire/agent-api";
 import * as runs from "agentwire/runs";
 import * as store from "agentwire/store";
-import { folderFor, outputOf, samplesOf, show, shownIn } from "../node/support/programs.mjs";
+import { folderFor, javascriptOf, outputOf, samplesOf, show, shownIn } from "../node/support/programs.mjs";
 import { openRuns } from "../support/runs_site.mjs";
 import { configuration } from "../../www/configuration.mjs";
 
@@ -28,7 +28,7 @@ for (const program of samples.filter(({ name }) => name !== "reload")) {
 async function load(page, imported) {
   const entries = { "agentwire/agent-api": agentApi, "agentwire/runs": runs, "agentwire/store": store };
   const { code } = samples.find(({ name }) => name === "reload");
-  const body = code.replace(/^import (\{.*\}) from "(.*)";$/gm, (_, names, entry) => `const ${names} = { ...entries[${JSON.stringify(entry)}], ...imported };`);
+  const body = javascriptOf(code).replace(/^import (\{.*\}) from "(.*)";$/gm, (_, names, entry) => `const ${names} = { ...entries[${JSON.stringify(entry)}], ...imported };`);
   const AsyncFunction = (async () => {}).constructor;
   await new AsyncFunction("entries", "imported", ...Object.keys(page), body)(entries, imported, ...Object.values(page));
 }

@@ -28,11 +28,15 @@ export async function folderFor(context) {
   return folder;
 }
 
+/** Returns a sample without its types. */
+export function javascriptOf(code) {
+  const { ESNext } = typescript.ScriptTarget;
+  return typescript.transpileModule(code, { compilerOptions: { target: ESNext, module: ESNext, verbatimModuleSyntax: true } }).outputText;
+}
+
 /** Returns the output of a program; `setup` is a module that is loaded before. */
 export async function outputOf(folder, code, setup = "") {
-  const { ESNext } = typescript.ScriptTarget;
-  const { outputText } = typescript.transpileModule(code, { compilerOptions: { target: ESNext, module: ESNext, verbatimModuleSyntax: true } });
-  await writeFile(join(folder, "program.mjs"), outputText);
+  await writeFile(join(folder, "program.mjs"), javascriptOf(code));
   await writeFile(join(folder, "setup.mjs"), setup);
   const env = { ...process.env, OPENAI_API_KEY: "key", NO_COLOR: "1" };
   const { stdout } = await promisify(execFile)(process.execPath, ["--import", "./setup.mjs", "program.mjs"], { cwd: folder, env, timeout: 30_000 });
