@@ -1,10 +1,10 @@
 // The stream as another protocol: the output, its verdict, and the losses.
 
-import { type Loss, PROTOCOLS, type Protocol } from "agentwire";
+import type { Loss, Protocol } from "agentwire";
 import { Converted, leastLossy } from "./conversion.js";
 import { byId, el, fill } from "./dom.js";
 import type { Playback } from "./playback.js";
-import { titleOf } from "./protocols.js";
+import { ORDERED, titleOf } from "./protocols.js";
 import { Recording } from "./recording.js";
 import { verdictOf } from "./verdict.js";
 
@@ -30,7 +30,7 @@ export class ConvertView {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#target.append(...PROTOCOLS.map((value) => el("option", { value }, titleOf(value))));
+    this.#target.append(...ORDERED.map((value) => el("option", { value }, titleOf(value))));
     this.#target.addEventListener("change", () => {
       this.#chosen = this.#target.value as Protocol;
       this.render();

@@ -61,12 +61,12 @@ function setUp(): void {
     void streams.openSample(file);
   };
   const asked = [
-    { text: "What is the weather like in 杭州?", act: () => void chat.ask("What is the weather like in 杭州?", "", "agent-api") },
-    { text: "A run that fails halfway", act: () => void chat.ask("And in Lisbon?", "failure", "agent-api") },
-    { text: "AG-Kit: change the background to teal", act: () => void chat.ask("Change the background to teal", "", "ag-kit") },
-    { text: "AG-UI: compare Paris and Tokyo", act: () => void chat.ask("Compare Paris and Tokyo", "", "ag-ui") },
     { text: "OpenAI Responses: what is the weather in Lisbon?", act: () => void chat.ask("What is the weather in Lisbon?", "", "responses") },
+    { text: "AG-UI: compare Paris and Tokyo", act: () => void chat.ask("Compare Paris and Tokyo", "", "ag-ui") },
     { text: "A2A: a task that waits for approval", act: () => void chat.ask("Delete all files", "", "a2a") },
+    { text: "Agent API: what is the weather in 杭州?", act: () => void chat.ask("What is the weather like in 杭州?", "", "agent-api") },
+    { text: "AG-Kit: change the background to teal", act: () => void chat.ask("Change the background to teal", "", "ag-kit") },
+    { text: "A run that fails halfway", act: () => void chat.ask("And in Lisbon?", "failure", "responses") },
   ];
   const start = startPage([
     ...(WORKER === null ? [] : asked),

@@ -33,7 +33,6 @@ export interface A2aAnswers extends AnswersOf<A2aInput> {}
  * @throws AgentwireError `wrong-argument` for any other input
  */
 export function createRequest(url: string | URL, input: A2aInput | A2aSendMessageRequest, options: A2aRequestOptions = {}): Request {
-  knownOptions("createRequest()", options, ["version", ...POST_OPTIONS]);
   const params = typeof input === "string" || Array.isArray(input) ? saying(input) : (input as A2aSendMessageRequest);
   const { message } = Object(params) as Partial<A2aSendMessageRequest>;
   must(Array.isArray(message?.parts), "wrong-argument", "createRequest() takes a text, a list of parts, or parameters with `message`");
@@ -119,12 +118,12 @@ function answering(previous: A2aSendMessageRequest | undefined, snapshot: A2aSna
 /** The states of a task that has closed its stream and continues with another message. (A1.) */
 const WAITING: ReadonlySet<string | undefined> = new Set(["TASK_STATE_INPUT_REQUIRED", "TASK_STATE_AUTH_REQUIRED"]);
 
-/** The method names of version 0.3, by those of 1.0. (A17.) */
-const OLD = {
-  SendStreamingMessage: "message/stream",
-  SubscribeToTask: "tasks/resubscribe",
-  GetTask: "tasks/get",
-  CancelTask: "tasks/cancel",
+/** The methods of version 1.0: the function that calls each, and its name in version 0.3. (A17.) */
+const METHODS = {
+  SendStreamingMessage: ["createRequest", "message/stream"],
+  SubscribeToTask: ["subscribeToTask", "tasks/resubscribe"],
+  GetTask: ["getTask", "tasks/get"],
+  CancelTask: ["cancelTask", "tasks/cancel"],
 } as const;
 
 function saying(input: A2aInput, place: { readonly contextId?: string; readonly taskId?: string } = {}): A2aSendMessageRequest {
@@ -134,13 +133,16 @@ function saying(input: A2aInput, place: { readonly contextId?: string; readonly 
 
 function call(
   url: string | URL,
-  method: keyof typeof OLD,
+  method: keyof typeof METHODS,
   params: { readonly id: string } | A2aSendMessageRequest,
-  { version = "1.0", ...how }: A2aRequestOptions,
+  options: A2aRequestOptions,
 ): Request {
+  const [called, old] = METHODS[method];
+  knownOptions(`${called}()`, options, ["version", ...POST_OPTIONS]);
+  const { version = "1.0", ...how } = options;
   const isOld = version === "0.3";
-  must(Object.hasOwn(OLD, method) && (isOld || version === "1.0"), "wrong-argument", "A2A is spoken in version 1.0 or 0.3, and a task can be subscribed to, got, or canceled");
-  const asked = { jsonrpc: "2.0", id: uuid(), method: isOld ? OLD[method] : method, params: isOld && "message" in params ? inOld(params) : params };
+  must(isOld || version === "1.0", "wrong-option", `${called}(): \`version\` is "1.0" or "0.3"`);
+  const asked = { jsonrpc: "2.0", id: uuid(), method: isOld ? old : method, params: isOld && "message" in params ? inOld(params) : params };
   const isStream = method !== "GetTask" && method !== "CancelTask";
   return post(url, asked, how, { "a2a-version": version, ...(isStream ? {} : { accept: "application/json" }) });
 }
