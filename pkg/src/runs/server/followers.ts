@@ -1,39 +1,32 @@
-// The connections that read a thread's log.
+// The connections that follow the log of a thread.
 
-import { cursorNumber, type RunLogEntry, RunSubscription } from "agentwire/runs/server";
-import type { ThreadStorage } from "./storage.js";
+import { cursorNumber, type RunLogEntry, RunSubscription } from "../service.js";
+import type { ThreadStore } from "./store.js";
 
-/** The maximum number of entries that a reader reads at once. */
+/** The maximum number of entries that a follower reads at once. */
 const BATCH = 256;
-/** The limits of the last entries in memory, which readers read without the disk. */
+/** The limits of the last entries in memory, which followers read without the store. */
 const RECENT = { entries: 1024, characters: 1024 * 1024 };
-/** The number of keep-alives after which a connection whose reader reads nothing is closed. The client resumes with its cursor. */
+/** The number of keep-alives after which a connection whose client reads nothing is closed. The client resumes with its cursor. */
 const PATIENCE = 4;
 
 /**
- * Milliseconds between two wake-ups of the readers: `each` for every reader, and twice the time that the last wake-up took, at most
- * `most`. Many readers then use half of the processor's time, and the agent, which runs in the same thread, the other half.
+ * Milliseconds between two wake-ups of the followers: `each` for every follower, and twice the time that the last wake-up took, at
+ * most `most`. Many followers then use half of the processor's time, and the agent, which runs in the same thread, the other half.
  */
 const GAP = { each: 0.1, most: 1000 };
-/** The limits of encoded pieces of the log that readers share: their number, and the bytes of each. */
+/** The limits of encoded pieces of the log that followers share: their number, and the bytes of each. */
 const SHARED = { pieces: 8, bytes: 256 * 1024 };
 
 const encoder = new TextEncoder();
 const KEEP_ALIVE = encoder.encode(": keep-alive\n\n");
 
 /** The encoding of entries of the log. */
-export interface Form {
+export interface RunForm {
   /** Two forms with the same name write the same bytes. */
   readonly name: string;
-  /** Writes entries of a run that follow a place of the log. */
-  write(runId: string, after: number, entries: readonly RunLogEntry[]): Written;
-}
-
-/** Encoded entries. */
-export interface Written {
-  readonly text: string;
-  /** Whether they include the end of the run. */
-  readonly isOver: boolean;
+  /** Writes entries of a run that follow a place of the log; `isOver` is set if they include the end of the run. */
+  write(runId: string, after: number, entries: readonly RunLogEntry[]): { readonly text: string; readonly isOver: boolean };
 }
 
 /** An encoded piece of the log. */
@@ -44,14 +37,14 @@ interface Piece {
   readonly isOver: boolean;
 }
 
-/** The place at which a connection begins, and the maximum number of keep-alives in a row. */
-export interface Place {
+/** The place at which a connection begins, and the number of keep-alives in a row after which it is closed. */
+export interface FollowedPlace {
   readonly after: number;
   readonly idleLimit: number;
 }
 
 /** Returns the form that sends a run as AG-UI events, each with its cursor. */
-export function eventForm(generation: string): Form {
+export function eventForm(generation: string): RunForm {
   return {
     name: `events ${generation}`,
     write(runId, after, entries) {
@@ -65,36 +58,35 @@ export function eventForm(generation: string): Form {
 }
 
 /** All connections of one thread. Each is a place in the log, without a queue: a slow connection needs no memory. */
-export class Readers {
-  readonly #storage: ThreadStorage;
-  readonly #keepAlive: number;
+export class RunFollowers {
+  readonly #store: ThreadStore;
+  readonly #keepAliveMs: number;
+  readonly #onClose: () => void;
   readonly #waiting = new Set<() => void>();
-  /** The last entries that are on the disk, without a gap. */
+  readonly #closing = new Set<() => void>();
+  /** The last entries that are stored, without a gap. */
   #recent: RunLogEntry[] = [];
   #characters = 0;
   /** The pieces that were read since the last change of the log, by form, run and place. */
-  readonly #shared = new Map<string, Piece>();
-  /** The times at which readers were woken last, and at which the last of them waited again. */
+  readonly #shared = new Map<string, Promise<Piece>>();
+  /** The times at which followers were woken last, and at which the last of them waited again. */
   #woken = 0;
   #settled = 0;
   #waking: ReturnType<typeof setTimeout> | undefined;
-  /** The number of the last entry that is on the disk: later ones are not sent. */
-  durable: number;
+  /** The number of the last entry that is stored: later ones are not sent. */
+  durable = 0;
+  /** The number of connections. */
   open = 0;
-  readonly #onClose: () => void;
 
   /** @param onClose is called when a connection is closed */
-  constructor(storage: ThreadStorage, keepAlive: number, onClose: () => void = () => {}) {
-    this.#storage = storage;
-    this.#onClose = onClose;
-    this.#keepAlive = keepAlive;
-    this.durable = storage.owner === undefined ? 0 : storage.last();
+  constructor(store: ThreadStore, keepAliveMs: number, onClose: () => void = () => {}) {
+    [this.#store, this.#keepAliveMs, this.#onClose] = [store, keepAliveMs, onClose];
   }
 
-  /** Reports that these entries, and all before them, are on the disk. */
+  /** Reports that these entries, and all before them, are stored. */
   published(entries: readonly RunLogEntry[]): void {
     if (entries[0]!.number !== this.durable + 1) {
-      [this.#recent, this.#characters] = [[], 0];
+      this.reread();
     }
     this.durable = entries.at(-1)!.number;
     this.#remember(entries);
@@ -117,21 +109,26 @@ export class Readers {
     waiting.forEach((wake) => wake());
   }
 
-  /** Resolves when more entries are on the disk. */
+  /** Resolves when more entries are stored. */
   more(): Promise<void> {
     return new Promise((resolve) => this.#waiting.add(resolve));
   }
 
-  /** Discards the entries in memory after a rewrite of the log, which keeps its length. The log must have no readers. */
+  /** Discards the entries in memory after a rewrite of the log, which keeps its length. The log must have no followers. */
   reread(): void {
     [this.#recent, this.#characters] = [[], 0];
     this.#shared.clear();
   }
 
-  /** Returns the place of a request's cursor: 0 without a cursor, undefined if the cursor is not of this log. */
-  placeOf({ headers }: Request): number | undefined {
-    const cursor = headers.get("last-event-id") ?? "";
-    const place = cursor === "" ? 0 : cursorNumber(cursor, this.#storage.generation);
+  /** Closes all connections. Their clients resume. */
+  close(): void {
+    [...this.#closing].forEach((close) => close());
+    this.#wake();
+  }
+
+  /** Returns the place of a cursor: 0 without a cursor, undefined if the cursor is not of this log. */
+  placeOf(cursor: string | null, generation: string): number | undefined {
+    const place = cursor === null || cursor === "" ? 0 : cursorNumber(cursor, generation);
     return place === undefined ? undefined : this.placeAt(place);
   }
 
@@ -141,8 +138,9 @@ export class Readers {
   }
 
   /** Returns the bytes of a connection; they are encoded on demand. */
-  stream(runId: string, form: Form, { after, idleLimit }: Place, signal: AbortSignal): ReadableStream<Uint8Array> {
+  stream(runId: string, form: RunForm, { after, idleLimit }: FollowedPlace, signal: AbortSignal): ReadableStream<Uint8Array> {
     let isOpen = true;
+    let isCancelled = false;
     let idle = 0;
     let stalled: ReturnType<typeof setTimeout> | undefined;
     let wake: (() => void) | undefined;
@@ -150,12 +148,15 @@ export class Readers {
       if (isOpen) {
         isOpen = false;
         clearTimeout(stalled);
+        signal.removeEventListener("abort", close);
+        this.#closing.delete(close);
         this.open--;
         wake?.();
         this.#onClose();
       }
     };
     this.open++;
+    this.#closing.add(close);
     signal.addEventListener("abort", close, { once: true });
     if (signal.aborted) {
       close();
@@ -166,12 +167,16 @@ export class Readers {
           close();
           controller.close();
         }
-      }, this.#keepAlive * PATIENCE);
+      }, this.#keepAliveMs * PATIENCE);
     };
     const pull = async (controller: ReadableByteStreamController): Promise<void> => {
       clearTimeout(stalled);
       while (isOpen) {
-        const { bytes, last, isOver } = this.#read(runId, form, after);
+        const { durable } = this;
+        const { bytes, last, isOver } = await this.#read(runId, form, after);
+        if (!isOpen) {
+          break;
+        }
         after = last;
         if (bytes.length > 0) {
           idle = 0;
@@ -179,15 +184,18 @@ export class Readers {
           controller.enqueue(bytes.slice());
         }
         if (isOver || idle >= idleLimit) {
-          signal.removeEventListener("abort", close);
           close();
-          return controller.close();
+          break;
         }
         if (bytes.length > 0) {
           return giveTime(controller);
         }
+        // Entries that were stored during the read have woken the followers that waited then.
+        if (durable !== this.durable) {
+          continue;
+        }
         const isIdle = await new Promise<boolean>((resolve) => {
-          const timer = setTimeout(() => resolve(true), this.#keepAlive);
+          const timer = setTimeout(() => resolve(true), this.#keepAliveMs);
           wake = () => {
             clearTimeout(timer);
             resolve(false);
@@ -204,35 +212,46 @@ export class Readers {
           }
         }
       }
+      if (!isCancelled) {
+        controller.close();
+      }
     };
-    return new ReadableStream({ type: "bytes", start: giveTime, pull, cancel: close });
+    const cancel = (): void => {
+      isCancelled = true;
+      close();
+    };
+    return new ReadableStream({ type: "bytes", start: giveTime, pull, cancel });
   }
 
-  /** Returns the next piece for a connection. */
-  #read(runId: string, form: Form, after: number): Piece {
+  /** Returns the next piece for a connection. Connections at the same place share it. */
+  #read(runId: string, form: RunForm, after: number): Promise<Piece> {
     const key = `${after} ${form.name} ${runId}`;
     const shared = this.#shared.get(key);
     if (shared !== undefined) {
       return shared;
     }
-    const entries = this.#entries(runId, after);
-    const { text, isOver } = form.write(runId, after, entries);
-    const piece = { bytes: encoder.encode(text), last: entries.at(-1)?.number ?? after, isOver };
-    if (piece.bytes.length <= SHARED.bytes) {
-      if (this.#shared.size >= SHARED.pieces) {
-        this.#shared.clear();
-      }
-      this.#shared.set(key, piece);
+    const reading = this.#piece(runId, form, after);
+    if (this.#shared.size >= SHARED.pieces) {
+      this.#shared.clear();
     }
-    return piece;
+    this.#shared.set(key, reading);
+    const forget = (): void => void (this.#shared.get(key) === reading && this.#shared.delete(key));
+    reading.then(({ bytes }) => bytes.length > SHARED.bytes && forget(), forget);
+    return reading;
   }
 
-  #entries(runId: string, after: number): RunLogEntry[] {
+  async #piece(runId: string, form: RunForm, after: number): Promise<Piece> {
+    const entries = await this.#entries(runId, after);
+    const { text, isOver } = form.write(runId, after, entries);
+    return { bytes: encoder.encode(text), last: entries.at(-1)?.number ?? after, isOver };
+  }
+
+  #entries(runId: string, after: number): RunLogEntry[] | PromiseLike<RunLogEntry[]> {
     const [first] = this.#recent;
     const from = after + 1;
     return first !== undefined && from >= first.number
       ? this.#recent.slice(from - first.number).filter((entry) => entry.runId === runId).slice(0, BATCH)
-      : this.#storage.entries(runId, after, this.durable, BATCH);
+      : this.#store.read(runId, after, this.durable, BATCH);
   }
 
   #remember(entries: readonly RunLogEntry[]): void {
