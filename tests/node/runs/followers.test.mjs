@@ -3,14 +3,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pageModule } from "../browser/page_modules.mjs";
+import { RunFollowers, eventForm } from "../../support/runs_modules.mjs";
 
-const { Readers, eventForm } = await pageModule("../worker/runs/readers.ts");
 const BEAT = 20;
 
 /** A log in memory that counts its reads. */
 class Log {
-  owner = "ann";
   entries_ = [];
   asked = 0;
 
@@ -18,7 +16,7 @@ class Log {
     return this.entries_.length;
   }
 
-  entries(runId, after, until, most) {
+  read(runId, after, until, most) {
     this.asked++;
     return this.entries_.filter((entry) => entry.runId === runId && entry.number > after && entry.number <= until).slice(0, most);
   }
@@ -46,7 +44,7 @@ const idsIn = (text) => [...text.matchAll(/^id: g-(\d+)$/gm)].map(([, number]) =
 describe("readers of a thread", () => {
   test("get the same from memory as from the disk, from every place", async () => {
     const log = new Log();
-    const readers = new Readers(log, 1000);
+    const readers = new RunFollowers(log, 1000);
     // More than is remembered, and another run in between.
     for (const [run, count] of [["a", 700], ["b", 900], ["c", 300]]) {
       readers.published(log.add(run, started(run)));
@@ -70,7 +68,7 @@ describe("readers of a thread", () => {
 
   test("are told of nothing that is not on the disk", async () => {
     const log = new Log();
-    const readers = new Readers(log, 1000);
+    const readers = new RunFollowers(log, 1000);
     readers.published(log.add("a", started("a")));
     const reader = open(readers, "a").getReader();
     assert.deepEqual(idsIn(Buffer.from((await reader.read()).value).toString()), [1]);
@@ -86,7 +84,7 @@ describe("readers of a thread", () => {
   test("who take nothing are closed, however many they are, and nobody waits for them", async () => {
     const log = new Log();
     let closed = 0;
-    const readers = new Readers(log, BEAT, () => closed++);
+    const readers = new RunFollowers(log, BEAT, () => closed++);
     readers.published(log.add("a", started("a"), custom(1)));
     const idle = Array.from({ length: 500 }, () => open(readers, "a"));
     // One has begun and then stops.
@@ -109,7 +107,7 @@ describe("readers of a thread", () => {
 
   test("at the same place share what is written: the cost of a batch does not grow with them", async () => {
     const log = new Log();
-    const readers = new Readers(log, 1000);
+    const readers = new RunFollowers(log, 1000);
     let written = 0;
     const form = eventForm("g");
     const counting = { ...form, write: (...given) => (written++, form.write(...given)) };
@@ -129,14 +127,48 @@ describe("readers of a thread", () => {
   });
 
   test("who hear nothing are sent comments, and closed after so many", async () => {
-    const readers = new Readers(new Log(), BEAT);
+    const readers = new RunFollowers(new Log(), BEAT);
     const text = await new Response(readers.stream("a", eventForm("g"), { after: 0, idleLimit: 3 }, new AbortController().signal)).text();
     assert.equal(text, ": keep-alive\n\n".repeat(3));
     assert.equal(readers.open, 0);
   });
 
+  test("are closed with the thread, and resume", async () => {
+    const log = new Log();
+    const readers = new RunFollowers(log, 1000);
+    readers.published(log.add("a", started("a")));
+    const texts = Array.from({ length: 3 }, () => new Response(open(readers, "a")).text());
+    await sleep(20);
+    readers.close();
+    assert.deepEqual((await Promise.all(texts)).map(idsIn), [[1], [1], [1]]);
+    assert.equal(readers.open, 0);
+  });
+
+  test("miss nothing of a store that answers late", async () => {
+    const log = new Log();
+    const { read } = log;
+    log.read = async (...given) => {
+      const entries = read.apply(log, given);
+      await sleep(2);
+      return entries;
+    };
+    const readers = new RunFollowers(log, 60_000);
+    log.add("a", started("a"));
+    readers.durable = 1;
+    const text = new Response(open(readers, "a")).text();
+    for (let at = 0; at < 30; at++) {
+      const added = log.add("a", custom(at));
+      // Each batch is stored later than the numbers before it: nothing is in memory.
+      readers.durable = added[0].number - 2;
+      readers.published(added);
+      await sleep(1);
+    }
+    readers.published(log.add("a", finished("a")));
+    assert.deepEqual(idsIn(await text), Array.from({ length: 32 }, (_, at) => at + 1));
+  });
+
   test("who have left before they were let in are not kept", () => {
-    const readers = new Readers(new Log(), BEAT);
+    const readers = new RunFollowers(new Log(), BEAT);
     open(readers, "a", 0, AbortSignal.abort());
     assert.equal(readers.open, 0);
   });
