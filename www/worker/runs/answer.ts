@@ -275,7 +275,7 @@ export class Answer extends DurableObject<RunsEnv> {
         await this.#store.setStatus(RUN, "queued");
       } else {
         const script = new FrameScript(frames);
-        const ending = script.ending({ code: "AGENT_RUN_INTERRUPTED", message: "the run was interrupted" });
+        const ending = script.ending({ code: "AGENT_RUN_INTERRUPTED", message: "the run was interrupted" }, false);
         await this.#store.append(RUN, ending.map((data) => ({ kind: script.append(data), data })), []);
       }
     }

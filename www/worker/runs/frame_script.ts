@@ -26,8 +26,9 @@ export class FrameScript implements RunScript {
     return this.isOver ? END : "frame";
   }
 
-  ending(failure: RunFailure | undefined): readonly string[] {
-    return failure === undefined ? [""] : [...cutShort(this.#said, failure), ""];
+  ending(failure: RunFailure | undefined, hasEnded: boolean): readonly string[] {
+    // An adapter that has ended has written the end of its protocol, also after a cancellation.
+    return hasEnded || failure === undefined ? [""] : [...cutShort(this.#said, failure), ""];
   }
 
   free(): void {

@@ -27,6 +27,9 @@ const AUDIO_CODES = {
 /** The timeout of a transcription in milliseconds. */
 const TRANSCRIPTION_MS = 30_000;
 
+/** The number of keep-alives of an idle connection before it is closed, by default. */
+const IDLE = 300;
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A recording to transcribe. */
@@ -198,7 +201,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
   };
 
   const follow = async (asked: Pick<Asked<Env>, "request" | "query" | "thread"> & { readonly user: string | undefined }): Promise<Response> => {
-    const { runId, idle_limit: idleLimit } = parseRunEventsQuery(asked.query);
+    const { runId, idle_limit: idleLimit = IDLE } = parseRunEventsQuery(asked.query);
     const { headers, signal } = asked.request;
     const run = { owner: asked.user, runId, cursor: headers.get("last-event-id"), idleLimit };
     const response = await threads.events(idOf(asked.thread), run, signal);

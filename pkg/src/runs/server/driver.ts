@@ -33,8 +33,8 @@ export interface RunScript {
   append(data: string): string;
   /** Whether the end was received. */
   readonly isOver: boolean;
-  /** Returns the entries that end the run: the agent has stopped, regularly or because of a failure. */
-  ending(failure: RunFailure | undefined): readonly string[];
+  /** Returns the entries that end the run: because of a failure, or because the agent `hasEnded` without the end, possibly after it was cancelled. */
+  ending(failure: RunFailure | undefined, hasEnded: boolean): readonly string[];
   free(): void;
 }
 
@@ -73,7 +73,7 @@ export class EventScript implements RunScript {
 
 /** Returns the entries that end a run with a failure. */
 export function endingOf(script: RunScript, failure: RunFailure): NewEvent[] {
-  return script.ending(failure).map((data) => ({ kind: script.append(data), data }));
+  return script.ending(failure, false).map((data) => ({ kind: script.append(data), data }));
 }
 
 /** The parts of a run that is driven. */
@@ -124,16 +124,24 @@ export class RunDriver {
       // The error of an agent that was abandoned is ignored.
       following.catch(() => {});
       const how = await Promise.race([following, overdue]);
-      this.#end(how === "ended" ? undefined : signal.reason === LATE ? LATE : CANCELLED);
+      this.#end(this.#stopped, how === "ended");
     } catch (error) {
-      this.#options.onError(error);
-      this.#end(signal.reason === LATE ? LATE : FAILED);
+      if (!signal.aborted) {
+        this.#options.onError(error);
+      }
+      this.#end(this.#stopped ?? FAILED, false);
     } finally {
       [timer, this.#overdue].forEach(clearTimeout);
       // After an error of the store: the agent must not continue without a log.
       this.#controller.abort();
       await this.#store().finally(() => this.#script.free());
     }
+  }
+
+  /** The reason why the agent was told to stop. */
+  get #stopped(): RunFailure | undefined {
+    const { aborted, reason } = this.#controller.signal;
+    return !aborted ? undefined : reason === LATE ? LATE : CANCELLED;
   }
 
   /** Receives the events until the end. Stops reading an agent that continues for a whole batch after its signal was aborted. */
@@ -172,10 +180,10 @@ export class RunDriver {
     this.#timer ??= setTimeout(() => void this.#store().catch(() => {}), AGE);
   }
 
-  #end(failure: RunFailure | undefined): void {
+  #end(failure: RunFailure | undefined, hasEnded: boolean): void {
     this.#isOver = true;
     if (!this.#script.isOver) {
-      this.#script.ending(failure).forEach((data) => this.#take(data));
+      this.#script.ending(failure, hasEnded).forEach((data) => this.#take(data));
     }
   }
 

@@ -128,7 +128,7 @@ const WAV = /^audio\/(x-wav|wave?)\s*(;|$)/i;
 
 /** Returns the seconds of sound in a WAV file; undefined for another file. */
 export async function wavSeconds(file: Blob): Promise<number | undefined> {
-  const bytes = new Uint8Array(WAV.test(file.type) ? await file.arrayBuffer() : 0);
+  const bytes = new Uint8Array(WAV.test(file.type) ? await file.arrayBuffer() : new ArrayBuffer(0));
   const view = new DataView(bytes.buffer);
   const name = (at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
   if (bytes.length < 12 || name(0) !== "RIFF" || name(8) !== "WAVE") {
