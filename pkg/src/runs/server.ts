@@ -34,6 +34,7 @@ export { sqliteStore } from "./server/sqlite_store.js";
 export type { SqliteDatabase, SqliteStore } from "./server/sqlite_store.js";
 export { durableRuns, durableThread } from "./server/durable.js";
 export type { DurableObjects, DurableRuns, DurableRunsClass, DurableRunsObject, DurableRunsOptions, DurableState, DurableStorage } from "./server/durable.js";
+export type { SqlValue } from "./server/sql_store.js";
 export { folderBlobs, memoryBlobs, r2Blobs } from "./server/blobs.js";
 export type { BlobHead, BlobRange, BlobStore, R2Bucket } from "./server/blobs.js";
 export type {
