@@ -99,6 +99,7 @@ export class RunDriver {
   #overdue: ReturnType<typeof setTimeout> | undefined;
   /** Whether later events of the agent are ignored. */
   #isOver = false;
+  #isAbandoned = false;
   /** The writes in progress; each waits for the previous one. */
   #storing: Promise<void> = Promise.resolve();
 
@@ -109,6 +110,12 @@ export class RunDriver {
   /** Aborts the agent's signal. */
   cancel(): void {
     this.#controller.abort(new DOMException("the run was cancelled", "AbortError"));
+  }
+
+  /** Stops without an end: another process, or a new object of the thread, recovers the run. */
+  abandon(): void {
+    [this.#isOver, this.#isAbandoned] = [true, true];
+    this.#controller.abort();
   }
 
   /** Resolves when the end is stored; rejects if the store fails. */
@@ -182,7 +189,7 @@ export class RunDriver {
 
   #end(failure: RunFailure | undefined, hasEnded: boolean): void {
     this.#isOver = true;
-    if (!this.#script.isOver) {
+    if (!this.#script.isOver && !this.#isAbandoned) {
       this.#script.ending(failure, hasEnded).forEach((data) => this.#take(data));
     }
   }
@@ -194,7 +201,7 @@ export class RunDriver {
     const { store, followers, runId, messages } = this.#options;
     this.#storing = this.#storing.then(async () => {
       const batch = this.#batch;
-      if (batch.length === 0) {
+      if (batch.length === 0 || this.#isAbandoned) {
         return;
       }
       [this.#batch, this.#bytes] = [[], 0];

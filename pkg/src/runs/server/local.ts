@@ -143,6 +143,9 @@ export class LocalThreads implements RunsThreads {
       return;
     }
     this.#use(threadId, (thread) => thread.work()).catch((error: unknown) => {
+      if (this.#isClosed) {
+        return;
+      }
       this.#options.onError(error);
       // The next object of the thread recovers its run.
       this.#drop(threadId);

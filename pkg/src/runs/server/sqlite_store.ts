@@ -70,7 +70,11 @@ class Sqlite implements SqliteStore {
           database.exec("COMMIT");
           return result;
         } catch (error) {
-          database.exec("ROLLBACK");
+          try {
+            database.exec("ROLLBACK");
+          } catch {
+            // After some errors, such as a full disk, SQLite has done it.
+          }
           throw error;
         }
       },

@@ -263,10 +263,10 @@ export class Thread {
     }
   }
 
-  /** Closes the connections, whose clients resume, and aborts the agent. */
+  /** Closes the connections, whose clients resume, and stops the agent, whose run the next object of the thread recovers. */
   close(): void {
     this.#followers.close();
-    this.#driver?.driver.cancel();
+    this.#driver?.driver.abandon();
   }
 
   async #retain(): Promise<void> {
