@@ -25,7 +25,7 @@
 //!
 //! The first word is op (8 bits), key (8 bits) and one argument (16 bits). [`DIGITS`] in the argument marks JSON that
 //! can contain an integer that a JavaScript number cannot represent: JavaScript decides how to handle it. Long strings
-//! are removed from JSON, and an `AppendIn` follows for each of them ([`PatchBuffer::set_hoisted`]).
+//! are removed from JSON, and an `AppendIn` follows for each of them (`PatchBuffer::set_hoisted`).
 //!
 //! After the ops of the last patch of a stream follow the findings of its report: `Report::tell_findings` defines
 //! their format.
