@@ -229,12 +229,10 @@ impl Sink for HubSink<'_, '_, State> {
                 Place::Part { is_summary, .. } => is_summary == (list == Item::summary),
                 _ => false,
             };
-            let parts =
-                state.objects.get(parent as usize).map_or(&[][..], |item| &item.parts).iter().copied();
-            let gone = parts.filter(|part| {
+            let mut gone = state.objects.get(parent as usize).map_or(Vec::new(), |item| item.parts.clone());
+            gone.retain(|part| {
                 is_of_list(&state.objects[*part as usize]) && kept.binary_search(part).is_err()
             });
-            let gone: Vec<Node> = gone.collect();
             return gone.into_iter().for_each(|part| self.remove(parent, list, part));
         }
         for (node, object) in state.objects.iter().enumerate() {
