@@ -9,9 +9,8 @@ use crate::protocols::agent_api::builder::{
 use crate::protocols::agent_api::request::InputMessage;
 use crate::protocols::agent_api::{ContentType, ErrorInfo, Message, Payload, RunStatus, Style};
 use crate::wasm::exchange::grow_ahead;
-use crate::wasm::framed::HostIds;
 use crate::wasm::framed::thrown;
-use crate::wasm::framed::{Framed, all, framed, free};
+use crate::wasm::framed::{Framed, HostIds, all, framed, free};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Change, Located, Path, PathStep};
-use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
+use crate::core::sink::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::json::Raw;
 
 /// The changes since [`Notes::clear`], as numbers.
@@ -238,16 +238,6 @@ impl<S: Located> Noting<S> {
     }
 }
 
-/// Declares the methods that set a member, or a part of its free JSON.
-macro_rules! setting {
-    ($($method:ident($($argument:ident: $Type:ty),*);)*) => {$(
-        fn $method(&mut self, node: Node, key: Key, $($argument: $Type),*) {
-            self.set_member(node, key);
-            self.answer.$method(node, key, $($argument),*);
-        }
-    )*};
-}
-
 impl<S: Sink + Located> Sink for Noting<S> {
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
         // A member that is not a list contains one object: the previous one is lost.
@@ -258,16 +248,19 @@ impl<S: Sink + Located> Sink for Noting<S> {
         self.answer.open(kind, parent, list);
     }
 
-    setting! {
-        set(value: SinkValue<'_>);
-        unset();
-        set_in(path: &[&str], value: SinkValue<'_>);
-        append_in(path: &[&str], text: &str);
-        extend_in(path: &[&str], items: Raw<'_>);
-        add_in(path: &[&str], summand: Raw<'_>, float: bool);
-        insert_in(path: &[&str], value: SinkValue<'_>);
-        remove_in(path: &[&str]);
-        move_in(from: &[&str], to: &[&str]);
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+        self.set_member(node, key);
+        self.answer.set(node, key, value);
+    }
+
+    fn unset(&mut self, node: Node, key: Key) {
+        self.set_member(node, key);
+        self.answer.unset(node, key);
+    }
+
+    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+        self.set_member(node, key);
+        self.answer.change_in(node, key, path, change);
     }
 
     #[inline]

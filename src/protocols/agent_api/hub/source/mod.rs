@@ -13,7 +13,7 @@ use super::words::{end_error, end_status};
 use super::{NOTE, PENDING, RESULT};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::{EndReason, Opening};
-use crate::engine::{Key, Kind, Node, Sink, SinkValue};
+use crate::engine::{JsonChange, Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{FoldSource, Hub, HubSink, RunEnd, Source, Step};
 use crate::json::{Document, Element, Raw, Value};
 use crate::protocols::agent_api::events::Event as WireEvent;
@@ -68,7 +68,7 @@ impl Source for State {
         }
         match path {
             [] => self.snapshot.append(node, key, text),
-            path => self.snapshot.append_in(node, key, path, text),
+            path => self.snapshot.change_in(node, key, path, JsonChange::Append(text)),
         }
         path.is_empty() || !text.is_empty()
     }
@@ -111,29 +111,17 @@ impl Sink for HubSink<'_, '_, State> {
         state.lose_extra(node, name, hub);
     }
 
-    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        let state = &mut *self.state;
-        state.keep_emitted(node);
-        state.touch(node);
-        state.snapshot.set_in(node, key, path, value);
-    }
-
-    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
+    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
         let HubSink { state, hub } = self;
-        state.arguments(node, path, text, hub);
-        state.snapshot.append_in(node, key, path, text);
-    }
-
-    fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {
-        let state = &mut *self.state;
-        state.touch(node);
-        state.snapshot.extend_in(node, key, path, items);
-    }
-
-    fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {
-        let state = &mut *self.state;
-        state.touch(node);
-        state.snapshot.add_in(node, key, path, summand, float);
+        match change {
+            JsonChange::Append(text) => state.arguments(node, path, text, hub),
+            JsonChange::Set(_) => {
+                state.keep_emitted(node);
+                state.touch(node);
+            }
+            _ => state.touch(node),
+        }
+        state.snapshot.change_in(node, key, path, change);
     }
 
     fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
