@@ -57,7 +57,7 @@ impl RawResponseBuilder {
 
     #[wasm_bindgen(js_name = createMessageBuilder)]
     pub fn create_message_builder(&self, role: &str, kind: &str) -> Result<RawMessageBuilder, JsValue> {
-        Ok(RawMessageBuilder::new(self.0.create_message_builder(role, kind)?))
+        Ok(RawMessageBuilder(self.0.create_message_builder(role, kind)?))
     }
 
     #[wasm_bindgen(js_name = addMessage)]
@@ -101,12 +101,6 @@ impl RawResponseBuilder {
 #[derive(Debug)]
 pub struct RawMessageBuilder(MessageBuilder);
 
-impl RawMessageBuilder {
-    pub(super) fn new(builder: MessageBuilder) -> Self {
-        RawMessageBuilder(builder)
-    }
-}
-
 #[wasm_bindgen]
 impl RawMessageBuilder {
     /// The event that gives the message this status: its opening, or one of its ends.
@@ -132,7 +126,7 @@ impl RawMessageBuilder {
             Some(index) => self.0.create_content_builder_at(kind, index)?,
             None => self.0.create_content_builder(kind)?,
         };
-        Ok(RawContentBuilder::new(builder))
+        Ok(RawContentBuilder(builder))
     }
 
     /// A content that is whole already; its members in the order of the protocol, data as JSON.
@@ -183,12 +177,6 @@ impl RawMessageBuilder {
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawContentBuilder(ContentBuilder);
-
-impl RawContentBuilder {
-    pub(super) fn new(builder: ContentBuilder) -> Self {
-        RawContentBuilder(builder)
-    }
-}
 
 #[wasm_bindgen]
 impl RawContentBuilder {
