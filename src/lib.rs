@@ -50,7 +50,8 @@
 //! | feature | default | adds |
 //! |---|---|---|
 //! | `agent-api`, `ag-kit`, `ag-ui`, `responses`, `a2a` | yes | the protocols; at least one is required |
-//! | `hub` | yes | conversion; requires all five protocols |
+//! | `binary` | yes | the binary form of AG-UI |
+//! | `hub` | yes | conversion; requires all five protocols and `binary` |
 //! | `runs` | yes | runs that survive their connection |
 //! | `serde` | yes | `Serialize` and `Deserialize` for snapshots, requests and reports |
 //! | `std` | yes | builders that several threads can share; without it the crate requires only `alloc` |

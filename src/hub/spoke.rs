@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 
-use super::source::Source;
+use super::source::SinkSource;
 use super::transducer::FromHub;
 use crate::core::id::{Clock, IdSource};
 use crate::core::options::ReadOptions;
@@ -21,7 +21,7 @@ pub trait Named {
 /// A protocol that can be converted from and to the hub.
 pub(crate) trait Spoke: Registered + Named {
     /// Converts the changes of its answer to steps.
-    type Source: Source + Default + 'static;
+    type Source: SinkSource + Default + 'static;
     /// The target that writes the protocol.
     type Target: FromHub<Event = WireEvent> + fmt::Debug;
     /// The options of the target.

@@ -97,6 +97,12 @@ impl<'o> Hub<'o> {
         self.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
     }
 
+    /// Emits the end of a message and of its only part, both complete.
+    pub(crate) fn close_whole(&mut self, context: Context<'_>, message: u32) {
+        self.emit_in(context, &Step::EndPart { message, part: 0, whole: true });
+        self.emit_in(context, &Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
+    }
+
     /// Emits a step with its context: a lane, metadata, or the number of another event than the current one.
     pub fn emit_in(&mut self, context: Context<'_>, event: &Step<'_>) {
         self.losses.at(context.event);

@@ -33,7 +33,7 @@ pub(crate) const fn row_of<F: Form>(name: &'static str) -> MemberRow {
 
 /// The check that the reader of events performs.
 #[derive(Clone, Copy, Debug)]
-#[cfg_attr(not(feature = "binary"), allow(dead_code, reason = "only AG-UI checks the JSON inside of events"))]
+#[cfg_attr(not(feature = "ag-ui"), allow(dead_code, reason = "only AG-UI checks the JSON inside of events"))]
 pub enum Check {
     /// A string.
     Text,

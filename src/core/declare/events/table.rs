@@ -282,7 +282,7 @@ pub struct EventRow {
     /// An additional check.
     pub(super) also: Option<AlsoCheck>,
     /// Its field in the message of all events; 0 if it does not have one.
-    #[cfg(feature = "binary")]
+    #[cfg(feature = "ag-ui")]
     pub number: u32,
     /// The documentation.
     #[cfg(feature = "std")]
@@ -304,13 +304,13 @@ pub struct MemberRow {
     /// The meaning of null.
     pub null: Null,
     /// The check of the JSON inside, for events whose readers drop undeclared values.
-    #[cfg(feature = "binary")]
+    #[cfg(feature = "ag-ui")]
     pub inside: Option<&'static Check>,
     /// Whether the protocol requires it although readers accept events without it.
-    #[cfg(feature = "binary")]
+    #[cfg(feature = "ag-ui")]
     pub is_needed: bool,
     /// Its field in a message.
-    #[cfg(feature = "binary")]
+    #[cfg(feature = "ag-ui")]
     pub number: Number,
 }
 
@@ -336,7 +336,7 @@ impl EventRow {
             checked,
             unread,
             also,
-            #[cfg(feature = "binary")]
+            #[cfg(feature = "ag-ui")]
             number: 0,
             #[cfg(feature = "std")]
             shape: RowShape::NONE,
@@ -350,7 +350,7 @@ impl EventRow {
     }
 
     /// Sets the number of its field.
-    #[cfg(feature = "binary")]
+    #[cfg(feature = "ag-ui")]
     pub const fn numbered(self, number: u32) -> Self {
         EventRow { number, ..self }
     }
@@ -364,11 +364,11 @@ impl MemberRow {
             check,
             may_be_absent,
             null,
-            #[cfg(feature = "binary")]
+            #[cfg(feature = "ag-ui")]
             inside: None,
-            #[cfg(feature = "binary")]
+            #[cfg(feature = "ag-ui")]
             is_needed: !may_be_absent,
-            #[cfg(feature = "binary")]
+            #[cfg(feature = "ag-ui")]
             number: Number(0),
         }
     }
@@ -401,7 +401,7 @@ impl MemberRow {
 }
 
 /// Changes to a row for events that are also messages, and whose readers drop undeclared values.
-#[cfg(feature = "binary")]
+#[cfg(feature = "ag-ui")]
 impl MemberRow {
     /// Creates a required member.
     pub const fn required(name: &'static str, check: Check) -> Self {
@@ -446,6 +446,7 @@ impl MemberRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number(pub u16);
 
+#[cfg_attr(not(feature = "binary"), allow(dead_code, reason = "only the binary form has fields"))]
 impl Number {
     const BITS: u16 = 5;
     const MASK: u16 = (1 << Self::BITS) - 1;

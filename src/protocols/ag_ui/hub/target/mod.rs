@@ -11,7 +11,7 @@ mod writer;
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 
 use self::notes::{CallStart, Listed};
-use self::writer::{TAKEN, Use, Writer, event, text};
+use self::writer::{TAKEN, Use, Writer, text};
 use super::PAYLOAD;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::hub::approval::OpenQuestions;
@@ -22,7 +22,7 @@ use crate::hub::{
 };
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::builder::WireEvent;
-use crate::protocols::ag_ui::events::Event;
+use crate::protocols::ag_ui::events::{Event, event};
 
 /// The steps that AG-UI cannot represent.
 const UNSUPPORTED: UnsupportedSteps = &[
