@@ -13,10 +13,10 @@ import { ATTACHMENT_CODES, Attachments, OBJECT, withNewLinks } from "./attachmen
 import type { BlobStore } from "./blobs.js";
 import { LocalThreads, type RunsThreads } from "./local.js";
 import { type Refused, refuse, storageRefusal } from "./refused.js";
-import type { RunsRetention } from "./retention.js";
+import { RETENTION, type RunsRetention } from "./retention.js";
 import { hashOf, isSigned, signed } from "./signing.js";
 import type { Awaitable, RunsStore, StoredMessage } from "./store.js";
-import { LIMITS, RETENTION, type RunsLimits, type ThreadOptions } from "./thread.js";
+import { LIMITS, type Limits, type RunsLimits, type ThreadOptions } from "./thread.js";
 import { Uploads, wavSeconds } from "./uploads.js";
 
 const AUDIO_CODES = {
@@ -144,8 +144,8 @@ export function threadOptions<Env>(options: RunsServiceOptions<Env>, env: Env): 
   const { agent, blobs, secret, onError = console.error } = options;
   const attachments = new Attachments(blobs, secret, onError);
   return {
-    limits: withDefaults<Required<RunsLimits> & ThreadOptions["limits"]>(LIMITS, options.limits),
-    retention: withDefaults<ThreadOptions["retention"]>(RETENTION, options.retention),
+    limits: withDefaults(LIMITS, options.limits),
+    retention: withDefaults(RETENTION, options.retention),
     onError,
     async *agent({ input, history, user, base }, signal) {
       const renew = await attachments.renewing(user, base);
@@ -173,7 +173,7 @@ type Endpoint<Env> = readonly [method: string, path: string, answer: (asked: Ask
 /** Returns the handler of the endpoints. */
 export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: RunsThreads): (request: Request, env: Env) => Promise<Response> {
   const { authenticate, blobs, secret, transcribe, admit, path = "/api/v1/agent", cors, onError = console.error } = options;
-  const limits = withDefaults<ThreadOptions["limits"]>(LIMITS, options.limits);
+  const limits = withDefaults(LIMITS, options.limits);
   if (typeof authenticate !== "function" || typeof options.agent !== "function") {
     throw new AgentwireError("wrong-option", "the options `agent` and `authenticate` are functions");
   }
@@ -343,7 +343,7 @@ export function runsHandler<Env>(options: RunsServiceOptions<Env>, threads: Runs
 }
 
 /** Reads the body of a request for a run. */
-async function bodyOf(request: Request, { bodyBytes, bodyMs }: ThreadOptions["limits"]): Promise<string> {
+async function bodyOf(request: Request, { bodyBytes, bodyMs }: Limits): Promise<string> {
   try {
     // Every content type is accepted: a page of another origin has no token, and cookies identify only pages of the own origin.
     return await readBody(request, { maxBodyBytes: Math.min(bodyBytes, LIMITS.bodyBytes), bodyTimeoutMs: bodyMs, contentTypes: ["*"] });
