@@ -159,7 +159,7 @@ for (const [name, { open, skip = false, isDurable = false }] of Object.entries(S
     test("a signed address is followed without a token, for its run only", async () => {
       const run = request("count 5 2");
       await post(run);
-      const { url } = await (await ask(`/runs/${run.threadId}/signed-url?runId=${run.runId}`)).json();
+      const url = await site.client().eventsUrl(run.threadId, run.runId);
       const text = await (await fetch(url)).text();
       assert.match(text, /event: RUN_FINISHED/);
       const rest = await fetch(url, { headers: { "last-event-id": idsIn(text)[0] } });
@@ -204,6 +204,29 @@ for (const [name, { open, skip = false, isDurable = false }] of Object.entries(S
       await ran({ ...request("", threadId), messages: [message] });
       const { messages } = await site.client().history({ threadId });
       assert.equal((await fetch(messages[0].attachments[0].url)).status, 200);
+    });
+
+    test("a thread is deleted with its log, its messages and its attachments, also while it runs", async () => {
+      const threadId = crypto.randomUUID();
+      const client = site.client("dan");
+      const image = await client.upload(threadId, new Blob([PNG], { type: "image/png" }));
+      const message = { id: "u", role: "user", content: [{ type: "text", text: "count 2" }, { type: "binary", mimeType: "image/png", url: image.url }] };
+      await ran({ ...request("", threadId), messages: [message] }, site, "dan");
+      const run = request("count 500 20", threadId);
+      await client.createRun(run);
+      const following = events(run, undefined, { user: "dan" }).then((answer) => answer.text());
+      await refused(await ask(`/runs/${threadId}`, { user: "eve", method: "DELETE" }), 403, "AGENT_FORBIDDEN");
+      await client.deleteThread(threadId);
+      assert.doesNotMatch(await following, /RUN_FINISHED|RUN_ERROR/);
+      await refused(await events(run, undefined, { user: "dan" }), 404, "AGENT_SESSION_NOT_FOUND");
+      await refused(await ask(`/history?threadId=${threadId}`, { user: "dan" }), 404, "AGENT_SESSION_NOT_FOUND");
+      assert.equal((await client.history()).threadId, null);
+      assert.equal((await fetch(image.url)).status, 404);
+      await refused(await ask(`/runs/${threadId}`, { user: "dan", method: "DELETE" }), 404, "AGENT_SESSION_NOT_FOUND");
+      // The id is free again, and cursors of the deleted log are invalid.
+      const next = request("recall", threadId);
+      assert.equal(answerOf(await ran(next, site, "eve")) ?? "", "");
+      await refused(await events(next, "00000000-1", { user: "eve" }), 422, "AGENT_INVALID_LAST_EVENT_ID");
     });
 
     test("a user has so many active runs and connections, in all threads", async () => {

@@ -207,6 +207,22 @@ export class Thread {
     return this.#refusal(owner, runId);
   }
 
+  /** Deletes the thread, and stops its agent. Returns the messages that it had, as JSON. */
+  async delete(owner: string): Promise<Refused | { readonly messages: readonly string[] }> {
+    const refused = await this.#refusal(owner);
+    if (refused !== undefined) {
+      return refused;
+    }
+    this.close();
+    const messages = await this.#store.latestMessages(Infinity);
+    await this.#store.delete();
+    this.#state = undefined;
+    this.#followers.reread();
+    this.#followers.durable = 0;
+    await this.#count(owner, "runs", 0);
+    return { messages };
+  }
+
   /** Returns the messages of one day, or a part of them. */
   async history(owner: string, before = "9999-99-99", beforeSeq = Number.MAX_SAFE_INTEGER): Promise<Refused | HistoryPage> {
     return (await this.#refusal(owner)) ?? this.#store.history(before, beforeSeq, HISTORY_PAGE);
@@ -333,9 +349,11 @@ export class Thread {
 
   /** Reports the number of connections soon, once for all changes within `MOMENT`. */
   #connectionsChanged(): void {
+    // A thread may be deleted meanwhile.
+    const { owner } = this.#state!;
     this.#sending ??= setTimeout(() => {
       this.#sending = undefined;
-      this.#count(this.#state!.owner, "connections", this.#followers.open + this.#coming).catch(this.#options.onError);
+      this.#count(owner, "connections", this.#followers.open + this.#coming).catch(this.#options.onError);
       this.#renew();
       this.#idle();
     }, MOMENT);
@@ -346,7 +364,9 @@ export class Thread {
     if (this.#followers.open + this.#coming > 0) {
       this.#renewing ??= setTimeout(() => {
         this.#renewing = undefined;
-        this.#connectionsChanged();
+        if (this.#state !== undefined) {
+          this.#connectionsChanged();
+        }
       }, RENEWAL);
     }
   }
