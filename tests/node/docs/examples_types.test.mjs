@@ -122,6 +122,7 @@ const OPTIONS = {
 /** Blocks that are not compiled here, by page and name, or by page: the reason. */
 const ELSEWHERE = {
   "docs/quick-start.md": "tests/packaging/quick_start.test.mjs compiles and runs them in projects of their own",
+  "docs/guides/runs.md": "tests/workerd/runs_guide.test.mjs runs them as programs, and tests/types/runs.ts has the same calls",
   "docs/help/compare-chat.md tanstack": "its packages are not installed",
   "docs/help/compare-chat.md ai-sdk": "its package is not installed",
 };
