@@ -10,18 +10,18 @@ import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
 
 /** The options of a request. Everything is optional. */
-export interface A2aRequestOptions extends PostOptions {
+export interface RequestOptions extends PostOptions {
   /** The protocol version in the server's agent card. 1.0 by default. */
   readonly version?: "1.0" | "0.3" | undefined;
 }
 
 /** The input of a request: the user's text, or parts. */
-export type A2aInput = string | readonly A2aInputPart[];
+export type Input = string | readonly A2aInputPart[];
 
 /** The other content of a request with tool results or decisions. */
-export interface A2aAnswers {
+export interface AnswerOptions {
   /** The user's next message. */
-  readonly input?: A2aInput | undefined;
+  readonly input?: Input | undefined;
   /** The results of the pending tool calls, for a task that also has pending questions. */
   readonly results?: ToolResults | undefined;
   /** The decisions on the pending questions, for a task that also has pending tool calls. */
@@ -40,7 +40,7 @@ export interface A2aAnswers {
  * @param input the user's text, parts, or the parameters of the call, always in the form of version 1.0
  * @throws AgentwireError `wrong-argument` for any other input
  */
-export function createRequest(url: string | URL, input: A2aInput | A2aSendMessageRequest, options: A2aRequestOptions = {}): Request {
+export function createRequest(url: string | URL, input: Input | A2aSendMessageRequest, options: RequestOptions = {}): Request {
   const params = typeof input === "string" || Array.isArray(input) ? saying(input) : (input as A2aSendMessageRequest);
   const { message } = Object(params) as Partial<A2aSendMessageRequest>;
   if (!Array.isArray(message?.parts)) {
@@ -54,7 +54,7 @@ export function createRequest(url: string | URL, input: A2aInput | A2aSendMessag
  *
  * @param id the task's id
  */
-export function getTask(url: string | URL, id: string, options: A2aRequestOptions = {}): Request {
+export function getTask(url: string | URL, id: string, options: RequestOptions = {}): Request {
   check("getTask", { id: "string" }, [id]);
   return call(url, "GetTask", { id }, options);
 }
@@ -65,7 +65,7 @@ export function getTask(url: string | URL, id: string, options: A2aRequestOption
  *
  * @param id the task's id
  */
-export function cancelTask(url: string | URL, id: string, options: A2aRequestOptions = {}): Request {
+export function cancelTask(url: string | URL, id: string, options: RequestOptions = {}): Request {
   check("cancelTask", { id: "string" }, [id]);
   return call(url, "CancelTask", { id }, options);
 }
@@ -75,7 +75,7 @@ export function cancelTask(url: string | URL, id: string, options: A2aRequestOpt
  *
  * @param id the task's id
  */
-export function subscribeToTask(url: string | URL, id: string, options: A2aRequestOptions = {}): Request {
+export function subscribeToTask(url: string | URL, id: string, options: RequestOptions = {}): Request {
   check("subscribeToTask", { id: "string" }, [id]);
   return call(url, "SubscribeToTask", { id }, options);
 }
@@ -87,7 +87,7 @@ export function subscribeToTask(url: string | URL, id: string, options: A2aReque
  * @param previous the previous parameters, whose `configuration` and `metadata` are kept; undefined for the first request
  * @param snapshot the snapshot at the end of its stream
  */
-export function nextRequest(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, input: A2aInput): A2aSendMessageRequest {
+export function nextRequest(previous: A2aSendMessageRequest | undefined, snapshot: A2aSnapshot, input: Input): A2aSendMessageRequest {
   check("nextRequest", { previous: "object?", snapshot: "object" }, [previous, snapshot]);
   const { task, message } = snapshot;
   const contextId = task?.contextId ?? message?.contextId;
@@ -106,7 +106,7 @@ export function submitToolResults(
   previous: A2aSendMessageRequest | undefined,
   snapshot: A2aSnapshot,
   results: ToolResults,
-  { decisions = {}, input }: A2aAnswers = {},
+  { decisions = {}, input }: AnswerOptions = {},
 ): A2aSendMessageRequest {
   check("submitToolResults", { previous: "object?", snapshot: "object", results: "object" }, [previous, snapshot, results]);
   return answering(previous, snapshot, results, decisions, input);
@@ -122,7 +122,7 @@ export function resume(
   previous: A2aSendMessageRequest | undefined,
   snapshot: A2aSnapshot,
   decisions: Decisions,
-  { results = {}, input }: A2aAnswers = {},
+  { results = {}, input }: AnswerOptions = {},
 ): A2aSendMessageRequest {
   check("resume", { previous: "object?", snapshot: "object", decisions: "object" }, [previous, snapshot, decisions]);
   return answering(previous, snapshot, results, decisions, input);
@@ -133,7 +133,7 @@ function answering(
   snapshot: A2aSnapshot,
   results: ToolResults,
   decisions: Decisions,
-  input: A2aInput = [],
+  input: Input = [],
 ): A2aSendMessageRequest {
   const parts = answered(callsOf(snapshot), results, decisions).map(({ call: { id, kind }, answer }): A2aInputPart =>
     kind === "approval" ? { data: { approval_request_id: id, answer } } : { data: { call_id: id, output: answer } },
@@ -152,7 +152,7 @@ const METHODS = {
   CancelTask: ["cancelTask", "tasks/cancel"],
 } as const;
 
-function saying(input: A2aInput, place: { readonly contextId?: string; readonly taskId?: string } = {}): A2aSendMessageRequest {
+function saying(input: Input, place: { readonly contextId?: string; readonly taskId?: string } = {}): A2aSendMessageRequest {
   const parts = typeof input === "string" ? [{ text: input }] : [...input];
   return { message: { messageId: uuid(), role: "ROLE_USER", parts, ...place } };
 }
@@ -161,7 +161,7 @@ function call(
   url: string | URL,
   method: keyof typeof METHODS,
   params: { readonly id: string } | A2aSendMessageRequest,
-  options: A2aRequestOptions,
+  options: RequestOptions,
 ): Request {
   const [called, old] = METHODS[method];
   knownOptions(`${called}()`, options, ["version", ...POST_OPTIONS]);

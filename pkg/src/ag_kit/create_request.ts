@@ -11,10 +11,10 @@ import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
 
 /** The input of a request: the user's text, or messages. */
-export type AgKitInput = string | readonly AgKitInputMessage[];
+export type Input = string | readonly AgKitInputMessage[];
 
 /** The options of a request. */
-export interface AgKitRequestOptions extends PostOptions {
+export interface RequestOptions extends PostOptions {
   /** The id of the conversation, the same in all its requests. A new UUID by default. */
   readonly conversationId?: string | undefined;
   /** The tools of the client. */
@@ -22,9 +22,9 @@ export interface AgKitRequestOptions extends PostOptions {
 }
 
 /** The other content of a request with tool results or decisions. */
-export interface AgKitAnswers {
+export interface AnswerOptions {
   /** The user's next message. */
-  readonly input?: AgKitInput | undefined;
+  readonly input?: Input | undefined;
   /** The results of the pending tool calls, for a run that also has a pending question. */
   readonly results?: ToolResults | undefined;
   /** The decision on the pending question, for a run that also has pending tool calls. */
@@ -44,7 +44,7 @@ export interface AgKitAnswers {
  * @throws AgentwireError `wrong-argument` for any other input, `message-without-id` for an assistant message without id, and
  *   `parameters-not-json` if the parameters of a tool are a string that is not JSON
  */
-export function createRequest(url: string | URL, input: AgKitInput | SendMessageInput, options: AgKitRequestOptions = {}): Request {
+export function createRequest(url: string | URL, input: Input | SendMessageInput, options: RequestOptions = {}): Request {
   knownOptions("createRequest()", options, ["conversationId", "tools", ...POST_OPTIONS]);
   const { conversationId = uuid(), tools, ...how } = options;
   const request =
@@ -63,7 +63,7 @@ export function createRequest(url: string | URL, input: AgKitInput | SendMessage
  * @param previous the previous request
  * @param snapshot the snapshot at the end of its stream
  */
-export function nextRequest(previous: SendMessageInput, snapshot: AgKitTurn, input: AgKitInput = []): SendMessageInput {
+export function nextRequest(previous: SendMessageInput, snapshot: AgKitTurn, input: Input = []): SendMessageInput {
   check("nextRequest", { previous: "object", snapshot: "object" }, [previous, snapshot]);
   const { resume: _, ...rest } = previous;
   return { ...rest, messages: messagesOf(input) };
@@ -78,7 +78,7 @@ export function submitToolResults(
   previous: SendMessageInput,
   snapshot: AgKitTurn,
   results: ToolResults,
-  { decisions = {}, input }: AgKitAnswers = {},
+  { decisions = {}, input }: AnswerOptions = {},
 ): SendMessageInput {
   checkAnswers("submitToolResults", previous, snapshot, results);
   return answering(previous, snapshot, results, decisions, input);
@@ -94,7 +94,7 @@ export function resume(
   previous: SendMessageInput,
   snapshot: AgKitTurn,
   decisions: Decisions,
-  { results = {}, input }: AgKitAnswers = {},
+  { results = {}, input }: AnswerOptions = {},
 ): SendMessageInput {
   checkAnswers("resume", previous, snapshot, decisions);
   return answering(previous, snapshot, results, decisions, input);
@@ -105,7 +105,7 @@ function answering(
   snapshot: AgKitTurn,
   results: ToolResults,
   decisions: Decisions,
-  input: AgKitInput = [],
+  input: Input = [],
 ): SendMessageInput {
   // A request contains one decision. The turn asks the other questions again.
   const calls = callsOf(snapshot)?.filter(({ kind, id }) => kind === "call" || id === Object.keys(decisions)[0] || Object.keys(decisions).length === 0);
@@ -120,7 +120,7 @@ function answering(
   };
 }
 
-function messagesOf(input: AgKitInput): AgKitInputMessage[] {
+function messagesOf(input: Input): AgKitInputMessage[] {
   return typeof input === "string" ? [{ role: "user", content: input }] : [...input];
 }
 

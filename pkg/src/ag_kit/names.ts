@@ -1,7 +1,7 @@
 // The exports of `agentwire/ag-kit` that only this protocol has.
 
 export { createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
-export type { AgKitAnswers as AnswerOptions, AgKitInput as Input, AgKitRequestOptions as RequestOptions } from "./create_request.js";
+export type { AnswerOptions, Input, RequestOptions } from "./create_request.js";
 export type { AgKitEvent as Event } from "../generated/ag_kit/events.js";
 export type {
   AgKitError as TurnError,
@@ -16,6 +16,6 @@ export type {
   AgKitToolCall as InputToolCall,
   AgKitToolCallPart as ToolCallPart,
   AgKitToolState as ToolState,
-  AgKitTurn as Snapshot,
   SendMessageInput as RequestInput,
 } from "../agentwire.js";
+export type { Snapshot } from "./types.js";

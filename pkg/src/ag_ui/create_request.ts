@@ -11,10 +11,10 @@ import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
 
 /** The input of a request: the user's text, or messages. */
-export type AgUiInput = string | readonly AgUiInputMessage[];
+export type Input = string | readonly AgUiInputMessage[];
 
 /** The options of a request. */
-export interface AgUiRequestOptions extends PostOptions, Partial<Pick<RunAgentInput, "tools" | "context" | "forwardedProps" | "state">> {
+export interface RequestOptions extends PostOptions, Partial<Pick<RunAgentInput, "tools" | "context" | "forwardedProps" | "state">> {
   /** The id of the thread, the same in all its requests. A new UUID by default. */
   readonly threadId?: string | undefined;
   /** The id of the run. A new UUID by default. */
@@ -22,26 +22,26 @@ export interface AgUiRequestOptions extends PostOptions, Partial<Pick<RunAgentIn
 }
 
 /** The other content of a next request. */
-export interface AgUiNext {
+export interface NextOptions {
   /** The id of the new run. A new UUID by default. */
   readonly runId?: string | undefined;
 }
 
 /** The other content of a request with tool results or decisions. */
-export interface AgUiAnswers extends AgUiNext {
+export interface AnswerOptions extends NextOptions {
   /** The user's next message. */
-  readonly input?: AgUiInput | undefined;
+  readonly input?: Input | undefined;
   /** The results of the pending tool calls, for a run that also has interrupts. */
   readonly results?: ToolResults | undefined;
   /** The decisions on the interrupts, for a run that also has pending tool calls. */
-  readonly decisions?: AgUiDecisions | undefined;
+  readonly decisions?: InterruptDecisions | undefined;
 }
 
 /**
  * The decisions by the id of the interrupt, or a list of the protocol's resume entries. A decision is the payload that the interrupt's
  * `responseSchema` describes; `true` and `false` stand for `{ approved: true }` and `{ approved: false }`; null cancels the interrupt.
  */
-export type AgUiDecisions = Decisions | readonly AgUiResumeEntry[];
+export type InterruptDecisions = Decisions | readonly AgUiResumeEntry[];
 
 /**
  * Creates the HTTP request that starts a run, for `fetch`. Like the official client, it omits activity messages and adds the protocol
@@ -55,7 +55,7 @@ export type AgUiDecisions = Decisions | readonly AgUiResumeEntry[];
  * @param input the user's text, messages, or a whole request
  * @throws AgentwireError `wrong-argument` for any other input
  */
-export function createRequest(url: string | URL, input: AgUiInput | RunAgentInput, options: AgUiRequestOptions = {}): Request {
+export function createRequest(url: string | URL, input: Input | RunAgentInput, options: RequestOptions = {}): Request {
   knownOptions("createRequest()", options, ["threadId", "runId", "tools", "context", "forwardedProps", "state", ...POST_OPTIONS]);
   const { threadId = uuid(), runId = uuid(), tools = [], context = [], forwardedProps = {}, state = {}, ...how } = options;
   const request =
@@ -79,7 +79,7 @@ const VERSION = "1.0";
  * @param previous the previous request
  * @param snapshot the snapshot at the end of its stream
  */
-export function nextRequest(previous: RunAgentInput, snapshot: AgUiSnapshot, input: AgUiInput = [], { runId = uuid() }: AgUiNext = {}): RunAgentInput {
+export function nextRequest(previous: RunAgentInput, snapshot: AgUiSnapshot, input: Input = [], { runId = uuid() }: NextOptions = {}): RunAgentInput {
   check("nextRequest", { previous: "object", snapshot: "object" }, [previous, snapshot]);
   const { parentRunId: _, resume: __, ...rest } = previous;
   const held = snapshot.messages.filter(({ role }) => role !== "activity") as unknown as RunAgentInput["messages"];
@@ -95,7 +95,7 @@ export function submitToolResults(
   previous: RunAgentInput,
   snapshot: AgUiSnapshot,
   results: ToolResults,
-  { decisions = {}, ...more }: AgUiAnswers = {},
+  { decisions = {}, ...more }: AnswerOptions = {},
 ): RunAgentInput {
   checkAnswers("submitToolResults", previous, snapshot, results);
   return answering(previous, snapshot, results, decisions, more);
@@ -116,8 +116,8 @@ export function pendingInterrupts(snapshot: AgUiSnapshot): readonly AgUiInterrup
 export function resume(
   previous: RunAgentInput,
   snapshot: AgUiSnapshot,
-  decisions: AgUiDecisions,
-  { results = {}, ...more }: AgUiAnswers = {},
+  decisions: InterruptDecisions,
+  { results = {}, ...more }: AnswerOptions = {},
 ): RunAgentInput {
   check("resume", { previous: "object", snapshot: "object" }, [previous, snapshot]);
   if (typeof decisions !== "object" || decisions === null) {
@@ -130,8 +130,8 @@ function answering(
   previous: RunAgentInput,
   snapshot: AgUiSnapshot,
   results: ToolResults,
-  decisions: AgUiDecisions,
-  { input = [], runId }: AgUiAnswers,
+  decisions: InterruptDecisions,
+  { input = [], runId }: AnswerOptions,
 ): RunAgentInput {
   const calls = callsOf(snapshot)?.filter(({ kind }) => kind === "call");
   const messages = answered(calls, results, {}).map(({ call, answer }) => {
@@ -153,7 +153,7 @@ export function withEntries(next: RunAgentInput, snapshot: AgUiSnapshot, entries
   return entries.length === 0 ? next : { ...next, resume: [...entries] };
 }
 
-function isList(decisions: AgUiDecisions): decisions is readonly AgUiResumeEntry[] {
+function isList(decisions: InterruptDecisions): decisions is readonly AgUiResumeEntry[] {
   return Array.isArray(decisions);
 }
 
@@ -184,6 +184,6 @@ function checkEntries(entries: readonly AgUiResumeEntry[], open: readonly AgUiIn
   }
 }
 
-function messagesOf(input: AgUiInput): AgUiInputMessage[] {
+function messagesOf(input: Input): AgUiInputMessage[] {
   return typeof input === "string" ? [{ role: "user", id: `msg_${uuid()}`, content: input }] : [...input];
 }

@@ -12,10 +12,10 @@ import { uuid } from "../core/random.js";
 import { callsOf } from "./protocol.js";
 
 /** The input of a request: the user's text, or messages. */
-export type AgentInput = string | readonly InputMessage[];
+export type Input = string | readonly InputMessage[];
 
 /** The options of a request. */
-export interface AgentRequestOptions extends PostOptions {
+export interface RequestOptions extends PostOptions {
   /** The id of the conversation, the same in all its requests. A new UUID by default. */
   readonly sessionId?: string | undefined;
   /** The user's id. */
@@ -23,9 +23,9 @@ export interface AgentRequestOptions extends PostOptions {
 }
 
 /** The other content of a request with tool results or decisions. */
-export interface AgentAnswers {
+export interface AnswerOptions {
   /** The user's next message. */
-  readonly input?: AgentInput | undefined;
+  readonly input?: Input | undefined;
   /** The results of the pending tool calls, for a run that also has pending questions. */
   readonly results?: ToolResults | undefined;
   /** The decisions on the pending questions, for a run that also has pending tool calls. */
@@ -43,7 +43,7 @@ export interface AgentAnswers {
  * @param input the user's text, messages, or a whole request, whose `session_id` and `user_id` take precedence over the options
  * @throws AgentwireError `wrong-argument` for any other input
  */
-export function createRequest(url: string | URL, input: AgentInput | AgentRequest, options: AgentRequestOptions = {}): Request {
+export function createRequest(url: string | URL, input: Input | AgentRequest, options: RequestOptions = {}): Request {
   knownOptions("createRequest()", options, ["sessionId", "userId", ...POST_OPTIONS]);
   const { sessionId, userId, ...how } = options;
   const request = typeof input === "string" || Array.isArray(input) ? { input: messagesOf(input) } : (input as AgentRequest);
@@ -62,7 +62,7 @@ export function createRequest(url: string | URL, input: AgentInput | AgentReques
  * @param previous the previous request
  * @param snapshot the snapshot at the end of its stream
  */
-export function nextRequest(previous: AgentRequest, snapshot: Snapshot, input: AgentInput = []): AgentRequest {
+export function nextRequest(previous: AgentRequest, snapshot: Snapshot, input: Input = []): AgentRequest {
   check("nextRequest", { previous: "object", snapshot: "object" }, [previous, snapshot]);
   const { id: _, ...rest } = previous;
   const session_id = previous.session_id || snapshot.session_id;
@@ -78,7 +78,7 @@ export function submitToolResults(
   previous: AgentRequest,
   snapshot: Snapshot,
   results: ToolResults,
-  { decisions = {}, input }: AgentAnswers = {},
+  { decisions = {}, input }: AnswerOptions = {},
 ): AgentRequest {
   checkAnswers("submitToolResults", previous, snapshot, results);
   return answering(previous, snapshot, results, decisions, input);
@@ -93,7 +93,7 @@ export function resume(
   previous: AgentRequest,
   snapshot: Snapshot,
   decisions: Decisions,
-  { results = {}, input }: AgentAnswers = {},
+  { results = {}, input }: AnswerOptions = {},
 ): AgentRequest {
   checkAnswers("resume", previous, snapshot, decisions);
   return answering(previous, snapshot, results, decisions, input);
@@ -104,7 +104,7 @@ function answering(
   snapshot: Snapshot,
   results: ToolResults,
   decisions: Decisions,
-  input: AgentInput = [],
+  input: Input = [],
 ): AgentRequest {
   const messages = answered(callsOf(snapshot), results, decisions).map(({ call: { id, name, kind }, answer }): InputMessage => {
     if (kind === "approval") {
@@ -129,6 +129,6 @@ function decisionOf(answer: Json): { readonly [member: string]: Json } {
   return { ...rest, approve: approves(answer as { readonly [member: string]: Json }) };
 }
 
-function messagesOf(input: AgentInput): InputMessage[] {
+function messagesOf(input: Input): InputMessage[] {
   return typeof input === "string" ? [{ role: "user", content: [{ type: "text", text: input }] }] : [...input];
 }

@@ -11,7 +11,7 @@ import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { callsOf } from "./protocol.js";
 
 /** The other content of a request with tool results or decisions. */
-export interface ResponsesAnswers {
+export interface AnswerOptions {
   /** The user's next message, or items. */
   readonly input?: ResponsesInput | undefined;
   /** The results of the pending tool calls, for a response that also has pending questions. */
@@ -78,7 +78,7 @@ export function submitToolResults(
   previous: CreateResponse,
   snapshot: ResponsesResponse,
   results: ToolResults,
-  { decisions = {}, input }: ResponsesAnswers = {},
+  { decisions = {}, input }: AnswerOptions = {},
 ): CreateResponse {
   checkAnswers("submitToolResults", previous, snapshot, results);
   return answering(previous, snapshot, results, decisions, input);
@@ -94,7 +94,7 @@ export function resume(
   previous: CreateResponse,
   snapshot: ResponsesResponse,
   decisions: Decisions,
-  { results = {}, input }: ResponsesAnswers = {},
+  { results = {}, input }: AnswerOptions = {},
 ): CreateResponse {
   checkAnswers("resume", previous, snapshot, decisions);
   return answering(previous, snapshot, results, decisions, input);

@@ -1,7 +1,7 @@
 // The exports of `agentwire/responses` that only this protocol has.
 
 export { createRequest, nextRequest, resume, submitToolResults } from "./create_request.js";
-export type { ResponsesAnswers as AnswerOptions } from "./create_request.js";
+export type { AnswerOptions } from "./create_request.js";
 export type { PostOptions as RequestOptions } from "../http/post.js";
 export type { ResponsesEvent as Event } from "../generated/responses/events.js";
 export type {
@@ -42,7 +42,6 @@ export type {
   ResponsesReasoning as Reasoning,
   ResponsesReasoningText as ReasoningText,
   ResponsesRefusal as Refusal,
-  ResponsesResponse as Snapshot,
   ResponsesShellCall as ShellCall,
   ResponsesShellCallOutput as ShellCallOutput,
   ResponsesStatus as Status,
@@ -52,3 +51,4 @@ export type {
   ResponsesToolSearchOutput as ToolSearchOutput,
   ResponsesWebSearchCall as WebSearchCall,
 } from "../agentwire.js";
+export type { Snapshot } from "./types.js";
