@@ -4,10 +4,8 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 
-use super::lines::StepPipe;
-use super::pipe::Pipe;
-use super::target::Target;
-use super::target::{Endpoint, Source};
+use super::pipe::{Pipe, StepPipe};
+use super::target::{Endpoint, Source, Target};
 use crate::core::error::UsageError;
 use crate::core::report::Report;
 use crate::engine::Discard;

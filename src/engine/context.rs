@@ -1,18 +1,20 @@
 //! The tools of a protocol's meaning: changes of the answer, within the limits, and violations.
 
-use core::fmt;
-
 use alloc::string::String;
+#[cfg(feature = "ag-ui")]
+use alloc::vec::Vec;
+use core::fmt;
 
 use super::meter::{Counted, Meter};
 use super::state::{Cell, Owner, State, Target, TextCell};
 use crate::core::error::DecodeError;
 use crate::core::id::Id;
-use crate::core::observed::Observed;
+#[cfg(feature = "ag-ui")]
+use crate::core::json_patch::{Change, Failure, Tree, What};
 use crate::core::options::ReadOptions;
 use crate::core::report::{EndReason, Report};
-use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
-use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
+use crate::core::sink::{JsonChange, Key, Kind, Node, Sink, SinkValue};
+use crate::core::violation::{LIMIT_EXCEEDED, Observed, Place, Rule};
 use crate::json::{Element, Raw, Str, SurrogateHalf, joined};
 use crate::sse;
 
@@ -352,32 +354,37 @@ impl Context<'_> {
     pub fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) -> bool {
         let name = path.last().map_or(0, |name| name.len()) as u64;
         self.grow(node, key, name + bytes(value), JSON * name + cost(value), |sink| {
-            sink.set_in(node, key, path, value);
+            sink.change_in(node, key, path, JsonChange::Set(value));
         })
     }
 
     /// Inserts an element into an array inside free JSON. Returns false if a limit refuses it.
     #[cfg(feature = "responses")]
     pub(crate) fn add_element(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) -> bool {
-        self.grow(node, key, bytes(value), cost(value), |sink| sink.insert_in(node, key, path, value))
+        let change = JsonChange::Insert(value);
+        self.grow(node, key, bytes(value), cost(value), |sink| sink.change_in(node, key, path, change))
     }
 
     /// Appends to a text inside free JSON. Returns false if a limit refuses it.
     pub fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
         let length = text.len() as u64;
-        self.grow(node, key, length, length, |sink| sink.append_in(node, key, path, text))
+        self.grow(node, key, length, length, |sink| sink.change_in(node, key, path, JsonChange::Append(text)))
     }
 
     /// Appends elements to an array inside free JSON. Returns false if a limit refuses them.
     pub fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) -> bool {
         let length = items.as_str().len() as u64;
-        self.grow(node, key, length, JSON * length, |sink| sink.extend_in(node, key, path, items))
+        self.grow(node, key, length, JSON * length, |sink| {
+            sink.change_in(node, key, path, JsonChange::Extend(items))
+        })
     }
 
     /// Adds to a number inside free JSON. Returns false if a limit refuses it.
     pub fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) -> bool {
         let length = summand.as_str().len() as u64;
-        self.grow(node, key, length, length, |sink| sink.add_in(node, key, path, summand, float))
+        self.grow(node, key, length, length, |sink| {
+            sink.change_in(node, key, path, JsonChange::Add(summand, float))
+        })
     }
 
     /// Moves the last object of a list to a place in it.
@@ -470,4 +477,65 @@ fn bytes(value: SinkValue<'_>) -> u64 {
         SinkValue::Json(raw) => raw.as_str().len() as u64,
         SinkValue::Free(value) => value.raw().as_str().len() as u64,
     }
+}
+
+// Patches of free JSON.
+
+#[cfg(feature = "ag-ui")]
+impl Context<'_> {
+    /// Applies a patch to the document in a property, as a whole or not at all. Returns false if that violates `rule`, or if a
+    /// limit refuses it.
+    pub(crate) fn patch(
+        &mut self,
+        (node, key): (Node, Key),
+        document: &mut Tree,
+        patch: Element<'_, '_>,
+        rule: &'static Rule,
+        owner: Owner,
+    ) -> bool {
+        let (limits, meter) = (&self.state.options.limits, &mut *self.meter);
+        let mut budget = meter.budget;
+        let applied =
+            document.apply(patch, limits, &mut budget, |tree| meter.replace(node, key, tree.size().bytes, 0));
+        meter.budget = budget;
+        match applied {
+            Ok(changes) => {
+                self.state.effects += 1;
+                changes.iter().for_each(|change| write(change, node, key, self.sink));
+                true
+            }
+            // The meter has noted it.
+            Err(Failure::Over("content_bytes", _)) => false,
+            Err(Failure::Over(limit, most)) => {
+                self.state.breach(&LIMIT_EXCEEDED, owner, Observed::Over(limit, most));
+                false
+            }
+            Err(Failure::Impossible(at, why)) => {
+                let at = crate::json::decimal(at as i64);
+                let why = ["operation ", &at, ": ", why].concat();
+                self.state.breach(rule, owner, Observed::Said(&why));
+                false
+            }
+        }
+    }
+}
+
+/// Writes a change of a property whose size is counted already.
+#[cfg(feature = "ag-ui")]
+fn write(change: &Change<'_>, node: Node, key: Key, sink: &mut dyn Sink) {
+    let path: Vec<&str> = change.path.iter().map(String::as_str).collect();
+    let target: Vec<&str>;
+    let change = match &change.what {
+        What::Set(json) if path.is_empty() => return sink.set(node, key, SinkValue::Json(Raw(json))),
+        What::Append(piece) if path.is_empty() => return sink.append(node, key, piece),
+        What::Set(json) => JsonChange::Set(SinkValue::Json(Raw(json))),
+        What::Insert(json) => JsonChange::Insert(SinkValue::Json(Raw(json))),
+        What::Remove => JsonChange::Remove,
+        What::Append(piece) => JsonChange::Append(piece),
+        What::Move(to) => {
+            target = to.iter().map(String::as_str).collect();
+            JsonChange::Move(&target)
+        }
+    };
+    sink.change_in(node, key, &path, change);
 }

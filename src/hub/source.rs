@@ -2,19 +2,18 @@
 
 use alloc::boxed::Box;
 
-use super::end::RunEnd;
+use super::kind::RunEnd;
 use super::loss::Losses;
 use super::note::Note;
 use super::spoke::Spoke;
-use super::step::Context;
-use super::step::Step;
+use super::step::{Context, Step};
 use super::transducer::{Hub, ToHub};
 use crate::core::declare::model::member::Member as _;
 use crate::core::declare::model::shape::Model;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::EndReason;
-use crate::engine::{Engine, Fold as _, Key, Node, Sink, SinkValue};
+use crate::engine::{Engine, Fold as _, JsonChange, Key, Node, Sink, SinkValue};
 use crate::json::{Str, Value};
 use crate::sse;
 
@@ -22,9 +21,6 @@ use crate::sse;
 /// hand.
 #[expect(unused_variables, reason = "methods that are not overridden do nothing")]
 pub trait Source: Send + Sync {
-    /// Calls `work` with the sink of the changes: `work(&mut HubSink { state: self, hub })`.
-    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink));
-
     /// Called before each event that the engine receives.
     fn before(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {}
 
@@ -63,11 +59,26 @@ pub(crate) struct HubSink<'s, 'o, S> {
     pub hub: &'s mut Hub<'o>,
 }
 
+/// A source with its sink.
+pub(crate) trait SinkSource: Source {
+    /// Calls `work` with the sink of the changes.
+    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink));
+}
+
+impl<S: Source + 'static> SinkSource for S
+where
+    for<'s, 'o> HubSink<'s, 'o, S>: Sink,
+{
+    fn with_sink(&mut self, hub: &mut Hub<'_>, work: &mut dyn FnMut(&mut dyn Sink)) {
+        work(&mut HubSink { state: self, hub });
+    }
+}
+
 /// The source of a conversion: reads a protocol and emits steps.
 pub struct FoldSource {
     protocol: &'static str,
     engine: Engine,
-    state: Box<dyn Source>,
+    state: Box<dyn SinkSource>,
     ended: bool,
 }
 
@@ -186,7 +197,7 @@ pub(crate) type Write<'w> = dyn FnMut(&str, &[usize]) + 'w;
 
 /// Receives the only effect of a replay: it appends one piece, or several as one.
 struct PieceSink<'t, 'w> {
-    state: &'t mut dyn Source,
+    state: &'t mut dyn SinkSource,
     write: &'t mut Write<'w>,
     /// The lengths of the pieces of a run, of which the first ones are appended as one; empty for a single piece.
     lengths: &'t [usize],
@@ -194,10 +205,11 @@ struct PieceSink<'t, 'w> {
 
 impl Sink for PieceSink<'_, '_> {
     fn append(&mut self, node: Node, key: Key, text: &str) {
-        self.append_in(node, key, &[], text);
+        self.change_in(node, key, &[], JsonChange::Append(text));
     }
 
-    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
+    fn change_in(&mut self, node: Node, key: Key, path: &[&str], change: JsonChange<'_>) {
+        let JsonChange::Append(text) = change else { return };
         if !self.state.appended(node, key, path, text) {
             return;
         }

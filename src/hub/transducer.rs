@@ -1,12 +1,10 @@
 //! The two directions of a conversion, and their connection.
 
-use super::end::{MessageEnd, RunEnd};
-use super::kind::{EndStatus, MessageKind};
+use super::kind::{EndStatus, MessageEnd, MessageKind, RunEnd};
 use super::loss::Losses;
 use super::note::Note;
 use super::sequencer::{OpenMessage, OpenMessages, Sequencer};
-use super::step::Context;
-use super::step::Step;
+use super::step::{Context, Step};
 use crate::core::error::UsageError;
 #[cfg(any(feature = "responses", feature = "a2a"))]
 use crate::json::Value;
@@ -97,6 +95,12 @@ impl<'o> Hub<'o> {
     /// Emits the end of a message that completed.
     pub(crate) fn close(&mut self, message: u32) {
         self.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
+    }
+
+    /// Emits the end of a message and of its only part, both complete.
+    pub(crate) fn close_whole(&mut self, context: Context<'_>, message: u32) {
+        self.emit_in(context, &Step::EndPart { message, part: 0, whole: true });
+        self.emit_in(context, &Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
     }
 
     /// Emits a step with its context: a lane, metadata, or the number of another event than the current one.

@@ -16,8 +16,6 @@ mod exchange;
 mod framed;
 #[cfg(feature = "wasm")]
 mod framer;
-#[cfg(feature = "wasm")]
-mod ids;
 mod options;
 mod reader;
 #[cfg(feature = "wasm")]
@@ -26,5 +24,7 @@ mod request;
 mod responses;
 #[cfg(feature = "runs")]
 mod runs;
+#[cfg(feature = "wasm")]
+mod runs_server;
 #[cfg(all(target_family = "wasm", not(feature = "std")))]
 mod runtime;

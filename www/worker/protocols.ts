@@ -6,7 +6,7 @@ import { a2aAdapter, type Adapter, type AdapterDefinition, agentApiAdapter, type
 import { askOf } from "./ask.js";
 import { demoAgent } from "./demo_agent.js";
 import { A2A, RESPONSES, isTask } from "./paths.js";
-import { counted } from "./run_counts.js";
+import { counted } from "./health.js";
 import type { RunsEnv } from "./runs/env.js";
 import { refusalAt } from "./runs/refusals.js";
 import { limited } from "./runs/task_limit.js";

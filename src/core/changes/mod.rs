@@ -1,15 +1,14 @@
 //! The changes to an answer in one push.
 
-mod noting;
-mod texts;
+mod notes;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-pub(crate) use noting::{Notes, Noting};
-pub use texts::{AgentText, TextDelta, TextKind, Texts};
+pub use notes::{AgentText, TextDelta, TextKind, Texts};
+pub(crate) use notes::{Notes, Noting};
 
 use crate::core::sink::{Key, Node};
 
@@ -181,9 +180,7 @@ impl Change {
             Change::Set { path } | Change::Add { path } | Change::Append { path, .. } => path,
         }
     }
-}
 
-impl Change {
     /// Returns the path of a value that was replaced.
     fn set(&self) -> Option<Vec<PathStep>> {
         match self {
