@@ -27,7 +27,7 @@ export interface NextOptions {
 }
 
 /** The other content of a request with tool results or decisions. */
-export interface AnswerOptions extends AgUiNext, AnswersOf<Input, AgUiDecisions> {}
+export interface AnswerOptions extends NextOptions, AnswersOf<Input, InterruptDecisions> {}
 
 /**
  * The decisions by the id of the interrupt, or a list of the protocol's resume entries. A decision is the payload that the interrupt's
@@ -100,7 +100,7 @@ export function pendingInterrupts(snapshot: AgUiSnapshot): readonly AgUiInterrup
  * @throws AgentwireError `answer-missing` if a pending call or interrupt has no answer, `not-pending` if an answer matches none,
  *   `interrupt-expired` for a decision on an expired interrupt, which can only be canceled
  */
-export function resume(previous: RunAgentInput, snapshot: AgUiSnapshot, decisions: AgUiDecisions, more: AnswerOptions = {}): RunAgentInput {
+export function resume(previous: RunAgentInput, snapshot: AgUiSnapshot, decisions: InterruptDecisions, more: AnswerOptions = {}): RunAgentInput {
   check("resume", { previous: "object", snapshot: "object" }, [previous, snapshot]);
   must(typeof decisions === "object" && decisions !== null, "wrong-argument", "resume(): `decisions` is an object or a list of entries");
   return answering(previous, snapshot, { ...more, decisions });

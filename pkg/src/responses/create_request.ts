@@ -1,6 +1,6 @@
 // Creates requests to a server of OpenAI Responses.
 
-import type { CreateResponse, Json, Input, ResponsesInputItem, ResponsesResponse } from "../agentwire.js";
+import type { CreateResponse, Json, ResponsesInput, ResponsesInputItem, ResponsesResponse } from "../agentwire.js";
 import { type AnswersOf, type Decisions, type ToolResults, answered, approves, checkAnswers } from "../connect/answered.js";
 import { check, knownOptions } from "../core/arguments.js";
 import { must } from "../core/errors.js";
@@ -9,7 +9,7 @@ import { POST_OPTIONS, type PostOptions, post } from "../http/post.js";
 import { callsOf } from "./protocol.js";
 
 /** The other content of a request with tool results or decisions. */
-export interface AnswerOptions extends AnswersOf<Input> {}
+export interface AnswerOptions extends AnswersOf<ResponsesInput> {}
 
 /**
  * Creates the HTTP request for a response as a stream of events, for `fetch`. (`POST /responses`.)
@@ -24,7 +24,7 @@ export interface AnswerOptions extends AnswersOf<Input> {}
  *   requires `model`
  * @throws AgentwireError `wrong-argument` for any other input, `not-json` for values that JSON cannot represent
  */
-export function createRequest(url: string | URL, input: Input | CreateResponse, options: PostOptions = {}): Request {
+export function createRequest(url: string | URL, input: ResponsesInput | CreateResponse, options: PostOptions = {}): Request {
   knownOptions("createRequest()", options, [...POST_OPTIONS]);
   const request: CreateResponse = typeof input === "string" || Array.isArray(input) ? { input } : Object(input);
   must(ASKS.some((member) => request[member] != null), "wrong-argument", "createRequest() takes a text, a list of items, or a request with `input`");
@@ -45,7 +45,7 @@ const ASKS = ["input", "prompt", "conversation", "previous_response_id"] as cons
  * @param snapshot the response at the end of its stream
  * @param input the new input: the user's text, or items
  */
-export function nextRequest(previous: CreateResponse, snapshot: ResponsesResponse, input: Input = []): CreateResponse {
+export function nextRequest(previous: CreateResponse, snapshot: ResponsesResponse, input: ResponsesInput = []): CreateResponse {
   check("nextRequest", { previous: "object", snapshot: { id: "string", output: "list" } }, [previous, snapshot]);
   const { previous_response_id: _, ...rest } = previous;
   // Servers that store nothing send `store: false` even if the request did not ask for it.
@@ -96,6 +96,6 @@ function answering(previous: CreateResponse, snapshot: ResponsesResponse, { resu
 }
 
 /** Returns an input as items. */
-export function itemsOf(input: Input | null | undefined): readonly ResponsesInputItem[] {
+export function itemsOf(input: ResponsesInput | null | undefined): readonly ResponsesInputItem[] {
   return typeof input === "string" ? [{ type: "message", role: "user", content: input }] : (input ?? []);
 }

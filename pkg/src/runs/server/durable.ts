@@ -22,7 +22,7 @@ export interface DurableState {
 
 /** A binding to a class of objects. */
 export interface DurableObjects {
-  getByName(name: string): { fetch(url: string, init?: { method?: string; body?: string; signal?: AbortSignal }): Promise<Response> };
+  getByName(name: string): { fetch(url: string, init?: { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal }): Promise<Response> };
 }
 
 /** The options of {@link durableRuns}. */
