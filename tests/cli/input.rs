@@ -116,7 +116,7 @@ fn emit_writes_every_protocol_and_refuses_no_chunks() {
 #[test]
 fn help_lists_the_exit_codes() {
     let help = agentwire(&["--help"], None);
-    assert!(text(&help.stdout).contains("Exit codes: 0, done. 1, "), "{}", text(&help.stdout));
+    assert!(text(&help.stdout).contains("Exit status: 0, success. 1, "), "{}", text(&help.stdout));
 }
 
 /// A terminal of its own comes from `script`, where the machine has it.

@@ -13,8 +13,9 @@ impl Tally {
     /// Sums the lines `Summary [ 4.0s] 12 tests run: 11 passed (1 slow), 1 failed, 5 skipped` of nextest and
     /// `test result: ok. 12 passed; 0 failed; 1 ignored; …` of cargo.
     pub fn of_cargo(output: &str) -> Self {
+        // The output of a failed test, which nextest indents, has results, too.
         let is_summary =
-            |line: &&str| line.trim().starts_with("test result: ") || line.trim().starts_with("Summary [");
+            |line: &&str| line.starts_with("test result: ") || line.trim().starts_with("Summary [");
         output.lines().filter(is_summary).fold(Self::default(), |mut sum, line| {
             sum += Self::of_words(line);
             sum
