@@ -98,9 +98,10 @@ fn linted(arguments: &[&[&str]]) -> Command {
 /// The property tests with ten times as many cases as in every run.
 pub fn properties(session: &mut Session) -> Outcome<()> {
     cargo_tool::nextest()?;
-    let mut command = process::cargo(&["nextest", "run", "--no-fail-fast", "--all-features", "--locked"]);
-    command.args(["-E", "binary(properties) | package(agentwire-fuzzing)", "--package=agentwire"]);
-    command.args(["--package=agentwire-fuzzing"]).env("PROPTEST_CASES_FACTOR", "10");
+    let mut command = linted(&[&["nextest", "run", "--no-fail-fast"], &LIBRARIES, &PROGRAMS]);
+    command
+        .args(["-E", "binary(properties) | package(agentwire-fuzzing)"])
+        .env("PROPTEST_CASES_FACTOR", "10");
     conclude(session, "properties, many cases", command)
 }
 
