@@ -58,9 +58,10 @@ const SUITES: &[Suite] = &[
     Suite { name: "build", lane: Package, tier: Every, run: |session| session.require_build(Quality::Test) },
     Suite { name: "types", lane: Package, tier: Quick, run: javascript::types },
     Suite { name: "node", lane: Package, tier: Quick, run: |session| javascript::folder(session, "node") },
-    Suite { name: "packaging", lane: Package, tier: Every, run: |session| javascript::folder(session, "packaging") },
-    Suite { name: "workerd", lane: Package, tier: Every, run: |session| javascript::folder(session, "workerd") },
+    // The longest first: the other lane takes over the last ones.
     Suite { name: "browser", lane: Package, tier: Every, run: javascript::browser },
+    Suite { name: "workerd", lane: Package, tier: Every, run: |session| javascript::folder(session, "workerd") },
+    Suite { name: "packaging", lane: Package, tier: Every, run: |session| javascript::folder(session, "packaging") },
     // Last, because it compares with a program that is compiled with the Rust tests.
     Suite { name: "hostile", lane: Package, tier: Every, run: |session| javascript::folder(session, "hostile") },
 
