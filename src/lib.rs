@@ -36,7 +36,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi` or `AgKit` |
+//! | read one protocol, with its typed snapshot | [`Reader`] with `AgUi`, `Responses`, `A2a`, `AgentApi`, `AgKit` or `Chat` |
 //! | read events without keeping an answer | [`read::EventReader`] |
 //! | write a stream that follows the protocol | the `builder` module of the protocol, or `emit` for every protocol |
 //! | convert one protocol to another | `convert::Converter`, `convert::ConvertingReader` |
@@ -49,8 +49,8 @@
 //!
 //! | feature | default | adds |
 //! |---|---|---|
-//! | `agent-api`, `ag-kit`, `ag-ui`, `responses`, `a2a` | yes | the protocols; at least one is required |
-//! | `hub` | yes | conversion; requires all five protocols |
+//! | `agent-api`, `ag-kit`, `ag-ui`, `responses`, `a2a`, `chat` | yes | the protocols; at least one is required |
+//! | `hub` | yes | conversion; requires all protocols |
 //! | `runs` | yes | runs that survive their connection |
 //! | `serde` | yes | `Serialize` and `Deserialize` for snapshots, requests and reports |
 //! | `std` | yes | builders that several threads can share; without it the crate requires only `alloc` |
@@ -75,7 +75,8 @@
         feature = "ag-kit",
         feature = "ag-ui",
         feature = "responses",
-        feature = "a2a"
+        feature = "a2a",
+        feature = "chat"
     )),
     allow(dead_code, unused_imports, unused_macros)
 )]
@@ -116,6 +117,8 @@ pub use protocols::ag_kit;
 pub use protocols::ag_ui;
 #[cfg(feature = "agent-api")]
 pub use protocols::agent_api;
+#[cfg(feature = "chat")]
+pub use protocols::chat;
 #[cfg(feature = "responses")]
 pub use protocols::responses;
 #[cfg(feature = "runs")]

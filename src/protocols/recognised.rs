@@ -2,11 +2,6 @@
 
 use crate::core::Opening;
 
-/// Whether it is a chunk of Chat Completions.
-pub fn chat_completions(opening: &Opening<'_, '_>) -> bool {
-    opening.is_one_of("object", &["chat.completion.chunk", "chat.completion"])
-}
-
 /// Whether it is an event of Anthropic's Messages.
 pub fn anthropic_messages(opening: &Opening<'_, '_>) -> bool {
     const TYPES: &[&str] = &[
