@@ -15,8 +15,9 @@ crate::core::rules! {
     LONE_SURROGATE = Warning "lone-surrogate", "X1":
         "no unpaired surrogate" else "replaced by U+FFFD";
 
-    UNKNOWN_EVENT = Note "unknown-event", "4.1":
-        "`choices`, `usage` or `error` in every object" else "event counted and ignored";
+    CHOICES_MISSING = Error "choices-missing", "4.1":
+        "`choices` in every chunk, or `error`"
+        else "other properties read; an object that has no `usage` either counted and ignored";
 
     MEMBER_TYPE = Error "member-type", "C1":
         "pieces of the text as strings" else "parts other than text and reasoning ignored";
@@ -66,5 +67,8 @@ crate::core::rules! {
         "one id per index" else "later id used, arguments joined";
 
     TOOL_INCOMPLETE = Error "tool-incomplete", "C3":
-        "id, type and name of every tool call" else "missing ones left empty";
+        "type and name of every tool call" else "missing ones left empty";
+
+    TOOL_ID = Warning "tool-id", "C1":
+        "an id for every tool call" else "id left empty";
 }

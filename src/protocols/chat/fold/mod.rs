@@ -75,9 +75,11 @@ impl Meaning for ChatMeaning {
         }
         let is_done = detect::is_done(event.data);
         if is_done {
-            self.end(&rules::FINISH_MISSING, false, cx);
+            if self.phase == Phase::Open {
+                self.end(&rules::FINISH_MISSING, false, cx);
+                cx.end(EndReason::Terminal);
+            }
             self.phase = Phase::Done;
-            cx.end(EndReason::Terminal);
         }
         !is_done
     }
@@ -90,11 +92,12 @@ impl Meaning for ChatMeaning {
         if let Some(error) = error.filter(|error| !matches!(error.raw().as_str(), "false" | "0" | "\"\"")) {
             return self.error(error, cx);
         }
-        if choices.is_none() && usage.is_none() {
-            let name = ["type", "object"].into_iter().find_map(|name| event.json.member(name)?.string().ok());
-            let name = name.map(Str::to_str).unwrap_or_default();
-            cx.unknown(&name);
-            return cx.breach(&rules::UNKNOWN_EVENT, Observed::Name(&name));
+        if choices.is_none() {
+            cx.breach(&rules::CHOICES_MISSING, Observed::Text(event.json.raw().as_str()));
+            if usage.is_none() {
+                let name = ["type", "object"].into_iter().find_map(|name| event.json.member(name)?.string().ok());
+                return cx.unknown(&name.map(Str::to_str).unwrap_or_default());
+            }
         }
         self.has_chunks = true;
         if let Some(id) = id.map(Str::to_str).filter(|id| !id.is_empty() && **id != self.id) {
@@ -166,9 +169,6 @@ impl ChatMeaning {
     /// Ends the completion and reports what is missing in it: `unfinished` is the rule of a choice without a finish reason.
     /// (C3, C5.)
     fn end(&mut self, unfinished: &'static Rule, aborted: bool, cx: &mut Context<'_>) {
-        if self.phase == Phase::Failed {
-            return;
-        }
         self.choices.iter().for_each(|choice| choice.end_texts(cx));
         let first = self.choices.first().and_then(|choice| choice.finish.as_deref());
         let status = match first {

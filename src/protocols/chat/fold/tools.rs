@@ -179,9 +179,14 @@ impl Tool {
     /// Reports what is missing at the end of the completion. (C3.)
     pub fn judge(&self, cx: &mut Context<'_>) {
         let has_name = self.function.iter().chain(&self.custom).any(|call| call.has_name);
-        let missing = [(!self.id.is_empty(), "no id"), (self.has_type, "no type"), (has_name, "no name")];
-        for (_, got) in missing.into_iter().filter(|(is_there, _)| !is_there) {
-            cx.breach_at(&rules::TOOL_INCOMPLETE, self.opened, self.owner, Observed::Words(got));
+        for (is_there, rule, got) in [
+            (!self.id.is_empty(), &rules::TOOL_ID, "no id"),
+            (self.has_type, &rules::TOOL_INCOMPLETE, "no type"),
+            (has_name, &rules::TOOL_INCOMPLETE, "no name"),
+        ] {
+            if !is_there {
+                cx.breach_at(rule, self.opened, self.owner, Observed::Words(got));
+            }
         }
     }
 }
