@@ -81,6 +81,20 @@ pub fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
+/// Runs a program of this workspace that the build needs. A target folder of its own: cargo locks the folder that it builds in,
+/// and the Rust tests are built at the same time.
+pub fn tool(package: &str) -> Command {
+    cargo(&[
+        "run",
+        "--quiet",
+        "--locked",
+        "--profile=tool",
+        "--package",
+        package,
+        "--target-dir=target/package",
+    ])
+}
+
 pub fn npm() -> Command {
     Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" })
 }

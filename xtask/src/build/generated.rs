@@ -62,11 +62,7 @@ pub fn write() -> Outcome<()> {
 
 /// Prints all files, each after a line with its path; `features` are options of cargo.
 pub fn print(features: &[&str]) -> Outcome<String> {
-    // A target folder of its own: cargo locks the default one while the tests are compiled.
-    let arguments =
-        ["run", "--quiet", "--locked", "--package=xtask-contract", "--target-dir=target/contract"];
-    let mut cargo = process::cargo(&arguments);
-    process::expect(cargo.args(features), "correct the errors above")
+    process::expect(process::tool("xtask-contract").args(features), "correct the errors above")
 }
 
 /// Splits the printed text into paths and contents.

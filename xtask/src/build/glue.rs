@@ -1,9 +1,6 @@
 //! The JavaScript side of a wasm module: generated bindings, and the module as a file and as text.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 
@@ -32,15 +29,11 @@ const BIND_TYPES: &str = "
 export function bind(): typeof import(\"./NAME.js\") & object;
 ";
 
-/// Writes the bindings of a compiled module and returns their folder.
-pub fn generate(variant: &Variant, compiled: &Path) -> Outcome<PathBuf> {
-    let folder = variant.folder()?.join("bindings");
-    // Without `--release`: optimising the generator takes five times longer than all its runs.
-    let mut cargo = process::cargo(&["run", "--quiet", "--locked", "--package", "xtask-bindgen"]);
-    cargo.args(["--target-dir", "target/package", "--"]);
-    cargo.arg(compiled).arg(&folder).arg(variant.name).arg("lean");
-    process::expect(&mut cargo, "see the output of the bindings generator above")?;
-    Ok(folder)
+/// Writes the bindings of a compiled module into a folder.
+pub fn generate(variant: &Variant, compiled: &Path, folder: &Path) -> Outcome<()> {
+    let mut cargo = process::tool("xtask-bindgen");
+    cargo.arg("--").arg(compiled).arg(folder).arg(variant.name).arg("lean");
+    process::expect(&mut cargo, "see the output of the bindings generator above").map(drop)
 }
 
 /// Writes the files of one module into a folder. Its declarations begin with `types`.

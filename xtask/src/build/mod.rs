@@ -11,6 +11,7 @@ mod wasm;
 
 use std::{
     path::{Path, PathBuf},
+    process::Command,
     sync::atomic::{AtomicUsize, Ordering},
     thread,
 };
@@ -22,6 +23,7 @@ use crate::{
     checkout,
     failure::{Failure, Outcome},
     fingerprint::{Fingerprint, Stamp},
+    process,
 };
 
 /// How much time the build spends on the size of the modules.
@@ -33,22 +35,26 @@ pub enum Quality {
     Release,
 }
 
+/// The cargo profiles of the modules, equal but for their folders, which cargo locks: one for each compilation at a time.
+const PROFILES: [&str; 2] = ["wasm", "wasm-second"];
+
 /// Builds the npm package. The set-up must have been run.
 pub fn package(quality: Quality) -> Outcome<()> {
     let _lock = checkout::lock("build")?;
     generated::write()?;
     // Two at a time: both the last step of a compilation and wasm-opt use one processor.
     let next = AtomicUsize::new(0);
-    let worker = || {
+    let worker = |profile| {
         while let Some(variant) = VARIANTS.get(next.fetch_add(1, Ordering::Relaxed)) {
-            module(variant, quality, &checkout::dist())
+            module(variant, quality, &checkout::dist(), profile)
                 .inspect_err(|_| next.store(VARIANTS.len(), Ordering::Relaxed))?;
         }
         Ok(())
     };
     thread::scope(|scope| {
-        let other = scope.spawn(worker);
-        worker().and(other.join().unwrap_or_else(|_| Err(Failure::new("the build of a module panicked"))))
+        let other = scope.spawn(|| worker(PROFILES[1]));
+        worker(PROFILES[0])
+            .and(other.join().unwrap_or_else(|_| Err(Failure::new("the build of a module panicked"))))
     })?;
     package::compile()?;
     package::bundle()?;
@@ -56,12 +62,33 @@ pub fn package(quality: Quality) -> Outcome<()> {
 }
 
 /// Makes the files of one module in `dist`.
-fn module(variant: &Variant, quality: Quality, dist: &Path) -> Outcome<()> {
-    let generated = glue::generate(variant, &wasm::compile(variant)?)?;
+fn module(variant: &Variant, quality: Quality, dist: &Path, profile: &str) -> Outcome<()> {
+    let generated = bindings(variant, profile)?;
     let optimised = wasm::optimise(variant, &generated, quality)?;
     // The toolkit's declarations begin with the types of whole objects.
     let types = if variant.is_toolkit() { generated::print(&["--", "declarations"])? } else { String::new() };
     glue::install(variant, &generated, &optimised, &types, quality, dist)
+}
+
+/// Compiles a module and writes its bindings, unless the sources are those of the last time: a change of TypeScript compiles no
+/// Rust, in a copy of the checkout neither.
+fn bindings(variant: &Variant, profile: &str) -> Outcome<PathBuf> {
+    let root = checkout::root();
+    let mut inputs = Fingerprint::default().text(&format!("{variant:?}"));
+    for folder in ["src", "xtask/src/build", "xtask/bindgen/src"] {
+        inputs = inputs.folder(&root.join(folder))?;
+    }
+    for file in ["Cargo.toml", "Cargo.lock", ".cargo/config.toml"] {
+        inputs = inputs.file(&root.join(file))?;
+    }
+    let toolchain = process::expect(Command::new("rustc").arg("--version"), "install Rust with rustup")?;
+    let stamp = Stamp::new(variant.folder()?.join("bindings.stamp"), &inputs.text(&toolchain));
+    let folder = variant.folder()?.join("bindings");
+    if !stamp.is_current(&folder) {
+        glue::generate(variant, &wasm::compile(variant, profile)?, &folder)?;
+        stamp.set()?;
+    }
+    Ok(folder)
 }
 
 /// Whether the package is a build of the present sources, in either quality.
@@ -88,6 +115,6 @@ fn built(quality: Quality) -> Outcome<Stamp> {
 impl Variant {
     /// The folder of the intermediate files of this build.
     fn folder(&self) -> Outcome<PathBuf> {
-        Ok(checkout::state()?.join(self.profile))
+        Ok(checkout::state()?.join(format!("module-{}", self.id)))
     }
 }

@@ -13,8 +13,9 @@ pub fn build() -> Outcome<PathBuf> {
         process::cargo(&["build", "--locked", "--package=agentwire-rust-worker", "--target", WASM_TARGET]);
     process::expect(cargo.arg("--target-dir").arg(&target), "correct examples/rust-worker")?;
     let folder = target.join("bindings");
-    let mut bindgen = process::cargo(&["run", "--quiet", "--locked", "--package", "xtask-bindgen", "--"]);
+    let mut bindgen = process::tool("xtask-bindgen");
     bindgen
+        .arg("--")
         .arg(target.join(WASM_TARGET).join("debug/agentwire_rust_worker.wasm"))
         .arg(&folder)
         .arg("rust_worker");

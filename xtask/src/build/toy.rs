@@ -15,7 +15,7 @@ use crate::{
 };
 
 const TOY: Variant =
-    Variant { name: "agentwire", features: "wasm,toy", profile: "wasm-toy", inlining: &variant::SPARING };
+    Variant { name: "agentwire", features: "wasm,toy", id: "toy", inlining: &variant::SPARING };
 
 const PACKAGE: &str = r#"{
   "name": "agentwire",
@@ -52,7 +52,7 @@ pub fn package() -> Outcome<PathBuf> {
             write(&source.join("generated").join(name), content.as_bytes())?;
         }
     }
-    super::module(&TOY, Quality::Test, &dist)?;
+    super::module(&TOY, Quality::Test, &dist, super::PROFILES[0])?;
     super::entries::install(&dist)?;
     write(&folder.join("package.json"), PACKAGE.as_bytes())?;
     let project = folder.join("tsconfig.json");

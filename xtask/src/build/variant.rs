@@ -1,13 +1,14 @@
 //! The wasm modules of the package. A further protocol is a further line.
 
 /// One wasm module: what is compiled into it and how the compiler inlines.
+#[derive(Debug)]
 pub struct Variant {
     /// The stem of its files in `dist`.
     pub name: &'static str,
     /// The features of the crate. No default feature is on.
     pub features: &'static str,
-    /// The cargo profile, one for each variant: cargo gives every module of the crate the same file name.
-    pub profile: &'static str,
+    /// Distinguishes it from the other builds of the crate: the end of the name of its compiled file.
+    pub id: &'static str,
     /// The compiler flags that bound inlining.
     pub inlining: &'static [&'static str],
 }
@@ -20,24 +21,24 @@ macro_rules! variants {
 
         /// The modules of the package.
         pub const VARIANTS: &[Variant] = &[
-            Variant { name: "agentwire", features: "wasm", profile: "wasm", inlining: &SPARING },
+            Variant { name: "agentwire", features: "wasm", id: "agentwire", inlining: &SPARING },
             Variant {
                 name: "reader",
                 features: concat!("wasm-reader", $(",", $protocol),*),
-                profile: "wasm-reader",
+                id: "reader",
                 inlining: &MODERATE,
             },
             $(Variant {
                 name: $protocol,
                 features: concat!("wasm-reader,", $protocol),
-                profile: concat!("wasm-", $protocol),
+                id: $protocol,
                 inlining: &MODERATE,
             },)*
             // The client of the runs API, with the reader of its events.
             Variant {
                 name: "runs",
                 features: "wasm-reader,ag-ui,runs",
-                profile: "wasm-runs",
+                id: "runs",
                 inlining: &MODERATE,
             },
         ];

@@ -2,66 +2,46 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
 use super::{
     Quality,
     variant::{OPTIMISATION, RELEASE_OPTIMISATION, STACK, STRIP, VECTORS, Variant, WASM_FEATURES},
 };
 use crate::{
     checkout,
-    failure::{Failure, Outcome},
+    failure::Outcome,
     fingerprint::{Fingerprint, Stamp},
     node, process,
     progress::Step,
     setup::WASM_TARGET,
 };
 
-/// Compiles the crate; cargo finds out what has changed.
-pub fn compile(variant: &Variant) -> Outcome<PathBuf> {
+/// Compiles the crate and returns the module.
+pub fn compile(variant: &Variant, profile: &str) -> Outcome<PathBuf> {
     let step = Step::begin(format!("{}: wasm module", variant.name));
+    // A target folder of its own: cargo locks the folder that it builds in, and the Rust tests are built at the same time.
+    let folder = checkout::root().join("target/package");
     let mut cargo =
         process::cargo(&["rustc", "--package=agentwire", "--lib", "--crate-type=cdylib", "--locked"]);
-    // A target folder of its own: cargo locks the folder that it builds in, and the Rust tests are built at the same time.
-    cargo.args(["--target-dir", "target/package", "--target", WASM_TARGET]);
-    cargo.args(["--no-default-features", "--features", variant.features, "--profile", variant.profile]);
-    cargo.args(["--message-format=json-render-diagnostics", "--config", &flags(variant)]);
-    if variant.profile.starts_with("wasm-") {
-        cargo.arg("--config").arg(format!("profile.{}.inherits=\"wasm\"", variant.profile));
-    }
+    cargo.arg("--target-dir").arg(&folder).args(["--target", WASM_TARGET, "--profile", profile]);
+    cargo.args(["--no-default-features", "--features", variant.features, "--config", &flags()]);
+    // The variants share compiled dependencies, but not the name of the module.
+    cargo.arg("--").args(variant.inlining).arg(format!("-Cextra-filename=-{}", variant.id));
     // It would replace the flags that `.cargo/config.toml` sets for the target.
     cargo.env_remove("RUSTFLAGS");
-    let run = process::run(&mut cargo)?;
-    let (messages, diagnostics): (Vec<&str>, Vec<&str>) =
-        run.output.lines().partition(|line| line.starts_with("{\"reason\""));
-    if !run.success {
-        let sentence = format!("the crate does not compile for {WASM_TARGET}: see the errors above");
-        return Err(Failure::new(sentence).with_output(diagnostics.join("\n")));
-    }
-    let module = messages.iter().rev().find_map(|line| module_in(line));
+    process::expect(&mut cargo, "the crate has to compile for wasm: see the errors above")?;
     step.end("compiled");
-    module.ok_or_else(|| Failure::new("cargo built no wasm module: is the library's name still `agentwire`?"))
+    Ok(folder.join(format!("{WASM_TARGET}/{profile}/deps/agentwire-{}.wasm", variant.id)))
 }
 
 /// The compiler flags. Source paths are remapped, so that the module is the same wherever it is built.
-fn flags(variant: &Variant) -> String {
+fn flags() -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let user = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo"));
     let folders = [Some(checkout::root()), home, user];
     let remap = folders.iter().flatten().map(|folder| format!("--remap-path-prefix={}=", folder.display()));
-    let others = [VECTORS, STACK].into_iter().chain(variant.inlining.iter().copied()).map(str::to_owned);
-    let flags: Vec<String> = remap.chain(others).map(|flag| format!("'{flag}'")).collect();
+    let flags: Vec<String> =
+        remap.chain([VECTORS, STACK].map(str::to_owned)).map(|flag| format!("'{flag}'")).collect();
     format!("target.{WASM_TARGET}.rustflags=[{}]", flags.join(","))
-}
-
-/// Returns the wasm file in one of cargo's messages about an artefact.
-fn module_in(message: &str) -> Option<PathBuf> {
-    let message: Value = serde_json::from_str(message).ok()?;
-    if message["reason"] != "compiler-artifact" || message["target"]["name"] != "agentwire" {
-        return None;
-    }
-    let files = message["filenames"].as_array()?;
-    files.iter().filter_map(Value::as_str).find(|file| file.ends_with(".wasm")).map(PathBuf::from)
 }
 
 /// Runs wasm-opt on the module that the bindings generator has written.
