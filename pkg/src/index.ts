@@ -2,7 +2,8 @@
 
 export * from "./neutral.js";
 export * from "./any.js";
-export { PROTOCOLS, PROTOCOL_TITLES } from "./generated/contract.js";
+export { PROTOCOLS, PROTOCOL_TITLES, WRITABLE } from "./generated/contract.js";
+export type { WritableProtocol } from "./generated/contract.js";
 export { connect } from "./connect/any.js";
 export type { ConnectInputs, ConnectOptions } from "./connect/any.js";
 export { EventDecoder, events, pendingToolCalls, toolCalls, warm } from "./any.js";

@@ -18,6 +18,8 @@ mod framed;
 mod framer;
 #[cfg(feature = "wasm")]
 mod ids;
+#[cfg(feature = "wasm")]
+mod models;
 mod options;
 mod reader;
 #[cfg(feature = "wasm")]

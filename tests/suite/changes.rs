@@ -150,6 +150,18 @@ fn texts(protocol: &str, answer: &Value) -> Vec<(TextKind, String)> {
                 found.extend(list(&message, "content").iter().map(|content| (kind, text(content))));
             }
         }
+        "chat" => {
+            for choice in list(answer, "choices") {
+                let message = &choice["message"];
+                for (name, kind) in [
+                    ("content", TextKind::Answer),
+                    ("refusal", TextKind::Answer),
+                    ("reasoning_content", TextKind::Reasoning),
+                ] {
+                    found.extend(message[name].as_str().map(|text| (kind, text.to_owned())));
+                }
+            }
+        }
         "ag-kit" => {
             let parts = list(answer, "parts").into_iter().filter(|part| part["type"] == "text");
             found.extend(parts.map(|part| (TextKind::Answer, text(&part))));

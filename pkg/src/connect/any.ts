@@ -4,14 +4,13 @@ import type { AgentClient } from "./agent.js";
 import { connected } from "./connection.js";
 import type { Dialect } from "./dialect.js";
 import { AgentwireError } from "../core/errors.js";
-import { PROTOCOLS } from "../generated/contract.js";
-import type { Protocol } from "../core/outcome.js";
+import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { type ConnectInputs, DIALECTS, type DialectOptions } from "../generated/registry/dialects.js";
 
 export type { ConnectInputs } from "../generated/registry/dialects.js";
 
 /** The options of `connect` for a protocol, and its name. */
-export type ConnectOptions<P extends Protocol = Protocol> = { readonly [Each in Protocol]: DialectOptions[Each] & { readonly protocol: Each } }[P];
+export type ConnectOptions<P extends WritableProtocol = WritableProtocol> = { readonly [Each in WritableProtocol]: DialectOptions[Each] & { readonly protocol: Each } }[P];
 
 /**
  * Connects to an agent of any protocol. Sends nothing yet. The entry point of a single protocol has the same function
@@ -25,10 +24,10 @@ export type ConnectOptions<P extends Protocol = Protocol> = { readonly [Each in 
  * @param url the URL of the agent; must be absolute outside of pages
  * @throws AgentwireError `unknown-protocol`, and `wrong-option` for an option that does not exist
  */
-export function connect<P extends Protocol>(url: string | URL, options: { readonly protocol: P } & DialectOptions[P]): AgentClient<P, ConnectInputs[P]> {
+export function connect<P extends WritableProtocol>(url: string | URL, options: { readonly protocol: P } & DialectOptions[P]): AgentClient<P, ConnectInputs[P]> {
   const { protocol, ...rest } = Object(options) as typeof options;
   if (!Object.hasOwn(DIALECTS, protocol)) {
-    throw new AgentwireError("unknown-protocol", `connect(): option \`protocol\` is one of ${PROTOCOLS.join(", ")}`);
+    throw new AgentwireError("unknown-protocol", `connect(): option \`protocol\` is one of ${WRITABLE.join(", ")}`);
   }
   return connected(DIALECTS[protocol] as unknown as Dialect<P, ConnectInputs[P], object>, url, rest);
 }

@@ -7,7 +7,7 @@ import { mustBeBytes } from "../read/body.js";
 import { Handle } from "../core/handle.js";
 import { BUILDER_OPTIONS, type BuilderOptions, builderOptionsJson } from "./builder_options.js";
 import { AgentwireError } from "../core/errors.js";
-import { PROTOCOLS } from "../generated/contract.js";
+import { PROTOCOLS, WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { type DecoderOptions, customOf, mustBeOptions, numberOf, protocolOf, settingsOf } from "../read/options.js";
 import type { Protocol, AnyProtocol } from "../core/outcome.js";
 import { ALL } from "../generated/registry/protocols.js";
@@ -30,7 +30,7 @@ export interface ConvertOptions extends Omit<DecoderOptions<AnyProtocol>, "proto
    * The protocol of the target. It can be the same as that of the source: the output is then a valid stream with the
    * same content.
    */
-  readonly to: Protocol | CustomProtocol;
+  readonly to: WritableProtocol | CustomProtocol;
 }
 
 /** The result of a conversion. */
@@ -81,9 +81,9 @@ export class Converter {
     mustBeOptions(ALL, options, CONVERTER_OPTIONS, from);
     this.#target = customOf(to)?.target();
     const source = custom === undefined ? numberOf(protocolOf(ALL, { protocol: from })) : LINES;
-    const target = this.#target === undefined ? PROTOCOLS.indexOf(to as Protocol) : LINES;
-    if (target < 0) {
-      throw new AgentwireError("unknown-protocol", `option \`to\` is one of ${PROTOCOLS.join(", ")}`);
+    const target = this.#target === undefined ? PROTOCOLS.indexOf(to as WritableProtocol) : LINES;
+    if (target < 0 || (target !== LINES && !WRITABLE.includes(to as WritableProtocol))) {
+      throw new AgentwireError("unknown-protocol", `option \`to\` is one of ${WRITABLE.join(", ")}`);
     }
     const core = toolkit();
     const [settings, write, key] = [settingsOf(ALL, options), builderOptionsJson(options), seed()];

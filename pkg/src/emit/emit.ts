@@ -4,7 +4,7 @@ import { knownOptions } from "../core/arguments.js";
 import { Converter } from "../convert/converter.js";
 import type { CustomProtocol } from "../convert/protocol.js";
 import { AgentwireError } from "../core/errors.js";
-import { PROTOCOLS } from "../generated/contract.js";
+import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { milliseconds } from "../core/arguments.js";
 import type { Protocol } from "../core/outcome.js";
 import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } from "../http/context.js";
@@ -28,7 +28,7 @@ export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOpt
    * The protocol of the response. The agent code is the same for every protocol; values that the protocol cannot
    * represent are left out.
    */
-  readonly protocol: Protocol | CustomProtocol;
+  readonly protocol: WritableProtocol | CustomProtocol;
   /**
    * Milliseconds without an event after which a comment is sent to keep the connection alive: 15,000 by default, 0 to
    * disable.
@@ -82,7 +82,7 @@ export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
   knownOptions("respond()", options, RESPOND_OPTIONS);
   const { protocol, onError } = options;
   if (protocol === undefined) {
-    throw new AgentwireError("wrong-option", `respond() needs the option \`protocol\`: one of ${PROTOCOLS.join(", ")}`);
+    throw new AgentwireError("wrong-option", `respond() needs the option \`protocol\`: one of ${WRITABLE.join(", ")}`);
   }
   if (onError !== undefined && typeof onError !== "function") {
     throw new AgentwireError("wrong-option", "option `onError` is a function");
@@ -164,7 +164,7 @@ function signalOf(request: Abortable): AbortSignal | undefined {
   return signal as AbortSignal | undefined;
 }
 
-function headersOf(protocol: Protocol | CustomProtocol, requestId: string, more: HeadersLike | undefined): Headers {
+function headersOf(protocol: WritableProtocol | CustomProtocol, requestId: string, more: HeadersLike | undefined): Headers {
   try {
     const headers = new Headers({ ...sseHeaders(), [REQUEST_ID]: requestId });
     if (typeof protocol === "object") {

@@ -3,7 +3,7 @@
 import { type Adapter, type AdapterOptions, type AgentFunction, refusal, refused } from "./adapter.js";
 import type { OnError } from "../emit/told.js";
 import { AgentwireError } from "../core/errors.js";
-import { PROTOCOLS } from "../generated/contract.js";
+import { WRITABLE, type WritableProtocol } from "../generated/contract.js";
 import { knownOptions } from "../core/arguments.js";
 import type { Protocol } from "../core/outcome.js";
 import { ADAPTERS } from "../generated/registry/adapters.js";
@@ -16,7 +16,7 @@ export interface HandlerOptions<Env = any, Ctx = any> extends BodyOptions {
   /** The agent, which writes the response to each request. */
   readonly agent: AgentFunction<Env, Ctx>;
   /** The protocols to serve, each with its adapter at its default path: all of them if there are no `adapters`. */
-  readonly protocols?: readonly Protocol[] | undefined;
+  readonly protocols?: readonly WritableProtocol[] | undefined;
   /** Adapters with their own options, and adapters of custom protocols. */
   readonly adapters?: readonly Adapter[] | undefined;
   /**
@@ -107,11 +107,11 @@ function adaptersOf({ adapters: given, protocols }: HandlerOptions): readonly Ad
       throw new AgentwireError("wrong-argument", `createHandler(): \`adapters.${at}\` is not an adapter: ${remedy}`);
     }
   });
-  const unknown = protocols?.find((protocol) => !PROTOCOLS.includes(protocol));
+  const unknown = protocols?.find((protocol) => !WRITABLE.includes(protocol));
   if (unknown !== undefined) {
-    throw new AgentwireError("unknown-protocol", `createHandler(): \`protocols\` has ${unknown}: the protocols are ${PROTOCOLS.join(", ")}`);
+    throw new AgentwireError("unknown-protocol", `createHandler(): \`protocols\` has ${unknown}: the protocols are ${WRITABLE.join(", ")}`);
   }
-  const named = protocols ?? (given === undefined ? PROTOCOLS : []);
+  const named = protocols ?? (given === undefined ? WRITABLE : []);
   const adapters = [...(given ?? []), ...named.map((protocol) => ADAPTERS[protocol]())];
   if (adapters.length === 0) {
     throw new AgentwireError("wrong-argument", "createHandler() takes at least one adapter or protocol");

@@ -1,4 +1,4 @@
-//! Events as they stand on the wire: chunks, borrowed and read leniently. (4.1.)
+//! Events as they stand on the wire: chunks, borrowed and read leniently. (C18.)
 //!
 //! ```
 //! use agentwire::chat::events::Event;

@@ -6,7 +6,7 @@
 crate::core::rules! {
     // Chunks
 
-    MALFORMED_EVENT = Error "malformed-event", "4.1":
+    MALFORMED_EVENT = Error "malformed-event", "C18":
         "`[DONE]`, or one JSON object with properties of their declared types" else "that part of the chunk dropped";
 
     DUPLICATE_KEY = Warning "duplicate-key", "RFC 8259, 4":
@@ -15,14 +15,14 @@ crate::core::rules! {
     LONE_SURROGATE = Warning "lone-surrogate", "X1":
         "no unpaired surrogate" else "replaced by U+FFFD";
 
-    CHOICES_MISSING = Error "choices-missing", "4.1":
+    CHOICES_MISSING = Error "choices-missing", "C18":
         "`choices` in every chunk, or `error`"
         else "other properties read; an object that has no `usage` either counted and ignored";
 
     MEMBER_TYPE = Error "member-type", "C1":
         "pieces of the text as strings" else "parts other than text and reasoning ignored";
 
-    ID_CHANGED = Note "id-changed", "4.1":
+    ID_CHANGED = Note "id-changed", "C18":
         "the same id in all chunks" else "later id used";
 
     // The completion

@@ -8,6 +8,7 @@ use agentwire::ag_kit::{self, AgKit};
 use agentwire::ag_ui::{self, AgUi};
 use agentwire::agent_api::{self, AgentApi, MessageType, RunStatus, ToolFamily, builder};
 use agentwire::builder::Counter;
+use agentwire::chat::{self, Chat};
 use agentwire::convert::{ConvertOptions, Converter};
 use agentwire::hub::Losses;
 use agentwire::json::Value;
@@ -16,10 +17,13 @@ use agentwire::{EndReason, Outcome, Reader, Report};
 
 #[path = "facts/a2a.rs"]
 mod of_a2a;
+#[path = "facts/chat.rs"]
+mod of_chat;
 #[path = "facts/responses.rs"]
 mod of_responses;
 
 pub use of_a2a::of_a2a;
+pub use of_chat::of_chat;
 pub use of_responses::of_responses;
 
 /// The substance of a run.
@@ -183,6 +187,12 @@ pub fn read(kind: ProtocolKind, bytes: &[u8]) -> (Facts, Report) {
             reader.push(bytes);
             let Outcome { snapshot, report, .. } = reader.finish();
             (of_responses(&snapshot), report)
+        }
+        ProtocolKind::Chat => {
+            let mut reader = Reader::new(Chat::default());
+            reader.push(bytes);
+            let Outcome { snapshot, report, .. } = reader.finish();
+            (of_chat(&snapshot), report)
         }
         ProtocolKind::A2a => {
             let mut reader = Reader::new(A2a::default());

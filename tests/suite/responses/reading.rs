@@ -1,12 +1,11 @@
 //! Compares the reader with the official client on the same streams: its state and its errors.
 
-use agentwire::json::Value;
 use agentwire::read::{AnyOptions, AnyOutcome};
 use agentwire::responses::Responses;
-use agentwire::{EndReason, ProtocolKind, Reader, Severity};
-use agentwire_cases::{Case, Kind, cut};
+use agentwire::{ProtocolKind, Reader};
 
-use crate::reading::{options, protocol_of, read};
+use crate::official::Differences;
+use crate::reading::read;
 
 #[test]
 fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
@@ -14,10 +13,7 @@ fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
         protocol: "responses",
         other_snapshot: &[("member_type", "a name is a text here: what is none is not there")],
         stricter: &[
-            (
-                "cut",
-                "the client resolves as if nothing was missing, the one for Python does not (O15)",
-            ),
+            ("cut", "the client resolves as if nothing was missing, the one for Python does not (O15)"),
             ("invalid_utf8_in_a_text", "the client decodes it to U+FFFD without a word"),
             ("logprobs", "as `cut`"),
             ("lone_surrogate", "as `cut`"),

@@ -50,6 +50,7 @@ variants! {
     "ag-ui"
     "responses"
     "a2a"
+    "chat"
 }
 
 /// For the toolkit, where size counts more than speed.

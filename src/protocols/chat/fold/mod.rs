@@ -95,7 +95,8 @@ impl Meaning for ChatMeaning {
         if choices.is_none() {
             cx.breach(&rules::CHOICES_MISSING, Observed::Text(event.json.raw().as_str()));
             if usage.is_none() {
-                let name = ["type", "object"].into_iter().find_map(|name| event.json.member(name)?.string().ok());
+                let name =
+                    ["type", "object"].into_iter().find_map(|name| event.json.member(name)?.string().ok());
                 return cx.unknown(&name.map(Str::to_str).unwrap_or_default());
             }
         }

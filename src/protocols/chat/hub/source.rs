@@ -133,6 +133,7 @@ impl State {
         let call = &mut self.calls[at];
         call.message = message;
         if call.id.is_empty() {
+            hub.lose("call-id", &call.name, "the call has no id: it got one");
             call.id = [&*self.id, "-", &*decimal(at as i64)].concat();
         }
         let Call { id, name, input, more, arguments, .. } = &*call;
