@@ -396,16 +396,21 @@ impl BlockObject {
             }
             ("citations", BlockType::Text) => {
                 self.has_citations = value.array().is_ok();
-                return _ = cx.set(self.node, Block::citations, SinkValue::Free(value));
+                cx.set(self.node, Block::citations, SinkValue::Free(value));
+                return;
             }
             ("input", _) if self.is_tool() => {
-                return _ = cx.set(self.node, AnthropicToolUse::input, SinkValue::Free(value));
+                cx.set(self.node, AnthropicToolUse::input, SinkValue::Free(value));
+                return;
             }
             ("signature", BlockType::Thinking) => AnthropicThinking::signature,
             ("data", BlockType::RedactedThinking) => AnthropicRedactedThinking::data,
             ("id", _) if self.is_tool() => AnthropicToolUse::id,
             ("name", _) if self.is_tool() => AnthropicToolUse::name,
-            _ => return _ = cx.set_extra(self.node, name, value.raw()),
+            _ => {
+                cx.set_extra(self.node, name, value.raw());
+                return;
+            }
         };
         match value.string() {
             Ok(text) => _ = cx.set_text(self.node, key, &text.to_str()),
