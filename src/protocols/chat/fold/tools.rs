@@ -28,30 +28,39 @@ pub(super) struct Tool {
 #[derive(Debug)]
 pub(super) struct FunctionCall {
     node: Node,
-    name: Key,
     has_name: bool,
     pub arguments: TextCell,
     known: Repeated,
 }
 
-impl FunctionCall {
-    fn open(kind: Kind, parent: Node, member: Key, owner: Owner, cx: &mut Context<'_>) -> Option<Self> {
-        let node = cx.open(kind, parent, member, Counted::Once, owner)?;
-        let (name, arguments) = match kind {
-            Custom::KIND => (Custom::name, Custom::input),
-            _ => (Function::name, Function::arguments),
-        };
-        let arguments = cx.text(node, arguments, owner);
-        Some(FunctionCall { node, name, has_name: false, arguments, known: Repeated::default() })
-    }
+/// Where a function or custom tool is in the answer: its kind, its parent and the member.
+type CallPlace = (Kind, Node, Key, Owner);
 
-    fn apply(&mut self, name: Option<Str<'_>>, piece: Option<Str<'_>>, cx: &mut Context<'_>) {
+impl FunctionCall {
+    /// Applies a delta of a function or custom tool, which the first delta opens.
+    fn apply(call: &mut Option<Self>, (kind, parent, member, owner): CallPlace, json: Element<'_, '_>, cx: &mut Context<'_>) {
+        let is_custom = kind == Custom::KIND;
+        let delta = match is_custom {
+            true => CustomDelta::decode(json).map(|delta| (delta.name(), delta.input())),
+            false => FunctionDelta::decode(json).map(|delta| (delta.name(), delta.arguments())),
+        };
+        let (name, piece) = match delta {
+            Ok(delta) => delta,
+            Err(error) => return cx.malformed(&error, json.raw().as_str(), owner, None),
+        };
+        if call.is_none() {
+            let Some(node) = cx.open(kind, parent, member, Counted::Once, owner) else { return };
+            let arguments = cx.text(node, if is_custom { Custom::input } else { Function::arguments }, owner);
+            *call = Some(FunctionCall { node, has_name: false, arguments, known: Repeated::default() });
+        }
+        let Some(call) = call else { return };
         if let Some(name) = name.filter(|name| !name.is_empty()) {
-            self.has_name = true;
-            self.known.set_text(self.node, self.name, "name", name, cx);
+            call.has_name = true;
+            // Both have the same key for it.
+            call.known.set_text(call.node, Function::name, "name", name, cx);
         }
         if let Some(piece) = piece {
-            cx.append(self.arguments, piece);
+            cx.append(call.arguments, piece);
         }
     }
 }
@@ -103,18 +112,8 @@ impl Choice {
 
     /// Applies a delta of the only call, in the older spelling.
     pub(super) fn call_function(&mut self, message: Node, json: Element<'_, '_>, cx: &mut Context<'_>) {
-        match FunctionDelta::decode(json) {
-            Ok(delta) => {
-                if self.function_call.is_none() {
-                    self.function_call =
-                        FunctionCall::open(Function::KIND, message, Message::function_call, self.owner, cx);
-                }
-                if let Some(call) = &mut self.function_call {
-                    call.apply(delta.name(), delta.arguments(), cx);
-                }
-            }
-            Err(error) => cx.malformed(&error, json.raw().as_str(), self.owner, None),
-        }
+        let place = (Function::KIND, message, Message::function_call, self.owner);
+        FunctionCall::apply(&mut self.function_call, place, json, cx);
     }
 }
 
@@ -147,26 +146,12 @@ impl Tool {
             self.known.set_text(self.node, ToolCall::r#type, "type", r#type, cx);
         }
         if let Some(json) = delta.function().and_then(|function| function.json()) {
-            match FunctionDelta::decode(json) {
-                Ok(delta) => {
-                    let open = |cx: &mut Context<'_>| {
-                        FunctionCall::open(Function::KIND, self.node, ToolCall::function, self.owner, cx)
-                    };
-                    apply(&mut self.function, open, (delta.name(), delta.arguments()), cx);
-                }
-                Err(error) => cx.malformed(&error, json.raw().as_str(), self.owner, None),
-            }
+            let place = (Function::KIND, self.node, ToolCall::function, self.owner);
+            FunctionCall::apply(&mut self.function, place, json, cx);
         }
         if let Some(json) = delta.custom().and_then(|custom| custom.json()) {
-            match CustomDelta::decode(json) {
-                Ok(delta) => {
-                    let open = |cx: &mut Context<'_>| {
-                        FunctionCall::open(Custom::KIND, self.node, ToolCall::custom, self.owner, cx)
-                    };
-                    apply(&mut self.custom, open, (delta.name(), delta.input()), cx);
-                }
-                Err(error) => cx.malformed(&error, json.raw().as_str(), self.owner, None),
-            }
+            let place = (Custom::KIND, self.node, ToolCall::custom, self.owner);
+            FunctionCall::apply(&mut self.custom, place, json, cx);
         }
         self.known.set_extra(self.node, delta.undeclared(), cx);
     }
@@ -188,20 +173,5 @@ impl Tool {
                 cx.breach_at(rule, self.opened, self.owner, Observed::Words(got));
             }
         }
-    }
-}
-
-/// Applies a delta to a function or custom tool, which its first delta opens.
-fn apply(
-    call: &mut Option<FunctionCall>,
-    open: impl FnOnce(&mut Context<'_>) -> Option<FunctionCall>,
-    (name, piece): (Option<Str<'_>>, Option<Str<'_>>),
-    cx: &mut Context<'_>,
-) {
-    if call.is_none() {
-        *call = open(cx);
-    }
-    if let Some(call) = call {
-        call.apply(name, piece, cx);
     }
 }
