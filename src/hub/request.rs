@@ -27,10 +27,10 @@ use super::approval::Approval;
 use super::kind::{MediaKind, MessageKind, Role, ToolKind};
 use super::loss::Losses;
 use super::payload::Payload;
-#[cfg(feature = "chat")]
+#[cfg(any(feature = "chat", feature = "anthropic"))]
 use crate::core::request::{Diagnostics, Typed};
 use crate::json::{Member, Value};
-#[cfg(any(feature = "responses", feature = "agent-api", feature = "chat"))]
+#[cfg(any(feature = "responses", feature = "agent-api", feature = "chat", feature = "anthropic"))]
 use {
     crate::core::request::View, crate::core::request::object::Object, crate::json::Raw, alloc::string::String,
 };
@@ -251,7 +251,7 @@ impl<'a> RequestMessage<'a> {
 }
 
 /// Returns the declared members of a request that are set, with their names. Members named in `without` are left out.
-#[cfg(any(feature = "responses", feature = "agent-api", feature = "chat"))]
+#[cfg(any(feature = "responses", feature = "agent-api", feature = "chat", feature = "anthropic"))]
 pub(crate) fn set_members<'o>(
     object: &'o dyn Object,
     without: &'o [&str],
@@ -267,7 +267,7 @@ pub(crate) fn set_members<'o>(
 }
 
 /// The members of a protocol's requests that are parameters at the hub.
-#[cfg(feature = "chat")]
+#[cfg(any(feature = "chat", feature = "anthropic"))]
 pub(crate) struct Parameters {
     /// The name here and the name at the hub of members that have two.
     pub renamed: &'static [(&'static str, &'static str)],
@@ -277,7 +277,7 @@ pub(crate) struct Parameters {
     pub why: &'static str,
 }
 
-#[cfg(feature = "chat")]
+#[cfg(any(feature = "chat", feature = "anthropic"))]
 impl Parameters {
     /// Returns the parameters of a request: its declared members that are set, and the undeclared ones. A request expects a
     /// stream only if it says so: otherwise the parameter `stream` is false.

@@ -11,6 +11,8 @@ pub mod ag_kit;
 pub mod ag_ui;
 #[cfg(feature = "agent-api")]
 pub mod agent_api;
+#[cfg(feature = "anthropic")]
+pub mod anthropic;
 #[cfg(feature = "chat")]
 pub mod chat;
 mod recognised;
@@ -27,7 +29,8 @@ pub mod toy;
     feature = "ag-ui",
     feature = "responses",
     feature = "a2a",
-    feature = "chat"
+    feature = "chat",
+    feature = "anthropic"
 )))]
 compile_error!("agentwire reads nothing without a protocol: choose a feature such as `agent-api`");
 
@@ -78,9 +81,9 @@ macro_rules! protocols {
             }
             sources {
                 Chat "chat" chat [feature = "chat"] "OpenAI Chat Completions.";
+                Anthropic "anthropic" anthropic [feature = "anthropic"] "Anthropic Messages.";
             }
             recognised {
-                AnthropicMessages "anthropic-messages" "Anthropic Messages" anthropic_messages;
                 AiSdk "ai-sdk" "an AI SDK UI message stream" ai_sdk;
                 Gemini "gemini" "Gemini" gemini;
             }

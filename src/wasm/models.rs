@@ -9,6 +9,7 @@ use crate::core::request::Problem;
 use crate::hub::{Losses, request};
 use crate::protocols::agent_api::Style;
 use crate::protocols::agent_api::request::AgentRequest;
+use crate::protocols::anthropic::request::MessagesRequest;
 use crate::protocols::chat::request::ChatRequest;
 
 /// Creates the functions for the requests of a protocol.
@@ -65,4 +66,8 @@ macro_rules! requests {
 requests! {
     ChatRequest: parse_chat_request validate_chat_request chat_request_to_agent_request to_chat_request,
     parseChatRequest validateChatRequest chatRequestToAgentRequest toChatRequest
+}
+requests! {
+    MessagesRequest: parse_messages_request validate_messages_request messages_request_to_agent_request to_messages_request,
+    parseMessagesRequest validateMessagesRequest messagesRequestToAgentRequest toMessagesRequest
 }

@@ -150,6 +150,15 @@ fn texts(protocol: &str, answer: &Value) -> Vec<(TextKind, String)> {
                 found.extend(list(&message, "content").iter().map(|content| (kind, text(content))));
             }
         }
+        "anthropic" => {
+            for block in list(answer, "content") {
+                for (name, kind) in [("text", TextKind::Answer), ("thinking", TextKind::Reasoning)] {
+                    if block["type"] == name {
+                        found.extend(block[name].as_str().map(|text| (kind, text.to_owned())));
+                    }
+                }
+            }
+        }
         "chat" => {
             for choice in list(answer, "choices") {
                 let message = &choice["message"];

@@ -5,8 +5,8 @@ use alloc::{string::String, vec::Vec};
 
 use super::events::{EVENTS, Wire};
 use super::model::{
-    AnthropicRedactedThinking, AnthropicText, AnthropicThinking, AnthropicToolUse, Block, BlockType, Snapshot,
-    Status,
+    AnthropicRedactedThinking, AnthropicText, AnthropicThinking, AnthropicToolUse, Block, BlockType,
+    Snapshot, Status,
 };
 use super::rules;
 use crate::bytes::string_map::Numbers;
@@ -274,7 +274,9 @@ impl AnthropicMeaning {
         let name = block.member("type").map(Element::words).unwrap_or_default();
         let kind = BlockType::from(&*name);
         let owner = cx.next_owner();
-        let Some(node) = cx.open(kind.kind(), ROOT, Snapshot::content, Counted::Messages, owner) else { return };
+        let Some(node) = cx.open(kind.kind(), ROOT, Snapshot::content, Counted::Messages, owner) else {
+            return;
+        };
         let index = index.unwrap_or(next);
         let owner = cx.own(&decimal(index));
         if let BlockType::Other(name) = &kind {
@@ -299,7 +301,8 @@ impl AnthropicMeaning {
 
     fn delta(&mut self, index: Option<i64>, delta: &BlockDelta<'_>, cx: &mut Context<'_>) {
         let name = delta.r#type().map(Str::to_str).unwrap_or_default();
-        let known = ["text_delta", "input_json_delta", "thinking_delta", "signature_delta", "citations_delta"];
+        let known =
+            ["text_delta", "input_json_delta", "thinking_delta", "signature_delta", "citations_delta"];
         if !known.contains(&&*name) {
             cx.unknown(&name);
             return cx.breach(&rules::UNKNOWN_DELTA, Observed::Name(&name));

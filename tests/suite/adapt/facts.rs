@@ -7,6 +7,7 @@ use agentwire::a2a::{self, A2a, TaskState};
 use agentwire::ag_kit::{self, AgKit};
 use agentwire::ag_ui::{self, AgUi};
 use agentwire::agent_api::{self, AgentApi, MessageType, RunStatus, ToolFamily, builder};
+use agentwire::anthropic::{self, Anthropic};
 use agentwire::builder::Counter;
 use agentwire::chat::{self, Chat};
 use agentwire::convert::{ConvertOptions, Converter};
@@ -17,12 +18,15 @@ use agentwire::{EndReason, Outcome, Reader, Report};
 
 #[path = "facts/a2a.rs"]
 mod of_a2a;
+#[path = "facts/anthropic.rs"]
+mod of_anthropic;
 #[path = "facts/chat.rs"]
 mod of_chat;
 #[path = "facts/responses.rs"]
 mod of_responses;
 
 pub use of_a2a::of_a2a;
+pub use of_anthropic::of_anthropic;
 pub use of_chat::of_chat;
 pub use of_responses::of_responses;
 
@@ -187,6 +191,12 @@ pub fn read(kind: ProtocolKind, bytes: &[u8]) -> (Facts, Report) {
             reader.push(bytes);
             let Outcome { snapshot, report, .. } = reader.finish();
             (of_responses(&snapshot), report)
+        }
+        ProtocolKind::Anthropic => {
+            let mut reader = Reader::new(Anthropic::default());
+            reader.push(bytes);
+            let Outcome { snapshot, report, .. } = reader.finish();
+            (of_anthropic(&snapshot), report)
         }
         ProtocolKind::Chat => {
             let mut reader = Reader::new(Chat::default());

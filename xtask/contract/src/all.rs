@@ -17,8 +17,11 @@ pub fn generated(protocols: &[Protocol]) -> String {
     let _ =
         writeln!(out, "/** The protocols that can be read, in the order in which the core numbers them. */");
     let _ = writeln!(out, "export const PROTOCOLS = [{}] as const;\n", names.join(", "));
-    let written: Vec<String> =
-        protocols.iter().filter(|protocol| protocol.is_written()).map(|protocol| format!("\"{}\"", protocol.name)).collect();
+    let written: Vec<String> = protocols
+        .iter()
+        .filter(|protocol| protocol.is_written())
+        .map(|protocol| format!("\"{}\"", protocol.name))
+        .collect();
     let _ = writeln!(out, "/** Those of them that can be written. The others are only read. */");
     let _ = writeln!(out, "export const WRITABLE = [{}] as const;\n", written.join(", "));
     let _ = writeln!(out, "/** A protocol that can be written. */");
@@ -186,12 +189,18 @@ pub fn dialects(protocols: &[&Protocol]) -> String {
         let _ = writeln!(out, "import {{ {names} }} from \"../../{folder}/connect.js\";");
     }
     out.push('\n');
-    out += &by_name(protocols.iter().copied(), "The input of `send` in each protocol.", "ConnectInputs", |protocol| {
-        format!("{}ConnectInput", protocol.pascal)
-    });
-    out += &by_name(protocols.iter().copied(), "The options of `connect` in each protocol.", "DialectOptions", |protocol| {
-        format!("{}ConnectOptions", protocol.pascal)
-    });
+    out += &by_name(
+        protocols.iter().copied(),
+        "The input of `send` in each protocol.",
+        "ConnectInputs",
+        |protocol| format!("{}ConnectInput", protocol.pascal),
+    );
+    out += &by_name(
+        protocols.iter().copied(),
+        "The options of `connect` in each protocol.",
+        "DialectOptions",
+        |protocol| format!("{}ConnectOptions", protocol.pascal),
+    );
     let _ = writeln!(out, "/** The dialect of each protocol. */\nexport const DIALECTS = {{");
     for protocol in protocols {
         let _ = writeln!(out, "  \"{}\": {}_DIALECT,", protocol.name, protocol.constant);

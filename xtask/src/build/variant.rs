@@ -51,6 +51,7 @@ variants! {
     "responses"
     "a2a"
     "chat"
+    "anthropic"
 }
 
 /// For the toolkit, where size counts more than speed.

@@ -76,7 +76,10 @@ impl HubRequest for MessagesRequest {
         asked.max_tokens.get_or_insert(MAX_TOKENS);
         asked.stream.get_or_insert(true);
         let mut system = Vec::new();
-        request.messages.into_iter().for_each(|message| send(message, &mut system, &mut asked.messages, losses));
+        request
+            .messages
+            .into_iter()
+            .for_each(|message| send(message, &mut system, &mut asked.messages, losses));
         asked.system = (!system.is_empty()).then(|| Content::Text(system.join("\n\n")));
         for message in &mut asked.messages {
             message.content = plain(core::mem::replace(&mut message.content, Content::Text(String::new())));
@@ -154,7 +157,8 @@ fn send(
 
 fn block(part: RequestPart<'_>, role: &str, losses: &mut Losses) -> Option<RequestBlock> {
     let media = |r#type: &str, source: [(&str, Value); 2]| {
-        (role == "user").then(|| RequestBlock { source: Some(Value::from(source)), ..RequestBlock::new(r#type) })
+        (role == "user")
+            .then(|| RequestBlock { source: Some(Value::from(source)), ..RequestBlock::new(r#type) })
     };
     let bytes = |r#type: &str, media_type: &str, data: &str| {
         let source = [("type", "base64".into()), ("media_type", media_type.into())];
@@ -193,7 +197,9 @@ fn block(part: RequestPart<'_>, role: &str, losses: &mut Losses) -> Option<Reque
             None => bytes("document", "application/pdf", data),
         },
         RequestPart::Inline { kind: MediaKind::Image, media_type, data } => bytes("image", media_type, data),
-        RequestPart::Inline { kind: MediaKind::File, media_type, data } => bytes("document", media_type, data),
+        RequestPart::Inline { kind: MediaKind::File, media_type, data } => {
+            bytes("document", media_type, data)
+        }
         _ => None,
     }
 }
@@ -202,7 +208,9 @@ fn block(part: RequestPart<'_>, role: &str, losses: &mut Losses) -> Option<Reque
 fn plain(content: Content) -> Content {
     match content {
         Content::Blocks(blocks) => match &blocks[..] {
-            [RequestBlock { r#type, text: Some(text), .. }] if r#type == "text" => Content::Text(text.clone()),
+            [RequestBlock { r#type, text: Some(text), .. }] if r#type == "text" => {
+                Content::Text(text.clone())
+            }
             _ => Content::Blocks(blocks),
         },
         text => text,

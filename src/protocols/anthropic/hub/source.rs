@@ -10,7 +10,8 @@ use crate::core::declare::model::member::Member as _;
 use crate::core::{EndReason, Opening};
 use crate::engine::{Key, Kind, Node, Sink, SinkValue};
 use crate::hub::{
-    EndStatus, FoldSource, Hub, HubSink, MessageEnd, MessageKind, Note, RunEnd, Source, Step, ToolKind, json_of,
+    EndStatus, FoldSource, Hub, HubSink, MessageEnd, MessageKind, Note, RunEnd, Source, Step, ToolKind,
+    json_of,
 };
 use crate::json::{Element, Member, Raw, Value, add};
 use crate::protocols::anthropic::model::{
@@ -178,7 +179,12 @@ impl State {
         }
         let signature = block.text(AnthropicThinking::signature);
         if block.kind == AnthropicThinking::KIND && !signature.is_empty() {
-            hub.note(Note::Opaque { kind: "signature", value: signature, message: Some(message), call: None });
+            hub.note(Note::Opaque {
+                kind: "signature",
+                value: signature,
+                message: Some(message),
+                call: None,
+            });
         }
         hub.emit(&Step::EndPart { message, part, whole: true });
         if block.kind != AnthropicText::KIND {
@@ -203,7 +209,9 @@ fn emit_result(block: &BlockState, hub: &mut Hub<'_>) {
     let id = block.extra("tool_use_id").and_then(Value::as_str).unwrap_or_default();
     let content = block.extra("content").unwrap_or(&Value::Null);
     let is_error = block.extra("is_error") == Some(&Value::Bool(true));
-    let code = content.text("error_code").filter(|_| content.text("type").is_some_and(|name| name.ends_with("_error")));
+    let code = content
+        .text("error_code")
+        .filter(|_| content.text("type").is_some_and(|name| name.ends_with("_error")));
     let texts: Option<String> = match content {
         Value::Array(parts) => parts.iter().map(|part| part.text("text")).collect(),
         _ => None,
@@ -229,14 +237,18 @@ fn usage(usage: &Value) -> Option<Value> {
     let mut input = None;
     for member in &mut members {
         let cached = CACHED.iter().find(|(name, _)| *name == member.key);
-        if let (Value::Number(count), true) = (&member.value, cached.is_some() || member.key == "input_tokens") {
+        if let (Value::Number(count), true) =
+            (&member.value, cached.is_some() || member.key == "input_tokens")
+        {
             input = Some(input.map_or_else(|| count.clone(), |sum: String| add(&sum, count)));
         }
         if let Some((_, name)) = cached {
             member.key = (*name).into();
         }
     }
-    if let (Some(member), Some(input)) = (members.iter_mut().find(|member| member.key == "input_tokens"), input) {
+    if let (Some(member), Some(input)) =
+        (members.iter_mut().find(|member| member.key == "input_tokens"), input)
+    {
         member.value = Value::Number(input);
     }
     Some(Value::Object(members))

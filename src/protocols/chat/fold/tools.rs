@@ -38,7 +38,12 @@ type CallPlace = (Kind, Node, Key, Owner);
 
 impl FunctionCall {
     /// Applies a delta of a function or custom tool, which the first delta opens.
-    fn apply(call: &mut Option<Self>, (kind, parent, member, owner): CallPlace, json: Element<'_, '_>, cx: &mut Context<'_>) {
+    fn apply(
+        call: &mut Option<Self>,
+        (kind, parent, member, owner): CallPlace,
+        json: Element<'_, '_>,
+        cx: &mut Context<'_>,
+    ) {
         let is_custom = kind == Custom::KIND;
         let delta = match is_custom {
             true => CustomDelta::decode(json).map(|delta| (delta.name(), delta.input())),

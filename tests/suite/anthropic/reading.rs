@@ -1,0 +1,47 @@
+//! Streams, compared with the official client, and what the corpus cannot show.
+
+use agentwire::anthropic::{Anthropic, Status};
+use agentwire::{EndReason, ProtocolKind, Reader, read};
+
+use crate::official::Differences;
+
+#[test]
+fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
+    let differences = Differences {
+        protocol: "anthropic",
+        other_snapshot: &[],
+        stricter: &[("invalid_utf8", "the client decodes it to U+FFFD")],
+        added_there: &["parsed_output", "partial_json"],
+        added_here: &["status", "error"],
+        least: 40,
+    };
+    differences.check();
+}
+
+#[test]
+fn a_stream_that_its_reader_stops_is_incomplete_and_breaks_no_rule() {
+    let mut reader = Reader::new(Anthropic::default());
+    reader.push(
+        b"event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"m\",\"role\":\"assistant\",\"content\":[]}}\n\n",
+    );
+    assert_eq!(reader.snapshot().status, Status::InProgress);
+    let outcome = reader.abort();
+    assert_eq!(
+        (outcome.snapshot.status, outcome.report.end_reason),
+        (Status::Incomplete, EndReason::Aborted)
+    );
+    assert!(outcome.report.violations.is_empty());
+}
+
+#[test]
+fn events_show_the_protocol_but_a_ping_does_not() {
+    for (data, is_anthropic) in [
+        (r#"{"type":"message_start","message":{}}"#, true),
+        (r#"{"type":"content_block_delta"}"#, true),
+        (r#"{"type":"error","error":{"type":"overloaded_error"}}"#, true),
+        (r#"{"type":"error","error":"x"}"#, false),
+        (r#"{"type":"ping"}"#, false),
+    ] {
+        assert_eq!(read::detect(data) == Some(ProtocolKind::Anthropic), is_anthropic, "{data}");
+    }
+}
