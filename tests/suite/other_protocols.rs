@@ -20,7 +20,7 @@ fn streams() -> Vec<(String, Vec<u8>)> {
             streams.push((name.clone(), fs::read(file.unwrap().path()).unwrap()));
         }
     }
-    assert!(streams.len() > 10);
+    assert!(streams.len() > 8);
     streams
 }
 

@@ -16,7 +16,7 @@ fn a_request_is_read_and_written_without_loss() {
         assert_eq!(request.to_json(), json.replace(r#""content":null,"#, ""));
     }
     let refused = ChatRequest::parse(r#"{"model":"m","messages":"hi"}"#).unwrap_err();
-    assert_eq!(refused.problems()[0].path(), "messages");
+    assert_eq!(refused.problems()[0].path(), "body.messages");
 }
 
 #[test]

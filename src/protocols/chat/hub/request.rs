@@ -21,12 +21,21 @@ const PARAMETERS: Parameters = Parameters {
     why: "requests of Chat Completions have no such member",
 };
 
+/// The effort of reasoning, and the parameter of the hub that has it in an object.
+const EFFORT: &str = "reasoning_effort";
+const REASONING: &str = "reasoning";
+
 impl HubRequest for ChatRequest {
     fn to_hub(&self, losses: &mut Losses) -> hub::Request<'_> {
         let mut request = hub::Request::default();
         self.messages.iter().for_each(|message| received(message, &mut request.messages, losses));
         request.tools = self.tools.iter().map(offered).collect();
         request.parameters = PARAMETERS.of(self);
+        for member in &mut request.parameters {
+            if member.key == EFFORT {
+                *member = Member::new(REASONING, Value::from([("effort", member.value.clone())]));
+            }
+        }
         request
     }
 
@@ -34,10 +43,9 @@ impl HubRequest for ChatRequest {
         if let Some(id) = request.conversation {
             losses.note("conversation", id, "each request of Chat Completions has the whole conversation");
         }
-        // The settings of reasoning in Responses.
         for member in &mut request.parameters {
-            if let ("reasoning", Some(effort)) = (&*member.key, member.value.text("effort")) {
-                *member = Member::new("reasoning_effort", effort);
+            if let (REASONING, Some(effort)) = (&*member.key, member.value.text("effort")) {
+                *member = Member::new(EFFORT, effort);
             }
         }
         let mut asked: ChatRequest = PARAMETERS.request(request.parameters, losses);
