@@ -183,4 +183,5 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("function_call", "call-id"),
     ("missing_ids", "call-id"),
     ("tool_changed", "call-id"),
+    ("interleaved_blocks", "another order"),
 ];

@@ -9,8 +9,19 @@ use crate::official::Differences;
 fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
     let differences = Differences {
         protocol: "anthropic",
-        other_snapshot: &[],
-        stricter: &[("invalid_utf8", "the client decodes it to U+FFFD")],
+        other_snapshot: &[
+            ("block_index", "the client takes the index for the place, and drops the delta"),
+            ("lone_surrogate", "the client keeps half a character"),
+            ("mcp_tool", "the client does not know the block, and drops its deltas"),
+            ("member_type", "the client joins a number with the text, and hands on another one"),
+            ("stop_sequence", "the client drops properties of `message_delta` that it does not know"),
+        ],
+        stricter: &[
+            ("cut_tool_input", "the client reads what there is of the input: nothing"),
+            ("invalid_utf8", "the client decodes it to U+FFFD"),
+            ("member_type", "the client joins a number with the text, and hands on another one"),
+        ],
+        laxer: &[("framing_unterminated", "the client waits for the blank line, and the stream has no end")],
         added_there: &["parsed_output", "partial_json"],
         added_here: &["status", "error"],
         least: 40,

@@ -28,6 +28,7 @@ fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
             ("malformed_choice", "the client adds the delta"),
             ("member_type", "the client appends `[object Object]`"),
         ],
+        laxer: &[],
         added_there: &["parsed", "parsed_arguments"],
         added_here: &["status", "error"],
         least: 50,

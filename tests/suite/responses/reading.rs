@@ -20,6 +20,7 @@ fn the_official_client_holds_the_same_and_refuses_what_is_an_error() {
             ("member_type", "the client hands on whatever stands there"),
             ("text_done_differs_from_deltas", "as `cut`"),
         ],
+        laxer: &[],
         added_there: &["output_text", "output_parsed", "parsed", "parsed_arguments"],
         added_here: &[],
         least: 70,
